@@ -1,0 +1,64 @@
+"""What can go wrong, as one tree.
+
+    RefereeError
+    ├── Refusal              the person's side: nothing has changed; a sentence, the rule's id, what would work
+    │   ├── Malformed        what was typed cannot be read (a number that is none, an unknown cell)
+    │   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
+    │   └── Ambiguous        it fits several things; carries the candidates
+    ├── StaleTable           the button or form belongs to a turn that is over
+    ├── StoreFailure         the database could not keep the step; nothing was acknowledged
+    └── BrokenInvariant      our bug: logged with channel, sequence and command; people get an id to report
+"""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """The root of everything that the referee raises on purpose."""
+
+
+class Refusal(RefereeError):  # noqa: N818 - "refusal" is the field's word
+    """A private, plain answer of no; the state is untouched.
+
+    `reason` is one sentence. `rule` is the ledger's id when a rule refuses. `instead` says what would work.
+    """
+
+    def __init__(self, reason: str, *, rule: str | None = None, instead: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.rule = rule
+        self.instead = instead
+
+    def __str__(self) -> str:
+        words = self.reason if self.instead is None else f"{self.reason} {self.instead}"
+        return words if self.rule is None else f"**{self.rule}** {words}"
+
+
+class Malformed(Refusal):
+    """What was typed cannot be read."""
+
+
+class Illegal(Refusal):
+    """Readable, but not allowed here and now."""
+
+
+class Ambiguous(Refusal):
+    """It fits several things; `candidates` names them."""
+
+    def __init__(
+        self, reason: str, *, candidates: tuple[str, ...], rule: str | None = None, instead: str | None = None
+    ) -> None:
+        super().__init__(reason, rule=rule, instead=instead)
+        self.candidates = candidates
+
+
+class StaleTable(RefereeError):
+    """A press that belongs to a turn that is over."""
+
+
+class StoreFailure(RefereeError):
+    """The step could not be kept; nothing was acknowledged."""
+
+
+class BrokenInvariant(RefereeError):
+    """A bug of ours, never a person's fault."""
