@@ -1,0 +1,192 @@
+"""What an expression says, before anything is rolled. Frozen; printing it gives the normalised source."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+ADVANTAGE = {1: 6, 2: 8, 3: 10, 4: 12}  # TA-01: the additional die by the number of sources
+DISADVANTAGE = {1: 12, 2: 10, 3: 8, 4: 6}  # TA-02
+MOST_SOURCES = 4
+
+Number = int | float
+
+
+class Selector(NamedTuple):
+    """Which values an operator takes: `h` `l` the highest or lowest, `<` `>` by size, empty: equal to."""
+
+    category: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.category}{self.number}"
+
+    def covers(self, lowest: int, highest: int) -> bool:
+        """Say whether every value of that range is taken."""
+        if self.category == "<":
+            return highest < self.number
+        if self.category == ">":
+            return lowest > self.number
+        return not self.category and lowest == highest == self.number
+
+
+class Operator(NamedTuple):
+    """One of k p rr ro ra e mi ma, with its selectors: neighbours of one name are one operator (`k1k2`)."""
+
+    name: str
+    selectors: tuple[Selector, ...]
+
+    def __str__(self) -> str:
+        return "".join(f"{self.name}{selector}" for selector in self.selectors)
+
+
+Operators = tuple[Operator, ...]
+
+
+class Literal(NamedTuple):
+    value: Number
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        value = self.value
+        shown = str(value) if isinstance(value, int) else format(Decimal(repr(value)), "f")
+        return shown + notes_text(self.notes)
+
+
+class DiceTerm(NamedTuple):
+    """`number` dice of one size. `edge` is the n of `adv n`, or −n for `dis n`; `fate` dice show face − 2."""
+
+    number: int
+    sides: int
+    operators: Operators = ()
+    notes: tuple[str, ...] = ()
+    edge: int = 0
+    fate: bool = False
+
+    @property
+    def highest(self) -> int:
+        return 1 if self.fate else self.sides
+
+    @property
+    def lowest(self) -> int:
+        return -1 if self.fate else 1
+
+    @property
+    def additional_sides(self) -> int:
+        """Return the size of the die that advantage or disadvantage adds. Rule: TA-01, TA-02."""
+        if self.edge > 0:
+            return ADVANTAGE[min(self.edge, MOST_SOURCES)]
+        return DISADVANTAGE[min(-self.edge, MOST_SOURCES)]
+
+    @property
+    def dice_count(self) -> int:
+        return self.number + (self.edge != 0)
+
+    @property
+    def label(self) -> str:
+        """Return the term as typed, without its notes."""
+        shown = f"{self.number}dF" if self.fate else f"{self.number}d{self.sides}"
+        if self.edge:
+            return f"{shown} {'adv' if self.edge > 0 else 'dis'} {abs(self.edge)}"
+        if not self.operators:
+            return shown
+        exploding = Operator("e", (Selector("", self.highest),))
+        return shown + "".join("!" if one == exploding else str(one) for one in self.operators)
+
+    def __str__(self) -> str:
+        return self.label + notes_text(self.notes)
+
+
+class Group(NamedTuple):
+    """Something in parentheses. Its operators act on the dice or set inside, else on the value as a whole."""
+
+    inside: Node
+    operators: Operators = ()
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"({self.inside}){operators_text(self.operators)}{notes_text(self.notes)}"
+
+
+class NumberSet(NamedTuple):
+    elements: tuple[Node, ...]
+    operators: Operators = ()
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        inside = ", ".join(map(str, self.elements))
+        comma = "," if len(self.elements) == 1 else ""
+        return f"({inside}{comma}){operators_text(self.operators)}{notes_text(self.notes)}"
+
+
+class Unary(NamedTuple):
+    sign: str
+    operand: Node
+
+    def __str__(self) -> str:
+        return f"{self.sign}{self.operand}"
+
+
+class Chain(NamedTuple):
+    """Operands joined by operators of one precedence, to be worked off from the left."""
+
+    first: Node
+    rest: tuple[tuple[str, Node], ...]
+
+    def __str__(self) -> str:
+        return f"{self.first}" + "".join(f" {sign} {operand}" for sign, operand in self.rest)
+
+
+Node = Literal | DiceTerm | Group | NumberSet | Unary | Chain
+
+
+class Expression:
+    """A whole expression as parsed. Cached and shared, so nobody writes to it.
+
+    `dice_count` is what it draws for certain, all repeats together; `is_open_ended` says that rerolls or
+    explosions may draw more.
+    """
+
+    __slots__ = ("comment", "dice_count", "is_open_ended", "repeats", "root", "template")
+
+    def __init__(self, root: Node, repeats: int, comment: str, dice_count: int, is_open_ended: bool) -> None:
+        self.root = root
+        self.repeats = repeats
+        self.comment = comment
+        self.dice_count = dice_count
+        self.is_open_ended = is_open_ended
+        self.template: str | None = None  # made by text.py when first shown
+
+    @property
+    def text(self) -> str:
+        """Return the normalised source; parsing it gives an equal expression."""
+        root = str(self.root)
+        if self.repeats > 1:
+            root = (
+                f"{self.repeats}x{root}"
+                if isinstance(self.root, (Group, NumberSet))
+                else f"{self.repeats}x {root}"
+            )
+        return f"{root} # {self.comment}" if self.comment else root
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Expression({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Expression):
+            return NotImplemented
+        return (self.root, self.repeats, self.comment) == (other.root, other.repeats, other.comment)
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.repeats, self.comment))
+
+
+def operators_text(operators: Operators) -> str:
+    return "".join(map(str, operators))
+
+
+def notes_text(notes: tuple[str, ...]) -> str:
+    return "".join(f" [{note}]" for note in notes)
