@@ -8,8 +8,8 @@
     operator    = ("k" | "p" | "rr" | "ro" | "ra" | "e" | "!" | "mi" | "ma") selector
     selector    = ["h" | "l" | "<" | ">" | "<=" | ">="] integer
 
-`kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector explodes
-on the highest face. A bare number selects the values equal to it: `k3` keeps the threes.
+`kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector
+explodes on the highest face. A bare number selects the values equal to it: `k3` keeps the threes.
 """
 
 from __future__ import annotations
@@ -92,6 +92,20 @@ def parse_expression(text: str) -> Expression:
     return _Reader(text).expression()
 
 
+def refuse_too_many(dice: int, exploding: int) -> None:
+    """Refuse what is sure to break the limit of a command, before a die is drawn."""
+    if dice > MOST_DICE:
+        raise Illegal(
+            f"One command rolls at most {MOST_DICE} dice, and this asks for {_brief(dice)}.",
+            instead="Roll fewer, or in several commands.",
+        )
+    if exploding >= MOST_DICE:
+        raise Illegal(
+            f"One command rolls at most {MOST_DICE} dice, explosions included; here {_brief(exploding)} explode.",
+            instead=f"Roll fewer than {MOST_DICE} exploding dice.",
+        )
+
+
 class _Reader:
     __slots__ = (
         "_at",
@@ -132,15 +146,15 @@ class _Reader:
                 raise self._unexpected(_A_SIGN)
             comment = _clean(rest[1:])
         dice = self._dice * repeats
-        if dice > MOST_DICE:
-            raise Illegal(f"One command rolls at most {MOST_DICE} dice, and this asks for {_brief(dice)}.")
-        if self._exploding * repeats >= MOST_DICE:
-            raise Illegal(
-                f"One command rolls at most {MOST_DICE} dice, explosions included, and this explodes "
-                f"{_brief(self._exploding * repeats)}.",
-                instead=f"Roll fewer than {MOST_DICE} exploding dice.",
-            )
-        return Expression(root, repeats, comment, dice, self._open_ended)
+        refuse_too_many(dice, self._exploding * repeats)
+        return Expression(
+            root,
+            repeats=repeats,
+            comment=comment,
+            dice_count=dice,
+            exploding=self._exploding * repeats,
+            is_open_ended=self._open_ended,
+        )
 
     def _chain(self, least: int) -> Node:
         """Read operands and the signs between them that bind at least as strongly as `least`."""
@@ -195,8 +209,7 @@ class _Reader:
         if not 1 <= sides <= MOST_SIDES:
             raise Illegal(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
         self._dice += count
-        if count > MOST_DICE:
-            raise Illegal(f"One command rolls at most {MOST_DICE} dice, and this asks for {_brief(count)}.")
+        refuse_too_many(count, 0)
         notes = self._notes()
         if not chained:
             return DiceTerm(count, sides, (), notes, 0, fate)

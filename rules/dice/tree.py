@@ -143,17 +143,27 @@ Node = Literal | DiceTerm | Group | NumberSet | Unary | Chain
 class Expression:
     """A whole expression as parsed. Cached and shared, so nobody writes to it.
 
-    `dice_count` is what it draws for certain, all repeats together; `is_open_ended` says that rerolls or
-    explosions may draw more.
+    `dice_count` is what it draws for certain, all repeats together, and `exploding` how many of these may
+    explode; `is_open_ended` says that rerolls or explosions may draw more.
     """
 
-    __slots__ = ("comment", "dice_count", "is_open_ended", "repeats", "root", "template")
+    __slots__ = ("comment", "dice_count", "exploding", "is_open_ended", "repeats", "root", "template")
 
-    def __init__(self, root: Node, repeats: int, comment: str, dice_count: int, is_open_ended: bool) -> None:
+    def __init__(
+        self,
+        root: Node,
+        *,
+        repeats: int,
+        comment: str,
+        dice_count: int,
+        exploding: int,
+        is_open_ended: bool,
+    ) -> None:
         self.root = root
         self.repeats = repeats
         self.comment = comment
         self.dice_count = dice_count
+        self.exploding = exploding
         self.is_open_ended = is_open_ended
         self.template: str | None = None  # made by text.py when first shown
 
