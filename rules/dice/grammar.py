@@ -101,7 +101,7 @@ def refuse_too_many(dice: int, exploding: int) -> None:
         )
     if exploding >= MOST_DICE:
         raise Illegal(
-            f"One command rolls at most {MOST_DICE} dice, explosions included; here {_brief(exploding)} explode.",
+            f"One command rolls at most {MOST_DICE} dice with explosions, and {_brief(exploding)} explode.",
             instead=f"Roll fewer than {MOST_DICE} exploding dice.",
         )
 

@@ -38,7 +38,7 @@ Slots = list[list[Slot]]  # for each value, the rolled terms of the expression f
 
 
 def written(expression: Expression, values: Values, slots: Slots, limit: int) -> str:
-    """Write a roll, with fewer faces of each term (and their number) until it fits into `limit` characters."""
+    """Write a roll, showing fewer faces of each term, with a count, until it fits into `limit`."""
     whole = _lines(expression, values, slots, _ALL)
     if len(whole) <= limit:
         return whole
