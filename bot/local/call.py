@@ -1,0 +1,142 @@
+"""One request of the bot: what it asked, read once, and how it is refused."""
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from bot.local import errors
+from bot.local.errors import Json
+from bot.local.limits import UPLOAD_LIMIT
+
+FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
+
+
+@dataclass(frozen=True)
+class Upload:
+    number: int
+    filename: str
+    content: bytes
+
+
+@dataclass
+class Call:
+    method: str
+    path: str
+    route: str
+    params: dict[str, str]
+    query: dict[str, str]
+    body: Any = None
+    files: tuple[Upload, ...] = ()
+    authorized: bool = False
+
+    def flag(self, name: str) -> bool:
+        return self.query.get(name, "").lower() in ("1", "true")
+
+    def table(self) -> Json:
+        """Return the body as an object.
+
+        Raises:
+            ApiError: it is none.
+
+        """
+        if not isinstance(self.body, dict):
+            raise errors.ApiError(
+                400,
+                50035,
+                "Invalid Form Body",
+                {
+                    "_errors": [
+                        {
+                            "code": "MODEL_TYPE_CONVERT",
+                            "message": "Only dictionaries may be used in a ModelType",
+                        }
+                    ]
+                },
+            )
+        return self.body
+
+
+Endpoint = Callable[[Call], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    endpoint: Endpoint
+    needs_token: bool = True
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A finished request, kept for those who check what the bot does."""
+
+    method: str
+    path: str
+    route: str
+    body: Any
+    files: int
+    status: int
+    reply: Any
+
+
+@dataclass
+class Sabotage:
+    """What happens to the next requests that match, instead of an answer or after it."""
+
+    pattern: re.Pattern[str]
+    left: int
+    status: int | None = None
+    code: int = 0
+    message: str = "The server had a bad moment"
+    hang: bool = False
+    cut: bool = False
+    after: bool = False
+    delay_seconds: float = 0.0
+    met: list[str] = field(default_factory=list)
+
+
+async def read_body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+    """Read JSON, or a form of `payload_json` and files.
+
+    Raises:
+        ApiError: malformed, or a file is over the limit.
+
+    """
+    if request.content_type == "multipart/form-data":
+        return await _read_form(request)
+    text = await request.text()
+    if not text:
+        return None, ()
+    return _parse(text), ()
+
+
+async def _read_form(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+    body: Any = {}
+    files: list[Upload] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            raise errors.invalid_json()
+        content = bytes(await part.read(decode=True))
+        name = part.name or ""
+        numbered = FILE_FIELD.match(name)
+        if name == "payload_json":
+            body = _parse(content.decode())
+        elif numbered:
+            if len(content) > UPLOAD_LIMIT:
+                raise errors.too_large()
+            files.append(Upload(int(numbered[1]), part.filename or "unknown", content))
+        else:
+            raise errors.ApiError(400, 50035, f"Unknown form field {name!r}")
+    return body, tuple(files)
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as fault:
+        raise errors.invalid_json() from fault

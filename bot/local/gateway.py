@@ -1,0 +1,259 @@
+"""The bot's websocket: hello, identify, events as intents allow, resume with what was missed."""
+
+import asyncio
+import json
+import secrets
+import zlib
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from bot.local import payloads
+from bot.local.errors import Json
+from bot.local.world import Change, World
+
+GUILDS, GUILD_MEMBERS, PRESENCES = 1 << 0, 1 << 1, 1 << 8
+GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 12, 1 << 15
+GUILD_TYPING, DIRECT_TYPING = 1 << 11, 1 << 14
+PRIVILEGED = GUILD_MEMBERS | PRESENCES | MESSAGE_CONTENT
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
+REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
+REPLAY_LIMIT = 2000
+
+
+@dataclass(eq=False)
+class Line:
+    """One open websocket; the text on it is compressed as one stream when asked for."""
+
+    socket: web.WebSocketResponse
+    stream: Any = None
+    queue: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
+
+    def put(self, payload: Json) -> None:
+        self.queue.put_nowait(json.dumps(payload))
+
+    async def write(self) -> None:
+        while (text := await self.queue.get()) is not None:
+            if self.socket.closed:
+                return
+            if self.stream is None:
+                await self.socket.send_str(text)
+            else:
+                data = self.stream.compress(text.encode()) + self.stream.flush(zlib.Z_SYNC_FLUSH)
+                await self.socket.send_bytes(data)
+
+
+@dataclass(eq=False)
+class Session:
+    """What outlives a line: the sequence, and the events that a resume replays."""
+
+    id: str
+    intents: int
+    line: Line | None
+    sequence: int = 0
+    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAY_LIMIT))
+
+    def dispatch(self, event: str, data: Json) -> None:
+        self.sequence += 1
+        payload = {"op": DISPATCH, "t": event, "s": self.sequence, "d": data}
+        self.sent.append(payload)
+        if self.line is not None:
+            self.line.put(payload)
+
+
+class Gateway:
+    """Every session of the bot, and what the world tells them."""
+
+    def __init__(self, world: World, token: str, faults: list[str]) -> None:
+        self.world = world
+        self.token = token
+        self.faults = faults
+        self.base_url = ""
+        self.privileged_allowed = 0
+        self.heartbeat_ms = 41250
+        self.repeat_on_resume = 0
+        self.sessions: dict[str, Session] = {}
+        self.connected = asyncio.Event()
+        self.identified = 0
+        self.resumed = 0
+        self._lines: set[Line] = set()
+        world.watchers.append(self._watch)
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=1 << 16, compress=False)
+        await socket.prepare(request)
+        asked = request.query.get("compress")
+        if asked not in (None, "zlib-stream"):
+            self.faults.append(f"gateway: compression {asked!r} is not served here")
+        line = Line(socket, zlib.compressobj() if asked == "zlib-stream" else None)
+        self._lines.add(line)
+        writer = asyncio.create_task(line.write())
+        line.put({"op": HELLO, "s": None, "t": None, "d": {"heartbeat_interval": self.heartbeat_ms}})
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    await self._receive(line, json.loads(message.data))
+        finally:
+            self._lines.discard(line)
+            self._forget(line)
+            line.queue.put_nowait(None)
+            writer.cancel()
+        return socket
+
+    def _forget(self, line: Line) -> None:
+        for session in self.sessions.values():
+            if session.line is line:
+                session.line = None
+        if not any(s.line for s in self.sessions.values()):
+            self.connected.clear()
+
+    async def _receive(self, line: Line, payload: Json) -> None:
+        operation, data = payload.get("op"), payload.get("d")
+        if operation == HEARTBEAT:
+            line.put({"op": HEARTBEAT_ACK, "s": None, "t": None, "d": None})
+        elif operation == IDENTIFY and isinstance(data, dict):
+            await self._identify(line, data)
+        elif operation == RESUME and isinstance(data, dict):
+            self._resume(line, data)
+        elif operation == REQUEST_MEMBERS and isinstance(data, dict):
+            self._members(line, data)
+        elif operation != PRESENCE:
+            self.faults.append(f"gateway: unknown operation {operation!r}")
+            await line.socket.close(code=4001, message=b"Unknown opcode.")
+
+    async def _identify(self, line: Line, data: Json) -> None:
+        if data.get("token") != self.token:
+            await line.socket.close(code=4004, message=b"Authentication failed.")
+            return
+        intents = int(data.get("intents", 0))
+        forbidden = intents & PRIVILEGED & ~self.privileged_allowed
+        if forbidden:
+            self.faults.append(f"gateway: privileged intents {forbidden} are not switched on")
+            await line.socket.close(code=4014, message=b"Disallowed intent(s).")
+            return
+        self.identified += 1
+        session = Session(secrets.token_hex(16), intents, line)
+        self.sessions[session.id] = session
+        session.dispatch("READY", self._ready(session))
+        if intents & GUILDS:
+            session.dispatch("GUILD_CREATE", payloads.guild_create(self.world))
+        self.connected.set()
+
+    def _ready(self, session: Session) -> Json:
+        return {
+            "v": 10,
+            "user_settings": {},
+            "user": payloads.own_user(self.world.bot),
+            "session_type": "normal",
+            "session_id": session.id,
+            "resume_gateway_url": self.base_url.replace("http", "ws", 1) + "/gateway",
+            "relationships": [],
+            "private_channels": [],
+            "presences": [],
+            "guilds": [{"id": self.world.guild_id, "unavailable": True}],
+            "guild_join_requests": [],
+            "geo_ordered_rtc_regions": [],
+            "auth": {},
+            "application": {"id": self.world.application_id, "flags": 0},
+            "_trace": ["local table"],
+        }
+
+    def _resume(self, line: Line, data: Json) -> None:
+        session = self.sessions.get(str(data.get("session_id")))
+        after = int(data.get("seq") or 0)
+        known = session is not None and (not session.sent or session.sent[0]["s"] <= after + 1)
+        if session is None or not known or data.get("token") != self.token:
+            line.put({"op": INVALID_SESSION, "s": None, "t": None, "d": False})
+            return
+        self.resumed += 1
+        session.line = line
+        again, self.repeat_on_resume = self.repeat_on_resume, 0
+        for payload in session.sent:
+            if payload["s"] > after - again:
+                line.put(payload)
+        session.dispatch("RESUMED", {"_trace": ["local table"]})
+        self.connected.set()
+
+    def _members(self, line: Line, data: Json) -> None:
+        session = next((s for s in self.sessions.values() if s.line is line), None)
+        if session is None:
+            return
+        wanted = data.get("user_ids") or []
+        wanted = [wanted] if isinstance(wanted, str | int) else wanted
+        query = str(data.get("query") or "").casefold()
+        found = [
+            p
+            for p in self.world.people.values()
+            if (p.id in map(str, wanted)) or (not wanted and p.display.casefold().startswith(query))
+        ]
+        session.dispatch(
+            "GUILD_MEMBERS_CHUNK",
+            {
+                "guild_id": self.world.guild_id,
+                "members": [payloads.member(p) for p in found],
+                "chunk_index": 0,
+                "chunk_count": 1,
+                "not_found": [],
+                "nonce": data.get("nonce"),
+            },
+        )
+
+    def dispatch(self, event: str, data: Json, intents: int = 0) -> int:
+        """Send an event to every session with one of the intents; return to how many."""
+        reached = 0
+        for session in self.sessions.values():
+            if not intents or session.intents & intents:
+                session.dispatch(event, data)
+                reached += session.line is not None
+        return reached
+
+    def _watch(self, change: Change) -> None:
+        if change.message is not None:
+            self._watch_message(change)
+        elif change.what.startswith(("channel_", "thread_")):
+            place = self.world.channels.get(change.channel_id or "") or change.payload
+            if place is not None and not place.is_direct:
+                self.dispatch(change.what.upper(), payloads.channel(place, self.world), GUILDS)
+
+    def _watch_message(self, change: Change) -> None:
+        entry = change.message
+        place = self.world.channels.get(change.channel_id or "")
+        if entry is None or place is None or entry.only_for is not None:
+            return
+        if not self.world.may(self.world.bot, place, "view_channel"):
+            return
+        wanted = DIRECT_MESSAGES if place.is_direct else GUILD_MESSAGES
+        for session in self.sessions.values():
+            if not session.intents & wanted:
+                continue
+            if change.what == "message_delete":
+                data: Json = {"id": entry.id, "channel_id": entry.channel_id}
+                if not place.is_direct:
+                    data["guild_id"] = self.world.guild_id
+            else:
+                data = payloads.gateway_message(entry, self.world, self.base_url, session.intents)
+            session.dispatch(change.what.upper(), data)
+
+    async def drop(self, *, code: int = 4000) -> None:
+        """Cut every line, as an outage does; sessions can be resumed."""
+        for line in tuple(self._lines):
+            self._forget(line)
+            await line.socket.close(code=code)
+
+    def ask_to_reconnect(self) -> None:
+        for line in self._lines:
+            line.put({"op": RECONNECT, "s": None, "t": None, "d": None})
+
+    def invalidate(self) -> None:
+        """End every session: the bot has to identify anew, and misses what happened in between."""
+        self.sessions.clear()
+        self.connected.clear()
+        for line in self._lines:
+            line.put({"op": INVALID_SESSION, "s": None, "t": None, "d": False})
+
+    async def close(self) -> None:
+        for line in tuple(self._lines):
+            await line.socket.close(code=WSCloseCode.GOING_AWAY)

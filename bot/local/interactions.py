@@ -1,0 +1,373 @@
+"""Interactions: how they reach the bot, and what it may answer, when, and how often."""
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+
+from bot.local import errors, payloads
+from bot.local import world as w
+from bot.local.call import Call, Route
+from bot.local.errors import Json
+from bot.local.gateway import Gateway
+from bot.local.limits import (
+    CALLBACK_MESSAGE_KEYS,
+    EDIT_KEYS,
+    UPLOAD_LIMIT,
+    WEBHOOK_KEYS,
+    Problems,
+    check_choices,
+    check_message,
+    check_modal,
+)
+from bot.local.posting import amend, compose
+from bot.local.world import Change, Channel, Message, Person, World
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
+ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9
+ACKNOWLEDGE_SECONDS = 3.0
+TOKEN_SECONDS = 15 * 60
+
+ALLOWED = {
+    COMMAND: (ANSWER, DEFER_ANSWER, FORM),
+    COMPONENT: (ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE, FORM),
+    AUTOCOMPLETE: (CHOICES,),
+    MODAL: (ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE),
+}
+
+
+@dataclass(eq=False)
+class Interaction:
+    """One act of a person that the bot has to answer."""
+
+    id: str
+    token: str
+    kind: int
+    person: Person
+    channel_id: str
+    created: float
+    payload: Json
+    used: str | None = None
+    source: Message | None = None
+    origin: "Interaction | None" = None
+    callback: int | None = None
+    original_id: str | None = None
+    form: Json | None = None
+    choices: list[Json] = field(default_factory=list)
+    message_ids: list[str] = field(default_factory=list)
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    filled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def metadata(self) -> Json:
+        """Return what a message says about the interaction that brought it."""
+        answer: Json = {
+            "id": self.id,
+            "type": self.kind,
+            "user": payloads.user(self.person),
+            "authorizing_integration_owners": self.payload["authorizing_integration_owners"],
+        }
+        if self.kind == COMMAND:
+            answer |= {"name": self.used, "command_type": 1}
+        if self.kind == COMPONENT and self.source is not None:
+            answer["interacted_message_id"] = self.source.id
+        if self.kind == MODAL and self.origin is not None:
+            answer["triggering_interaction_metadata"] = self.origin.metadata()
+        return answer
+
+
+class Interactions:
+    """All interactions of this run, and the two families of routes that answer them."""
+
+    def __init__(self, world: World, gateway: Gateway) -> None:
+        self.world = world
+        self.gateway = gateway
+        self.base_url = ""
+        self.by_id: dict[str, Interaction] = {}
+        self.by_token: dict[str, Interaction] = {}
+
+    def routes(self) -> list[Route]:
+        hook, original = (
+            "/webhooks/{application}/{token}",
+            "/webhooks/{application}/{token}/messages/@original",
+        )
+        one = "/webhooks/{application}/{token}/messages/{message}"
+        return [
+            Route("POST", "/interactions/{interaction}/{token}/callback", self.answer, needs_token=False),
+            Route("POST", hook, self.follow_up, needs_token=False),
+            *(
+                route
+                for path in (original, one)
+                for route in (
+                    Route("GET", path, self.get_answer, needs_token=False),
+                    Route("PATCH", path, self.edit_answer, needs_token=False),
+                    Route("DELETE", path, self.delete_answer, needs_token=False),
+                )
+            ),
+        ]
+
+    # What people do
+
+    def open(
+        self,
+        kind: int,
+        person: Person,
+        place: Channel,
+        data: Json,
+        *,
+        used: str | None = None,
+        source: Message | None = None,
+        origin: Interaction | None = None,
+    ) -> Interaction:
+        """Send an interaction to the bot; the answer comes over HTTP."""
+        context = self.world.context_of(place)
+        own_installation = context == 2
+        entry = Interaction(
+            self.world.ids.fresh(),
+            secrets.token_urlsafe(48),
+            kind,
+            person,
+            place.id,
+            self.world.now(),
+            {},
+            used,
+            source,
+            origin,
+        )
+        payload: Json = {
+            "id": entry.id,
+            "application_id": self.world.application_id,
+            "type": kind,
+            "data": data,
+            "token": entry.token,
+            "version": 1,
+            "channel_id": place.id,
+            "channel": payloads.channel(place, self.world, person)
+            | ({} if place.is_direct else {"permissions": str(self.world.permissions_of(person, place))}),
+            "locale": person.locale,
+            "context": context,
+            "app_permissions": str(self.world.permissions_of(self.world.bot, place)),
+            "entitlements": [],
+            "entitlement_sku_ids": [],
+            "authorizing_integration_owners": {"1": person.id}
+            if own_installation
+            else {"0": self.owner(place)},
+            "attachment_size_limit": UPLOAD_LIMIT,
+        }
+        if place.is_direct:
+            payload["user"] = payloads.user(person)
+        else:
+            payload |= {
+                "guild_id": self.world.guild_id,
+                "guild": {"id": self.world.guild_id, "locale": "en-US", "features": []},
+                "guild_locale": "en-US",
+                "member": payloads.member(person)
+                | {"permissions": str(self.world.permissions_of(person, place))},
+            }
+        if source is not None:
+            payload["message"] = payloads.message(source, self.world, self.base_url)
+        entry.payload = payload
+        self.by_id[entry.id] = entry
+        self.by_token[entry.token] = entry
+        self.gateway.dispatch("INTERACTION_CREATE", payload)
+        return entry
+
+    def owner(self, place: Channel) -> str:
+        """Return by whose leave the bot is in a place: the server's, or in its direct messages nobody's."""
+        return "0" if place.is_direct else self.world.guild_id
+
+    def send_again(self, entry: Interaction) -> None:
+        """Deliver an interaction a second time, as a resumed connection may."""
+        self.gateway.dispatch("INTERACTION_CREATE", entry.payload)
+
+    # What the bot answers
+
+    def alive(self, call: Call) -> Interaction:
+        """Find the interaction of a token.
+
+        Raises:
+            ApiError: unknown, not yet acknowledged, or older than fifteen minutes.
+
+        """
+        entry = self.by_token.get(call.params["token"])
+        if entry is None or call.params["application"] != self.world.application_id:
+            raise errors.unknown_webhook()
+        if self.world.now() - entry.created > TOKEN_SECONDS:
+            raise errors.dead_token()
+        if entry.callback is None:
+            raise errors.unknown_webhook()
+        return entry
+
+    async def answer(self, call: Call) -> Json | None:
+        entry = self.by_id.get(call.params["interaction"])
+        if entry is None or entry.token != call.params["token"]:
+            raise errors.unknown_interaction()
+        if entry.callback is not None:
+            raise errors.already_acknowledged()
+        if self.world.now() - entry.created > ACKNOWLEDGE_SECONDS:
+            raise errors.unknown_interaction()
+        body, problems = call.table(), Problems()
+        problems.keys(body, frozenset(("type", "data")), "")
+        kind = body.get("type")
+        allowed = ALLOWED[entry.kind]
+        if kind not in allowed or (kind in (DEFER_UPDATE, UPDATE) and entry.source is None):
+            problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of {allowed}.")
+            problems.refuse()
+        data = body.get("data") or {}
+        message = self._carry_out(entry, int(kind or 0), data, call, problems)
+        entry.callback = kind
+        if kind in (ANSWER, DEFER_ANSWER) and message is not None:
+            entry.original_id = message.id
+            entry.message_ids.append(message.id)
+            self.world.add(message)
+        elif kind == UPDATE and message is not None:
+            entry.original_id = message.id
+            self.world.edited(message)
+        elif kind == DEFER_UPDATE and entry.source is not None:
+            entry.original_id = entry.source.id
+        if kind != DEFER_ANSWER:
+            entry.filled.set()
+        entry.answered.set()
+        self.world.tell(Change("answered", entry.channel_id, payload=entry))
+        return self._callback_reply(entry, int(kind or 0), message) if call.flag("with_response") else None
+
+    def _carry_out(
+        self, entry: Interaction, kind: int, data: Json, call: Call, problems: Problems
+    ) -> Message | None:
+        """Check what an answer holds and make or change its message, without telling anybody yet."""
+        if kind == CHOICES:
+            check_choices(data, problems)
+            problems.refuse()
+            entry.choices = list(data.get("choices") or ())
+        elif kind == FORM:
+            check_modal(data, problems)
+            problems.refuse()
+            entry.form = data
+        elif kind == DEFER_ANSWER:
+            problems.keys(data, frozenset(("flags", "tts", "allowed_mentions")), "data")
+            problems.refuse()
+            return self._waiting(entry, int(data.get("flags") or 0))
+        elif kind in (ANSWER, UPDATE):
+            keys = CALLBACK_MESSAGE_KEYS
+            check_message(data, keys, problems, "data", files=len(call.files))
+            problems.refuse()
+            if kind == ANSWER:
+                return self._compose(entry, data, call)
+            if entry.source is not None:
+                amend(self.world, entry.source, data, call.files)
+            return entry.source
+        return None
+
+    def _waiting(self, entry: Interaction, flags: int) -> Message:
+        ephemeral = flags & w.EPHEMERAL
+        return Message(
+            self.world.ids.fresh(),
+            entry.channel_id,
+            self.world.application_id,
+            kind=w.COMMAND_ANSWER,
+            flags=w.LOADING | ephemeral,
+            only_for=entry.person.id if ephemeral else None,
+            interaction=entry.metadata(),
+            used=entry.used,
+            reference=self._replied_to(entry),
+        )
+
+    def _replied_to(self, entry: Interaction) -> str | None:
+        return entry.source.id if entry.source is not None else None
+
+    def _compose(self, entry: Interaction, data: Json, call: Call) -> Message:
+        place = self.world.channels.get(entry.channel_id)
+        if place is None:
+            raise errors.unknown_channel()
+        ephemeral = int(data.get("flags") or 0) & w.EPHEMERAL
+        message = compose(
+            self.world,
+            place,
+            self.world.bot,
+            data,
+            call.files,
+            kind=w.COMMAND_ANSWER if entry.source is None else w.REPLY,
+            only_for=entry.person.id if ephemeral else None,
+            interaction=entry.metadata(),
+            used=entry.used,
+            reference=self._replied_to(entry),
+        )
+        message.flags |= ephemeral
+        return message
+
+    def _callback_reply(self, entry: Interaction, kind: int, message: Message | None) -> Json:
+        answer: Json = {"interaction": {"id": entry.id, "type": entry.kind}}
+        answer["interaction"] |= {
+            "response_message_loading": kind == DEFER_ANSWER,
+            "response_message_ephemeral": bool(message and message.is_ephemeral),
+        }
+        if message is not None:
+            answer["interaction"]["response_message_id"] = message.id
+            answer["resource"] = {"type": kind, "message": self._written(message)}
+        elif kind in (DEFER_UPDATE, FORM):
+            answer["resource"] = {"type": kind}
+        return answer
+
+    def _written(self, message: Message) -> Json:
+        return payloads.message(message, self.world, self.base_url)
+
+    async def follow_up(self, call: Call) -> Json:
+        entry, body, problems = self.alive(call), call.table(), Problems()
+        check_message(body, WEBHOOK_KEYS, problems, files=len(call.files))
+        problems.refuse()
+        if entry.channel_id not in self.world.channels:
+            raise errors.unknown_channel()
+        waiting = self._original(entry)
+        if waiting is not None and waiting.is_loading and entry.callback == DEFER_ANSWER:
+            # The first message after a deferral fills it in; whether it is private was decided then.
+            self._fill(entry, waiting, body, call)
+            return self._written(waiting)
+        message = self._compose(entry, body, call)
+        message.kind = w.REPLY if entry.original_id else w.PLAIN
+        message.reference = entry.original_id
+        entry.message_ids.append(message.id)
+        self.world.add(message)
+        return self._written(message)
+
+    def _fill(self, entry: Interaction, message: Message, body: Json, call: Call) -> None:
+        amend(self.world, message, body, call.files)
+        message.flags &= ~w.LOADING
+        message.edited = None
+        self.world.edited(message)
+        entry.filled.set()
+
+    def _original(self, entry: Interaction) -> Message | None:
+        place = self.world.channels.get(entry.channel_id)
+        return place.messages.get(entry.original_id or "") if place else None
+
+    def _meant(self, call: Call) -> tuple[Interaction, Message]:
+        entry = self.alive(call)
+        place = self.world.channels.get(entry.channel_id)
+        wanted = call.params.get("message", "@original")
+        if wanted == "@original":
+            wanted = entry.original_id or ""
+        elif wanted not in (*entry.message_ids, entry.original_id):
+            raise errors.unknown_message()
+        found = place.messages.get(wanted) if place else None
+        if found is None:
+            raise errors.unknown_message()
+        return entry, found
+
+    async def get_answer(self, call: Call) -> Json:
+        return self._written(self._meant(call)[1])
+
+    async def edit_answer(self, call: Call) -> Json:
+        entry, message = self._meant(call)
+        body, problems = call.table(), Problems()
+        check_message(body, EDIT_KEYS | {"poll"}, problems, files=len(call.files))
+        problems.refuse()
+        if message.is_loading:
+            self._fill(entry, message, body, call)
+        else:
+            amend(self.world, message, body, call.files)
+            self.world.edited(message)
+        return self._written(message)
+
+    async def delete_answer(self, call: Call) -> None:
+        entry, message = self._meant(call)
+        self.world.remove(message)
+        if message.is_loading:
+            entry.filled.set()

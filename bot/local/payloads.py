@@ -1,0 +1,353 @@
+"""The world as Discord writes it down."""
+
+import zlib
+
+from bot.local import world as w
+from bot.local.errors import Json
+from bot.local.snowflake import iso, when
+from bot.local.world import Attachment, Channel, Message, Person, World
+
+JOINED = "2024-01-01T12:00:00.000000+00:00"
+MESSAGE_CONTENT = 1 << 15
+
+
+def user(person: Person) -> Json:
+    return {
+        "id": person.id,
+        "username": person.username,
+        "discriminator": "0",
+        "global_name": None if person.bot else person.display,
+        "avatar": None,
+        "bot": person.bot,
+        "public_flags": 0,
+        "flags": 0,
+    }
+
+
+def own_user(person: Person) -> Json:
+    return user(person) | {"mfa_enabled": False, "locale": person.locale, "verified": True, "email": None}
+
+
+def bare_member(person: Person) -> Json:
+    """Write a member without the user, as messages and resolved options hold it."""
+    return {
+        "nick": None,
+        "avatar": None,
+        "banner": None,
+        "roles": list(person.roles),
+        "joined_at": JOINED,
+        "premium_since": None,
+        "communication_disabled_until": None,
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+    }
+
+
+def member(person: Person) -> Json:
+    return bare_member(person) | {"user": user(person)}
+
+
+def role(entry: Json, world: World) -> Json:
+    return {
+        "id": entry["id"],
+        "name": entry["name"],
+        "description": None,
+        "permissions": str(entry["permissions"]),
+        "position": entry["position"],
+        "color": entry["color"],
+        "colors": {"primary_color": entry["color"], "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": entry["name"] == world.bot.display,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
+    }
+
+
+def thread_state(channel: Channel) -> Json:
+    return {
+        "archived": channel.archived,
+        "locked": channel.locked,
+        "auto_archive_duration": 10080,
+        "archive_timestamp": iso(channel.archived_at or when(channel.id)),
+        "create_timestamp": iso(when(channel.id)),
+    }
+
+
+def channel(place: Channel, world: World, reader: Person | None = None) -> Json:
+    last = next(reversed([m.id for m in place.messages.values() if m.only_for is None]), None)
+    if place.is_direct:
+        reader = reader or world.bot
+        others = [world.people[p] for p in place.recipients if p != reader.id]
+        return {
+            "id": place.id,
+            "type": place.kind,
+            "flags": 0,
+            "last_message_id": last,
+            "recipients": [user(p) for p in others],
+        }
+    answer: Json = {
+        "id": place.id,
+        "type": place.kind,
+        "guild_id": world.guild_id,
+        "name": place.name,
+        "parent_id": place.parent_id,
+        "last_message_id": last,
+        "rate_limit_per_user": 0,
+        "flags": 0,
+    }
+    if place.is_thread:
+        return answer | {
+            "owner_id": place.owner_id,
+            "thread_metadata": thread_state(place),
+            "message_count": len(place.messages),
+            "member_count": len(place.thread_members),
+            "total_message_sent": len(place.messages),
+        }
+    answer |= {
+        "position": place.position,
+        "topic": place.topic,
+        "nsfw": False,
+        "permission_overwrites": [
+            {"id": o.id, "type": o.kind, "allow": str(o.allow), "deny": str(o.deny)} for o in place.overwrites
+        ],
+    }
+    if place.kind == w.FORUM:
+        answer |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
+        answer |= {"default_forum_layout": 0}
+    return answer
+
+
+def guild(world: World) -> Json:
+    return {
+        "id": world.guild_id,
+        "name": world.guild_name,
+        "icon": None,
+        "description": None,
+        "home_header": None,
+        "splash": None,
+        "discovery_splash": None,
+        "features": [],
+        "banner": None,
+        "owner_id": world.owner_id,
+        "application_id": None,
+        "region": "deprecated",
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "widget_enabled": False,
+        "widget_channel_id": None,
+        "verification_level": 0,
+        "roles": [role(entry, world) for entry in world.roles.values()],
+        "default_message_notifications": 1,
+        "mfa_level": 0,
+        "explicit_content_filter": 0,
+        "max_presences": None,
+        "max_members": 500000,
+        "max_stage_video_channel_users": 50,
+        "max_video_channel_users": 25,
+        "vanity_url_code": None,
+        "premium_tier": 0,
+        "premium_subscription_count": 0,
+        "preferred_locale": "en-US",
+        "rules_channel_id": None,
+        "safety_alerts_channel_id": None,
+        "public_updates_channel_id": None,
+        "premium_progress_bar_enabled": False,
+        "nsfw": False,
+        "nsfw_level": 0,
+        "emojis": [],
+        "stickers": [],
+        "incidents_data": None,
+    }
+
+
+def guild_create(world: World) -> Json:
+    """Write the server as the gateway announces it: without the members list intent, the bot alone."""
+    channels = [c for c in world.channels.values() if not c.is_direct]
+    return guild(world) | {
+        "joined_at": JOINED,
+        "large": False,
+        "unavailable": False,
+        "member_count": len(world.people),
+        "members": [member(world.bot)],
+        "voice_states": [],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+        "channels": [channel(c, world) for c in channels if not c.is_thread],
+        "threads": [
+            channel(c, world)
+            for c in channels
+            if c.is_thread and not c.archived and world.may(world.bot, c, "view_channel")
+        ],
+    }
+
+
+def attachment(entry: Attachment, base_url: str) -> Json:
+    url = f"{base_url}/files/{entry.key}/{entry.filename}"
+    answer: Json = {
+        "id": entry.id,
+        "filename": entry.filename,
+        "size": len(entry.content),
+        "url": url,
+        "proxy_url": url,
+        "content_type": entry.content_type,
+    }
+    if entry.width is not None:
+        answer |= {"width": entry.width, "height": entry.height}
+    if entry.description is not None:
+        answer["description"] = entry.description
+    return answer
+
+
+def embed(entry: Json, message: Message, base_url: str) -> Json:
+    """Return an embed with its `attachment://` pictures turned into addresses."""
+    by_name = {a.filename: attachment(a, base_url) for a in message.attachments}
+    answer: Json = {"type": "rich"} | entry
+    for key, url_key in (
+        ("image", "url"),
+        ("thumbnail", "url"),
+        ("author", "icon_url"),
+        ("footer", "icon_url"),
+    ):
+        part = answer.get(key)
+        url = part.get(url_key) if part else None
+        if part and isinstance(url, str) and url.startswith("attachment://"):
+            found = by_name.get(url.removeprefix("attachment://"))
+            if found:
+                answer[key] = part | {url_key: found["url"]}
+                if url_key == "url" and "width" in found:
+                    answer[key] |= {"width": found["width"], "height": found["height"]}
+    return answer
+
+
+def shown_attachments(message: Message) -> list[Attachment]:
+    """List the files that stand by themselves: those an embed shows do not."""
+    used = set()
+    for entry in message.embeds:
+        for key, url_key in (
+            ("image", "url"),
+            ("thumbnail", "url"),
+            ("author", "icon_url"),
+            ("footer", "icon_url"),
+        ):
+            url = (entry.get(key) or {}).get(url_key)
+            if isinstance(url, str) and url.startswith("attachment://"):
+                used.add(url.removeprefix("attachment://"))
+    return [a for a in message.attachments if a.filename not in used]
+
+
+def message(entry: Message, world: World, base_url: str, *, intents: int = MESSAGE_CONTENT) -> Json:
+    """Write a message for the bot; what other people wrote is blank without the message content intent."""
+    author = world.people[entry.author_id]
+    place = world.channels.get(entry.channel_id)
+    readable = (
+        author.bot
+        or bool(intents & MESSAGE_CONTENT)
+        or (place is not None and place.is_direct)
+        or world.application_id in entry.mentions
+    )
+    answer: Json = {
+        "id": entry.id,
+        "channel_id": entry.channel_id,
+        "author": user(author),
+        "type": entry.kind,
+        "content": entry.content if readable else "",
+        "timestamp": iso(w.sent_at(entry)),
+        "edited_timestamp": None if entry.edited is None else iso(entry.edited),
+        "tts": False,
+        "mention_everyone": entry.mentions_everyone,
+        "mentions": [user(world.people[p]) for p in entry.mentions],
+        "mention_roles": [],
+        "attachments": [attachment(a, base_url) for a in shown_attachments(entry)] if readable else [],
+        "embeds": [embed(e, entry, base_url) for e in entry.embeds] if readable else [],
+        "components": numbered(entry.components) if readable else [],
+        "pinned": entry.pinned,
+        "flags": entry.flags,
+    }
+    if entry.nonce is not None:
+        answer["nonce"] = entry.nonce
+    if author.bot:
+        answer["application_id"] = world.application_id
+    if entry.interaction is not None:
+        answer |= {"webhook_id": world.application_id, "interaction_metadata": entry.interaction}
+    if entry.reference is not None:
+        answer["message_reference"] = {
+            "type": 0,
+            "channel_id": entry.channel_id,
+            "message_id": entry.reference,
+        }
+        referred = place.messages.get(entry.reference) if place else None
+        answer["referenced_message"] = (
+            message(referred, world, base_url, intents=intents) if referred else None
+        )
+    if entry.thread_id is not None and entry.thread_id in world.channels:
+        answer["thread"] = channel(world.channels[entry.thread_id], world)
+    return answer
+
+
+def numbered(components: list[Json]) -> list[Json]:
+    """Give every component the id that Discord gives it: its place, counted through the message."""
+    count = 0
+
+    def walk(entry: Json) -> Json:
+        nonlocal count
+        count += 1
+        answer: Json = {"id": count} | entry
+        if entry.get("type") in (2, 3, 5, 6, 7, 8) and "emoji" in entry and entry["emoji"] is None:
+            answer.pop("emoji")
+        if entry.get("type") in (3, 5, 6, 7, 8):
+            answer = {"min_values": 1, "max_values": 1, "disabled": False} | answer
+        for key in ("components",):
+            if key in entry:
+                answer[key] = [walk(child) for child in entry[key]]
+        for key in ("accessory", "component"):
+            if isinstance(entry.get(key), dict):
+                answer[key] = walk(entry[key])
+        return answer
+
+    return [walk(entry) for entry in components]
+
+
+def gateway_message(entry: Message, world: World, base_url: str, intents: int) -> Json:
+    answer = message(entry, world, base_url, intents=intents)
+    place = world.channels[entry.channel_id]
+    if not place.is_direct:
+        answer["guild_id"] = world.guild_id
+        answer["member"] = bare_member(world.people[entry.author_id])
+    answer["channel_type"] = place.kind
+    return answer
+
+
+def application(world: World) -> Json:
+    return {
+        "id": world.application_id,
+        "name": world.bot.display,
+        "icon": None,
+        "description": "Referees tabletop games",
+        "type": None,
+        "summary": "",
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "integration_types_config": {"0": {}, "1": {}},
+        "verify_key": f"{zlib.crc32(b'referee'):08x}" * 8,
+        "flags": 0,
+        "max_participants": None,
+        "tags": [],
+        "owner": user(world.people[world.owner_id]),
+        "team": None,
+        "bot": user(world.bot),
+        "approximate_guild_count": 1,
+        "approximate_user_install_count": len(world.installed_for),
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "explicit_content_filter": 0,
+        "hook": True,
+    }

@@ -1,0 +1,142 @@
+"""Turning a checked body into a message: mentions, files, and what an edit keeps."""
+
+import io
+import mimetypes
+import re
+import secrets
+from typing import Any
+
+from PIL import Image
+
+from bot.local import errors
+from bot.local import world as w
+from bot.local.call import Upload
+from bot.local.errors import ApiError, Json
+from bot.local.world import Attachment, Channel, Message, Person, World
+
+USER_MENTION = re.compile(r"<@!?(\d+)>")
+SETTABLE_FLAGS = w.SUPPRESS_EMBEDS | w.SILENT | w.COMPONENTS_V2
+
+
+def store_file(
+    world: World, upload: Upload, description: str | None = None, filename: str | None = None
+) -> Attachment:
+    name = re.sub(r"[^\w.\-]+", "_", filename or upload.filename) or "file"
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    entry = Attachment(world.ids.fresh(), name, kind, upload.content, secrets.token_urlsafe(12), description)
+    if kind.startswith("image/"):
+        try:
+            with Image.open(io.BytesIO(upload.content)) as picture:
+                entry.width, entry.height = picture.size
+        except (OSError, ValueError):
+            entry.content_type = "application/octet-stream"
+    return entry
+
+
+def attachments_of(
+    world: World, body: Json, files: tuple[Upload, ...], kept: list[Attachment]
+) -> list[Attachment]:
+    """Join the files that stay with those that came.
+
+    Without `attachments` in the body everything stays; with it only those named do.
+
+    Raises:
+        ApiError: it names a file that is not there.
+
+    """
+    listed = body.get("attachments")
+    by_number = {upload.number: upload for upload in files}
+    if listed is None:
+        return kept + [store_file(world, upload) for upload in files]
+    answer = []
+    for entry in listed:
+        known = next((a for a in kept if a.id == str(entry["id"])), None)
+        if known is not None:
+            answer.append(known)
+            continue
+        upload = by_number.pop(int(entry["id"]), None)
+        if upload is None:
+            raise ApiError(
+                400,
+                50035,
+                "Invalid Form Body",
+                {
+                    "attachments": {
+                        "_errors": [{"code": "ATTACHMENT_NOT_FOUND", "message": "Attachment data not found"}]
+                    }
+                },
+            )
+        answer.append(store_file(world, upload, entry.get("description"), entry.get("filename")))
+    return answer + [store_file(world, upload) for upload in by_number.values()]
+
+
+def mentioned(world: World, content: str, allowed: Any) -> tuple[str, ...]:
+    """List who is pinged by a text, in order, as `allowed_mentions` permits."""
+    found = dict.fromkeys(p for p in USER_MENTION.findall(content) if p in world.people)
+    if allowed is None or "users" in (allowed.get("parse") or ()):
+        return tuple(found)
+    wanted = {str(p) for p in allowed.get("users") or ()}
+    return tuple(p for p in found if p in wanted)
+
+
+def mentions_everyone(world: World, author: Person, place: Channel, content: str, allowed: Any) -> bool:
+    if "@everyone" not in content and "@here" not in content:
+        return False
+    permitted = allowed is None or "everyone" in (allowed.get("parse") or ())
+    return permitted and world.may(author, place, "mention_everyone")
+
+
+def compose(
+    world: World, place: Channel, author: Person, body: Json, files: tuple[Upload, ...], **more: Any
+) -> Message:
+    """Make a message out of a body that was checked.
+
+    Raises:
+        ApiError: it would be empty.
+
+    """
+    content = (body.get("content") or "").strip()
+    allowed = body.get("allowed_mentions")
+    answer = Message(
+        world.ids.fresh(),
+        place.id,
+        author.id,
+        content,
+        embeds=list(body.get("embeds") or ()),
+        components=list(body.get("components") or ()),
+        attachments=attachments_of(world, body, files, []),
+        mentions=mentioned(world, content, allowed),
+        mentions_everyone=mentions_everyone(world, author, place, content, allowed),
+        flags=int(body.get("flags") or 0) & SETTABLE_FLAGS,
+    )
+    for name, value in more.items():
+        setattr(answer, name, value)
+    refuse_empty(answer)
+    return answer
+
+
+def refuse_empty(message: Message) -> None:
+    if not (message.content or message.embeds or message.attachments or message.components):
+        raise errors.empty_message()
+
+
+def amend(world: World, message: Message, body: Json, files: tuple[Upload, ...]) -> None:
+    """Edit a message in place; what the body does not name stays.
+
+    Raises:
+        ApiError: it would be empty; it is left as it was then.
+
+    """
+    attachments = attachments_of(world, body, files, message.attachments)
+    content = (body.get("content") or "").strip() if "content" in body else message.content
+    embeds = list(body.get("embeds") or ()) if "embeds" in body else message.embeds
+    components = list(body.get("components") or ()) if "components" in body else message.components
+    if not (content or embeds or attachments or components):
+        raise errors.empty_message()
+    if "content" in body:
+        message.mentions = mentioned(world, content, body.get("allowed_mentions"))
+    message.content, message.embeds, message.components = content, embeds, components
+    message.attachments = attachments
+    if "flags" in body:
+        message.flags = message.flags & ~SETTABLE_FLAGS | int(body["flags"] or 0) & SETTABLE_FLAGS
+    message.edited = world.now()

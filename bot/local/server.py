@@ -1,0 +1,245 @@
+"""The HTTP side: every route, the faults it notes, and the mishaps that tests ask for."""
+
+import asyncio
+import json
+import logging
+import re
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+
+from bot.local import errors, payloads
+from bot.local.call import Call, Exchange, Route, Sabotage, read_body
+from bot.local.channels import ChannelRoutes
+from bot.local.commands import CommandRoutes
+from bot.local.errors import ApiError, Json
+from bot.local.gateway import Gateway
+from bot.local.interactions import Interactions
+from bot.local.world import World
+
+API = "/api/v10"
+log = logging.getLogger(__name__)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Server:
+    """Discord's API and gateway over one world, on 127.0.0.1 alone."""
+
+    def __init__(self, token: str | None = None) -> None:
+        self.token = token or f"local.{secrets.token_urlsafe(24)}"
+        self.faults: list[str] = []
+        self.exchanges: deque[Exchange] = deque(maxlen=10_000)
+        self.sabotages: list[Sabotage] = []
+        self.observers: list[Callable[[Exchange], None]] = []
+        self.in_flight = 0
+        self.traffic = 0
+        self.world = World()
+        self.gateway = Gateway(self.world, self.token, self.faults)
+        self.channels = ChannelRoutes(self.world)
+        self.commands = CommandRoutes(self.world)
+        self.interactions = Interactions(self.world, self.gateway)
+        self.port = 0
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def root(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def api_url(self) -> str:
+        """The address that stands in for `https://discord.com/api/v10`."""
+        return f"{self.root}{API}"
+
+    async def listen(self, app: web.Application, port: int) -> None:
+        app.router.add_get("/gateway/", self.gateway.serve)
+        app.router.add_get("/gateway", self.gateway.serve)
+        app.router.add_get("/files/{key}/{filename}", self._file)
+        self._add(app, [*self.own_routes(), *self.channels.routes()])
+        self._add(app, [*self.commands.routes(), *self.interactions.routes()])
+        app.router.add_route("*", "/api/{rest:.*}", self._unknown)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", port)
+        await site.start()
+        self.port = int(self._runner.addresses[0][1])
+        for part in (self.gateway, self.channels, self.interactions):
+            part.base_url = self.root
+
+    async def close(self) -> None:
+        await self.gateway.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def own_routes(self) -> list[Route]:
+        return [
+            Route("GET", "/gateway", self._gateway, needs_token=False),
+            Route("GET", "/gateway/bot", self._gateway_bot),
+            Route("GET", "/users/@me", self._me),
+            Route("GET", "/oauth2/applications/@me", self._application),
+            Route("GET", "/applications/@me", self._application),
+            Route("GET", "/applications/{application}/emojis", self._emojis),
+            Route("GET", "/applications/{application}/entitlements", self._nothing),
+        ]
+
+    async def _gateway(self, _call: Call) -> Json:
+        return {"url": self.root.replace("http", "ws", 1) + "/gateway"}
+
+    async def _gateway_bot(self, call: Call) -> Json:
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        return await self._gateway(call) | {"shards": 1, "session_start_limit": limit}
+
+    async def _me(self, _call: Call) -> Json:
+        return payloads.own_user(self.world.bot)
+
+    async def _application(self, _call: Call) -> Json:
+        return payloads.application(self.world)
+
+    async def _emojis(self, _call: Call) -> Json:
+        return {"items": []}
+
+    async def _nothing(self, _call: Call) -> list[Json]:
+        return []
+
+    def _add(self, app: web.Application, routes: list[Route]) -> None:
+        # Fixed words before placeholders: `/users/@me` is no user's id.
+        for route in sorted(routes, key=lambda r: r.path.replace("{", "~")):
+            app.router.add_route(route.method, API + route.path, self._serve(route))
+
+    def _serve(self, route: Route) -> Handler:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            self.in_flight += 1
+            self.traffic += 1
+            try:
+                return await self._respond(route, request)
+            finally:
+                self.in_flight -= 1
+                self.traffic += 1
+
+        return handle
+
+    async def _respond(self, route: Route, request: web.Request) -> web.StreamResponse:
+        call = Call(
+            request.method,
+            request.path.removeprefix(API),
+            route.path,
+            dict(request.match_info),
+            dict(request.query),
+            authorized=request.headers.get("Authorization") == f"Bot {self.token}",
+        )
+        mishap = self._mishap(call)
+        status, reply = 200, None
+        try:
+            if route.needs_token and not call.authorized:
+                raise errors.unauthorized()
+            call.body, call.files = await read_body(request)
+            if mishap is not None and not mishap.after:
+                await self._befall(mishap, request)
+            reply = await route.endpoint(call)
+            status = 200 if reply is not None else 204
+            if mishap is not None and mishap.after:
+                await self._befall(mishap, request)
+        except ApiError as refusal:
+            status, reply = refusal.status, refusal.body()
+            if refusal.code == 50035:
+                self.faults.append(f"{call.method} {call.path}: {refusal.body()}")
+        exchange = Exchange(call.method, call.path, route.path, call.body, len(call.files), status, reply)
+        self.exchanges.append(exchange)
+        for observer in self.observers:
+            observer(exchange)
+        return self._reply(status, reply, route)
+
+    def _reply(self, status: int, reply: Any, route: Route) -> web.Response:
+        headers = {
+            "X-RateLimit-Limit": "1000",
+            "X-RateLimit-Remaining": "999",
+            "X-RateLimit-Reset-After": "1.000",
+            "X-RateLimit-Bucket": f"{abs(hash((route.method, route.path))):016x}",
+            "Via": "1.1 local",
+        }
+        if status == 204:
+            return web.Response(status=204, headers=headers)
+        if status == 429:
+            headers["Retry-After"] = str(reply.get("retry_after", 1))
+        return written(reply, status, headers)
+
+    def _mishap(self, call: Call) -> Sabotage | None:
+        for entry in self.sabotages:
+            if entry.left > 0 and entry.pattern.search(f"{call.method} {call.path}"):
+                entry.left -= 1
+                entry.met.append(call.path)
+                return entry
+        return None
+
+    async def _befall(self, mishap: Sabotage, request: web.Request) -> None:
+        if mishap.delay_seconds:
+            await asyncio.sleep(mishap.delay_seconds)
+        if mishap.hang:
+            await asyncio.sleep(3600)
+        if mishap.cut:
+            if request.transport is not None:
+                request.transport.abort()
+            raise asyncio.CancelledError
+        if mishap.status is not None:
+            more: Json = {"retry_after": 0.3, "global": False} if mishap.status == 429 else {}
+            raise ApiError(mishap.status, mishap.code, mishap.message, None, **more)
+
+    def sabotage(
+        self,
+        route: str,
+        *,
+        times: int = 1,
+        status: int | None = None,
+        code: int = 0,
+        hang: bool = False,
+        cut: bool = False,
+        after: bool = False,
+        delay_seconds: float = 0.0,
+    ) -> Sabotage:
+        """Spoil the next requests whose `METHOD /path` matches a regular expression.
+
+        With `after`, the request is carried out and only its reply is lost.
+        """
+        entry = Sabotage(
+            re.compile(route),
+            times,
+            status,
+            code,
+            hang=hang,
+            cut=cut,
+            after=after,
+            delay_seconds=delay_seconds,
+        )
+        self.sabotages.append(entry)
+        return entry
+
+    async def _unknown(self, request: web.Request) -> web.Response:
+        self.traffic += 1
+        self.faults.append(f"unknown route: {request.method} {request.path}")
+        log.warning("the local table has no route %s %s", request.method, request.path)
+        refusal = errors.unknown_route()
+        return written(refusal.body(), refusal.status, {})
+
+    async def _file(self, request: web.Request) -> web.Response:
+        entry = self.world.attachments.get(request.match_info["key"])
+        if entry is None:
+            return web.Response(status=404)
+        shown = entry.content_type.startswith("image/") and "svg" not in entry.content_type
+        return web.Response(
+            body=entry.content,
+            content_type=entry.content_type,
+            headers={
+                "Content-Disposition": f'{"inline" if shown else "attachment"}; filename="{entry.filename}"',
+                "Content-Security-Policy": "sandbox; default-src 'none'",
+                "X-Content-Type-Options": "nosniff",
+                "Cache-Control": "private, max-age=86400",
+            },
+        )
+
+
+def written(reply: Any, status: int, headers: dict[str, str]) -> web.Response:
+    """Write JSON with the bare content type: discord.py takes anything else for text."""
+    body = json.dumps(reply).encode()
+    return web.Response(body=body, status=status, content_type="application/json", headers=headers)
