@@ -1,13 +1,13 @@
 """What can go wrong, as one tree.
 
-    RefereeError
-    ├── Refusal              the person's side: nothing has changed; a sentence, the rule's id, what would work
-    │   ├── Malformed        what was typed cannot be read (a number that is none, an unknown cell)
-    │   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
-    │   └── Ambiguous        it fits several things; carries the candidates
-    ├── StaleTable           the button or form belongs to a turn that is over
-    ├── StoreFailure         the database could not keep the step; nothing was acknowledged
-    └── BrokenInvariant      our bug: logged with channel, sequence and command; people get an id to report
+RefereeError
+├── Refusal              the person's side: nothing has changed; a sentence, the rule's id, what would work
+│   ├── Malformed        what was typed cannot be read (a number that is none, an unknown cell)
+│   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
+│   └── Ambiguous        it fits several things; carries the candidates
+├── StaleTable           the button or form belongs to a turn that is over
+├── StoreFailure         the database could not keep the step; nothing was acknowledged
+└── BrokenInvariant      our bug: logged with channel, sequence and command; people get an id to report
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ class Ambiguous(Refusal):
         self.candidates = candidates
 
 
-class StaleTable(RefereeError):
+class StaleTable(RefereeError):  # noqa: N818 - named for what it is
     """A press that belongs to a turn that is over."""
 
 
-class StoreFailure(RefereeError):
+class StoreFailure(RefereeError):  # noqa: N818 - named for what it is
     """The step could not be kept; nothing was acknowledged."""
 
 
-class BrokenInvariant(RefereeError):
+class BrokenInvariant(RefereeError):  # noqa: N818 - named for what it is
     """A bug of ours, never a person's fault."""

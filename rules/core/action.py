@@ -1,0 +1,214 @@
+"""Actions: what may be done now, and doing it. One declaration serves offers, refusals and decisions.
+
+`may` answers whether an actor may do the action at all; `params` lists what it takes and what each may be;
+`do` decides it. Offers are derived from `may` and `params`, and `perform` goes through the same two before
+`do`, so that what is offered and what is accepted cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
+
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
+from rules.core.model import Frozen
+from rules.core.names import resolve_name, resolve_names, shown
+from rules.core.step import Step
+from rules.core.values import Combatant, Seat
+
+S = TypeVar("S", bound=Encounter)
+Takes = Literal["target", "using", "cards", "to", "amount", "note"]
+
+
+class Param(Frozen):
+    """One thing that an action takes.
+
+    `choices` are the values that would be accepted now (None: free text or a number). `universe` are all
+    values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
+    by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
+    itself (a path, cards with copies). `least` and `most` bound a number; `rule` is cited when they refuse.
+    """
+
+    name: Takes
+    label: str = ""
+    choices: tuple[str, ...] | None = None
+    universe: tuple[str, ...] | None = None
+    required: bool = True
+    many: bool = False
+    free: bool = False
+    least: int | None = None
+    most: int | None = None
+    rule: str | None = None
+
+
+class Offer(Frozen):
+    """A legal action of one actor: what prompts, buttons, panels and autocompletion show."""
+
+    action: str
+    who: str
+    label: str
+    params: tuple[Param, ...] = ()
+    usual: int = 0
+
+    @property
+    def needs_nothing(self) -> bool:
+        """Tell whether one tap is enough."""
+        return not any(param.required for param in self.params)
+
+
+def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Generic[S]):
+    """One action of a system, by its id in the ledger.
+
+    `may` returns None or the refusal. `public_may` answers in public terms where `may` looks at secrets.
+    `usual` ranks the buttons of a prompt (1 first; 0: only on the private panel). `player_wide` marks what
+    belongs to a player and not to a character. `answer` marks what answers a question.
+    """
+
+    id: str
+    label: str
+    do: Callable[[Step[S], str, Command], None]
+    may: Callable[[S, str], Refusal | None]
+    takes: tuple[Takes, ...] = ()
+    params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
+    public_may: Callable[[S, str], Refusal | None] | None = None
+    usual: int = 0
+    player_wide: bool = False
+    answer: bool = False
+
+
+class Actions(Generic[S]):
+    """A system's actions: the one list that says what is legal (G-07)."""
+
+    def __init__(self, actions: Sequence[Action[S]], actors: Callable[[S], tuple[str, ...]]) -> None:
+        self.all = tuple(actions)
+        self.by_id = {action.id: action for action in actions}
+        self._actors = actors
+
+    def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
+        """Return what this actor may do now; in public terms where `public` is set."""
+        found = []
+        for action in self.all:
+            may = action.public_may if public and action.public_may is not None else action.may
+            if may(state, who) is not None:
+                continue
+            params = () if public else action.params(state, who)
+            if any(param.required and param.choices == () for param in params):
+                continue
+            found.append(Offer(action=action.id, who=who, label=action.label, params=params, usual=action.usual))
+        return tuple(found)
+
+    def is_legal(self, state: S, who: str, action_id: str) -> bool:
+        """Tell whether an offer of that id stands for the actor."""
+        action = self.by_id[action_id]
+        if action.may(state, who) is not None:
+            return False
+        return not any(param.required and param.choices == () for param in action.params(state, who))
+
+    def find(self, text: str) -> Action[S]:
+        """Return the action of that id or unique beginning. Raises: Malformed, Ambiguous."""
+        return self.by_id[resolve_name(text.replace(" ", "-"), tuple(self.by_id), "action")]
+
+    def perform(self, step: Step[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
+        """Find the actor, check the action and what it takes, and decide it; return the actor.
+
+        `plays` ranks an actor for a seat: 2 its own, 1 the GM for somebody else's, 0 not theirs.
+        Raises: Refusal; the step is to be thrown away then.
+        """
+        action = self.find(command.action)
+        who = self._actor(step, action, command, plays)
+        refusal = action.may(step.state, who)
+        if refusal is not None:
+            raise refusal
+        action.do(step, who, self._checked(step.state, action, who, command))
+        return who
+
+    def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
+        state = step.state
+        hidden = {each.name for each in state.combatants if each.hidden and not step.seat.gm}
+        actors = tuple(actor for actor in self._actors(state) if actor not in hidden)
+        if command.character is not None:
+            who = resolve_name(command.character, actors, "character")
+            if not plays(who, step.seat):
+                raise Illegal(
+                    f"{who} is not yours.",
+                    rule="G-03",
+                    instead="Only its player, a stand-in or the GM acts with it.",
+                )
+            return who
+        mine = [actor for actor in actors if plays(actor, step.seat) == 2]
+        others = [actor for actor in actors if plays(actor, step.seat) == 1]
+        if not mine and not others:
+            raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
+        for group in (mine, others):
+            able = [actor for actor in group if self.is_legal(state, actor, action.id)]
+            if len(able) == 1 or (able and action.player_wide):
+                return able[0]
+            if able:
+                raise Ambiguous(
+                    f"Several could {action.label.lower()}.",
+                    candidates=tuple(able),
+                    instead=f"Say which with character: {shown(able)}.",
+                )
+        # Nobody may: the refusal of the one whose turn is nearest says why.
+        return next((actor for actor in mine if self.offers(state, actor)), (mine or others)[0])
+
+    def _checked(self, state: S, action: Action[S], who: str, command: Command) -> Command:
+        params = {param.name: param for param in action.params(state, who)}
+        changes: dict[str, str | int] = {}
+        for name in ("target", "using", "cards", "to", "amount", "note"):
+            given = getattr(command, name)
+            param = params.get(name)
+            if given is None or given == "":
+                if param is not None and param.required:
+                    raise Malformed(_needs(action.label, param), instead=_possible(param))
+                continue
+            if name not in action.takes:
+                taken = shown(action.takes) or "nothing more"
+                raise Malformed(f"{action.label} takes no {name}.", instead=f"It takes {taken}.")
+            if param is None:
+                continue
+            if name == "amount":
+                _check_number(action.label, param, int(given))
+            elif not param.free and (param.universe is not None or param.choices is not None):
+                among = param.universe if param.universe is not None else param.choices or ()
+                what = param.label or name
+                found = resolve_names(given, among, what) if param.many else (resolve_name(given, among, what),)
+                changes[name] = ", ".join(found)
+        return command.evolve(**changes) if changes else command
+
+
+def _needs(label: str, param: Param) -> str:
+    return f"{label} needs {param.label or param.name} (option {param.name})."
+
+
+def _possible(param: Param) -> str | None:
+    if param.choices:
+        return f"Possible: {shown(param.choices)}."
+    if param.least is not None or param.most is not None:
+        return (
+            f"From {param.least if param.least is not None else 0} to {param.most if param.most is not None else '…'}."
+        )
+    return None
+
+
+def _check_number(label: str, param: Param, given: int) -> None:
+    if (param.least is not None and given < param.least) or (param.most is not None and given > param.most):
+        raise Illegal(f"{label} cannot take {given} here.", rule=param.rule, instead=_possible(param))
+
+
+def plays(combatant: Combatant, seat: Seat) -> int:
+    """Rank a combatant for a seat: 2 its own (a GM's own are those without an owner), 1 as GM, 0 not theirs.
+
+    Rule: G-03.
+    """
+    if seat.owns(combatant) or (combatant.owner is None and seat.gm):
+        return 2
+    return 1 if seat.gm else 0

@@ -1,0 +1,49 @@
+"""What somebody wants: one command, from whichever cog, button, form or order it came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from rules.core.model import Frozen
+
+
+class Command(Frozen):
+    """A command. `action` is an action of the system (`attack`) or a verb of the core (`gm damage`).
+
+    Texts are as typed; the rules resolve names. `args` holds what the named fields do not.
+    """
+
+    action: str
+    character: str | None = None
+    target: str | None = None
+    using: str | None = None
+    cards: str | None = None
+    to: str | None = None
+    amount: int | None = None
+    note: str | None = None
+    faces: tuple[int, ...] = ()
+    args: Mapping[str, JsonValue] = {}
+
+    def text(self, key: str) -> str | None:
+        """Return an argument as trimmed text, None where it is missing or empty."""
+        value = self.args.get(key)
+        if value is None:
+            return None
+        return str(value).strip() or None
+
+    def flag(self, key: str) -> bool:
+        return self.args.get(key) is True
+
+    def number(self, key: str) -> int | None:
+        value = self.args.get(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def command_json(command: Command) -> dict[str, Any]:
+    """Return the command as the log shows it: what was given, flat."""
+    data = command.model_dump(mode="json", exclude_defaults=True)
+    args = data.pop("args", {})
+    return {**data, **{key: value for key, value in args.items() if value is not None}}

@@ -1,0 +1,146 @@
+"""Conditions and their durations, which hang on the turn events of a named combatant.
+
+Rule: CL-06, CL-08.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rules.core.errors import Malformed
+from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
+from rules.core.step import Step
+from rules.core.values import Combatant, Condition, Ticks
+from rules.dice.grammar import parse_expression
+
+CONCENTRATION = "concentration"
+_SAVE = re.compile(r"(.+?)\s*(>=|≥|<=|≤)\s*(-?\d{1,6})")
+
+
+def parse_save(text: str) -> tuple[str, bool, int]:
+    """Read a save such as `2d6>=7`: expression, whether high is good, target. Raises: Malformed."""
+    match = _SAVE.fullmatch(text.strip())
+    if not match:
+        raise Malformed(f"{text.strip()[:40]} is no save.", instead="Write dice and a target, as in 2d6>=7.")
+    parse_expression(match[1])
+    return match[1].strip(), match[2] in (">=", "≥"), int(match[3])
+
+
+def duration_words(condition: Condition) -> str:
+    """Return what is left of a condition in words; empty where it lasts until removed."""
+    parts = []
+    if condition.left is not None:
+        parts.append(f"{condition.left} left")
+    if condition.save:
+        parts.append(f"save {condition.save}")
+    return ", ".join(parts)
+
+
+def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
+    """Put a condition on a combatant and say so."""
+    if condition.concentration and condition.source is not None:
+        _concentrate(step, condition.source, condition.name)
+    step.emit(ConditionAdded(who=bearer, condition=condition))
+    left = duration_words(condition)
+    source = "" if condition.source in (None, bearer) else " from {source}"
+    step.tell(
+        "{who} has {condition}" + source + (" ({left})" if left else "") + ".",
+        who=bearer,
+        condition=condition.name,
+        source=condition.source,
+        left=left or None,
+    )
+
+
+def _concentrate(step: Step[Any], source: str, name: str) -> None:
+    if step.state.find(source) is None:
+        return
+    held = step.combatant(source).marks.get(CONCENTRATION)
+    if held is not None and held.casefold() != name.casefold():
+        end_concentration(step, source)
+    step.emit(MarkSet(who=source, mark=CONCENTRATION, words=name))
+
+
+def end_condition(step: Step[Any], bearer: str, condition: Condition, why: str = "ends") -> None:
+    """Take a condition off and say so; the last one that a concentration held ends the concentration's mark."""
+    step.emit(ConditionEnded(who=bearer, name=condition.name, source=condition.source))
+    step.tell("{condition} on {who} {why}.", condition=condition.name, who=bearer, why=why)
+    source = condition.source
+    if condition.concentration and source is not None and not _held_by(step, source):
+        owner = step.state.find(source)
+        if owner is not None and CONCENTRATION in owner.marks:
+            step.emit(MarkSet(who=source, mark=CONCENTRATION, words=None))
+
+
+def _held_by(step: Step[Any], source: str) -> list[tuple[str, Condition]]:
+    return [
+        (each.name, held)
+        for each in step.state.combatants
+        for held in each.conditions
+        if held.concentration and held.source == source
+    ]
+
+
+def end_concentration(step: Step[Any], source: str) -> None:
+    """End every condition that this combatant's concentration holds. Rule: CL-08."""
+    for bearer, condition in _held_by(step, source):
+        end_condition(step, bearer, condition, "ends with the concentration")
+    combatant = step.state.find(source)
+    if combatant is not None and CONCENTRATION in combatant.marks:
+        step.emit(MarkSet(who=source, mark=CONCENTRATION, words=None))
+
+
+def tick(step: Step[Any], who: str, moment: Ticks) -> None:
+    """Count down what hangs on this moment of this combatant's turn, over all bearers. Rule: CL-06.
+
+    `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it.
+    """
+    edge = moment.removeprefix("bearer-").removeprefix("source-")
+    for bearer in step.state.names:
+        for condition in step.combatant(bearer).conditions:
+            ticks = condition.ticks
+            if (ticks == f"bearer-{edge}" and bearer == who) or (ticks == f"source-{edge}" and condition.source == who):
+                _tick_one(step, bearer, condition)
+
+
+def tick_round_end(step: Step[Any]) -> None:
+    """Count down what hangs on the end of the round."""
+    for bearer in step.state.names:
+        for condition in step.combatant(bearer).conditions:
+            if condition.ticks == "round-end":
+                _tick_one(step, bearer, condition)
+
+
+def _tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:
+    if not _still_held(step.combatant(bearer), condition):
+        return
+    if condition.save is not None and _save_succeeds(step, bearer, condition):
+        end_condition(step, bearer, condition, "ends: the save succeeds")
+        return
+    if condition.left is None:
+        return
+    left = condition.left - 1
+    if left <= 0:
+        end_condition(step, bearer, condition)
+        return
+    step.emit(ConditionTicked(who=bearer, name=condition.name, source=condition.source, left=left))
+
+
+def _still_held(combatant: Combatant, condition: Condition) -> bool:
+    return any(each.name == condition.name and each.source == condition.source for each in combatant.conditions)
+
+
+def _save_succeeds(step: Step[Any], bearer: str, condition: Condition) -> bool:
+    expression, high, target = parse_save(condition.save or "")
+    total, text = step.roll(expression, who=bearer, purpose=f"save {condition.name}")
+    success = total >= target if high else total <= target
+    step.tell(
+        "{who} saves against {condition}: {roll} against {target}, {outcome}.",
+        who=bearer,
+        condition=condition.name,
+        roll=text,
+        target=target,
+        outcome="success" if success else "failure",
+    )
+    return success

@@ -1,0 +1,104 @@
+"""The state of an encounter, and of the table (channel) around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Self
+
+from pydantic import JsonValue
+
+from rules.core.board import Board
+from rules.core.cards import Cards
+from rules.core.errors import BrokenInvariant
+from rules.core.model import Frozen
+from rules.core.values import Combatant, Question, Seat
+
+Status = Literal["gathering", "running", "paused", "ended"]
+
+
+class AskResult(Frozen):
+    """What one of those asked has rolled; `text` shows the faces."""
+
+    who: str
+    total: int
+    text: str
+
+
+class Ask(Frozen):
+    """A roll that the GM asks several combatants for (`/gm ask`). `show`: `all`, `gm` or `blind`."""
+
+    id: int
+    who: tuple[str, ...]
+    dice: str
+    at_least: int | None = None
+    reason: str = ""
+    show: str = "all"
+    results: tuple[AskResult, ...] = ()
+
+
+class Encounter(Frozen):
+    """What every system's state has; a system's own state is a subclass with more fields.
+
+    `combatants` stand in the order of joining, which is the order in which dice are drawn. `options` holds
+    what was set; what is missing has the option's default. `over` is the outcome, once there is one.
+    """
+
+    id: str
+    channel: str
+    system: str
+    name: str
+    status: Status = "gathering"
+    gms: tuple[str, ...] = ()
+    options: Mapping[str, str] = {}
+    tables: Mapping[str, JsonValue] = {}
+    round: int = 0
+    phase: str | None = None
+    combatants: tuple[Combatant, ...] = ()
+    questions: tuple[Question, ...] = ()
+    next_question: int = 1
+    asks: tuple[Ask, ...] = ()
+    people: Mapping[str, str] = {}
+    board: Board | None = None
+    over: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(combatant.name for combatant in self.combatants)
+
+    def find(self, name: str) -> Combatant | None:
+        """Return the combatant of that exact name, or None."""
+        return next((combatant for combatant in self.combatants if combatant.name == name), None)
+
+    def combatant(self, name: str) -> Combatant:
+        """Return the combatant of that exact name. Raises: BrokenInvariant."""
+        found = self.find(name)
+        if found is None:
+            raise BrokenInvariant(f"no combatant {name!r} in encounter {self.id}")
+        return found
+
+    def with_combatant(self, name: str, change: Callable[[Combatant], Combatant]) -> Self:
+        """Return the state with one combatant changed."""
+        return self.evolve(combatants=tuple(change(each) if each.name == name else each for each in self.combatants))
+
+    def visible_names(self, seat: Seat) -> tuple[str, ...]:
+        """Return the names that this seat may know of: hidden ones are the GMs' alone."""
+        return tuple(each.name for each in self.combatants if seat.gm or not each.hidden)
+
+    def open_questions(self) -> tuple[Question, ...]:
+        return tuple(question for question in self.questions if not question.answered)
+
+
+class Table(Frozen):
+    """A channel: its cards, and the encounter in focus (running, gathering, or the last one paused or ended)."""
+
+    channel: str
+    cards: Cards = Cards()
+    encounter: Any = None  # an Encounter of the system's own type, or None; validated where it is made
+
+    @property
+    def active(self) -> Encounter | None:
+        """Return the encounter in focus while it is gathering or running."""
+        encounter = self.encounter
+        if isinstance(encounter, Encounter) and encounter.status in ("gathering", "running"):
+            return encounter
+        return None

@@ -1,0 +1,459 @@
+"""Events: facts that have been decided. Applying one neither refuses nor rolls, so replay needs events only."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import JsonValue
+
+from rules.core.board import Board
+from rules.core.cards import Cards
+from rules.core.encounter import Encounter, Status, Table
+from rules.core.errors import BrokenInvariant
+from rules.core.model import Frozen
+from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, SheetValue
+
+S = TypeVar("S", bound=Encounter)
+
+
+class Event(Frozen):
+    """Something that happened to a table. `kind` names the class in the log and is never reused."""
+
+    kind: ClassVar[str] = ""
+    known: ClassVar[dict[str, type[Event]]] = {}
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if cls.kind:
+            taken = Event.known.get(cls.kind)
+            if taken is not None and taken.__qualname__ != cls.__qualname__:
+                raise BrokenInvariant(f"two events are called {cls.kind!r}")
+            Event.known[cls.kind] = cls
+
+    @abstractmethod
+    def apply(self, table: Table) -> Table:
+        """Return the table after this event."""
+        raise BrokenInvariant(f"{type(self).__name__} does not say what it changes")
+
+
+class EncounterEvent(Event, Generic[S]):
+    """Something that happened inside an encounter; subclasses say what `change` it makes."""
+
+    @abstractmethod
+    def change(self, state: S) -> S:
+        """Return the encounter's state after this event."""
+        raise BrokenInvariant(f"{type(self).__name__} does not say what it changes")
+
+    def apply(self, table: Table) -> Table:
+        return table.evolve(encounter=self.change(table.encounter))
+
+
+def dump_event(event: Event) -> dict[str, Any]:
+    """Return an event as JSON data with its kind."""
+    return {"kind": event.kind, **event.model_dump(mode="json", exclude_defaults=True)}
+
+
+def load_event(data: Mapping[str, Any]) -> Event:
+    """Read an event. Raises: BrokenInvariant for an unknown kind."""
+    event_type = Event.known.get(str(data.get("kind")))
+    if event_type is None:
+        raise BrokenInvariant(f"unknown event {data.get('kind')!r}")
+    return event_type.model_validate({key: value for key, value in data.items() if key != "kind"})
+
+
+# Encounters as a whole
+
+
+class Focused(Event):
+    """An encounter comes into the channel's focus: started, resumed, or moved here. Holds its whole state."""
+
+    kind: ClassVar[str] = "focused"
+    document: Mapping[str, JsonValue]
+
+    def apply(self, table: Table) -> Table:
+        from rules.core.registry import load_encounter  # noqa: PLC0415 - the registry imports the systems
+
+        return table.evolve(encounter=load_encounter(dict(self.document)))
+
+
+class StatusSet(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "status"
+    status: Status
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(status=self.status)
+
+
+class ChannelSet(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "channel"
+    channel: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(channel=self.channel)
+
+
+class Over(EncounterEvent[Encounter]):
+    """The fight is decided; `outcome` says how. None takes it back (a ruling)."""
+
+    kind: ClassVar[str] = "over"
+    outcome: str | None
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(over=self.outcome)
+
+
+class GmsSet(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "gms"
+    gms: tuple[str, ...]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(gms=self.gms)
+
+
+class OptionsSet(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "options"
+    options: Mapping[str, str]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(options={**state.options, **self.options})
+
+
+class TablesSet(EncounterEvent[Encounter]):
+    """A table's own tables, which replace those that ship."""
+
+    kind: ClassVar[str] = "tables"
+    tables: Mapping[str, JsonValue]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(tables={**state.tables, **self.tables})
+
+
+class PersonSeen(EncounterEvent[Encounter]):
+    """A person's display name, so that lists can name people."""
+
+    kind: ClassVar[str] = "person"
+    user: str
+    name: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(people={**state.people, self.user: self.name})
+
+
+class RoundStarted(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "round"
+    number: int
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(round=self.number)
+
+
+class PhaseStarted(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "phase"
+    phase: str | None
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(phase=self.phase)
+
+
+class BoardSet(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "board"
+    board: Board | None
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(board=self.board)
+
+
+# Combatants
+
+
+class Joined(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "joined"
+    combatant: Combatant
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(combatants=(*state.combatants, self.combatant))
+
+
+class Removed(EncounterEvent[Encounter]):
+    """A combatant leaves; durations that hung on its turns run with the rounds from now on."""
+
+    kind: ClassVar[str] = "removed"
+    who: str
+
+    def change(self, state: Encounter) -> Encounter:
+        left = []
+        for each in state.combatants:
+            if each.name == self.who:
+                continue
+            if any(held.source == self.who and (held.ticks or "").startswith("source") for held in each.conditions):
+                each = each.evolve(  # noqa: PLW2901 - the changed combatant takes its place
+                    conditions=tuple(
+                        held.evolve(ticks="round-end")
+                        if held.source == self.who and (held.ticks or "").startswith("source")
+                        else held
+                        for held in each.conditions
+                    )
+                )
+            left.append(each)
+        asks = tuple(
+            asked.evolve(who=tuple(name for name in asked.who if name != self.who)) if self.who in asked.who else asked
+            for asked in state.asks
+        )
+        return state.evolve(combatants=tuple(left), asks=asks)
+
+
+class _OfCombatant(EncounterEvent[Encounter]):
+    who: str
+
+    @abstractmethod
+    def of(self, combatant: Combatant) -> Combatant:
+        raise BrokenInvariant(f"{type(self).__name__} does not say what it changes")
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.with_combatant(self.who, self.of)
+
+
+class PoolSet(_OfCombatant):
+    kind: ClassVar[str] = "pool"
+    pool: str
+    now: int
+    top: int | None = None
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(pools={**combatant.pools, self.pool: Pool(now=self.now, top=self.top)})
+
+
+class FieldSet(_OfCombatant):
+    kind: ClassVar[str] = "field"
+    key: str
+    value: SheetValue
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(fields={**combatant.fields, self.key: self.value})
+
+
+class FactSet(_OfCombatant):
+    """A fact beside pools and sheet; None takes it away."""
+
+    kind: ClassVar[str] = "fact"
+    key: str
+    value: JsonValue = None
+
+    def of(self, combatant: Combatant) -> Combatant:
+        facts = {key: value for key, value in combatant.facts.items() if key != self.key}
+        if self.value is not None:
+            facts[self.key] = self.value
+        return combatant.evolve(facts=facts)
+
+
+class MarkSet(_OfCombatant):
+    """A mark with its words; None takes it away."""
+
+    kind: ClassVar[str] = "mark"
+    mark: str
+    words: str | None = None
+
+    def of(self, combatant: Combatant) -> Combatant:
+        marks = {key: value for key, value in combatant.marks.items() if key != self.mark}
+        if self.words is not None:
+            marks[self.mark] = self.words
+        return combatant.evolve(marks=marks)
+
+
+class Assigned(_OfCombatant):
+    """Owner, side, group or kind of a combatant."""
+
+    kind: ClassVar[str] = "assigned"
+    what: str
+    value: str | None = None
+
+    def of(self, combatant: Combatant) -> Combatant:
+        value = self.value if self.what in ("owner", "group", "character") else self.value or ""
+        return combatant.evolve(**{self.what: value})
+
+
+class HiddenSet(_OfCombatant):
+    kind: ClassVar[str] = "hidden"
+    hidden: bool
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(hidden=self.hidden)
+
+
+class AbilitiesSet(_OfCombatant):
+    kind: ClassVar[str] = "abilities"
+    abilities: tuple[Ability, ...]
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(abilities=self.abilities)
+
+
+class Noted(_OfCombatant):
+    kind: ClassVar[str] = "noted"
+    note: Note
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(notes=(*combatant.notes, self.note))
+
+
+class Placed(_OfCombatant):
+    """A combatant stands on a cell (its top left one); None takes it off the board."""
+
+    kind: ClassVar[str] = "placed"
+    cell: str | None = None
+    size: int | None = None
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(cell=self.cell, size=combatant.size if self.size is None else self.size)
+
+
+class ConditionAdded(_OfCombatant):
+    """A condition; the same name from the same source is replaced."""
+
+    kind: ClassVar[str] = "condition"
+    condition: Condition
+
+    def of(self, combatant: Combatant) -> Combatant:
+        others = tuple(each for each in combatant.conditions if not _is_same(each, self.condition))
+        return combatant.evolve(conditions=(*others, self.condition))
+
+
+class ConditionTicked(_OfCombatant):
+    kind: ClassVar[str] = "ticked"
+    name: str
+    source: str | None = None
+    left: int
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(
+            conditions=tuple(
+                each.evolve(left=self.left) if each.name == self.name and each.source == self.source else each
+                for each in combatant.conditions
+            )
+        )
+
+
+class ConditionEnded(_OfCombatant):
+    kind: ClassVar[str] = "condition-ended"
+    name: str
+    source: str | None = None
+
+    def of(self, combatant: Combatant) -> Combatant:
+        return combatant.evolve(
+            conditions=tuple(
+                each for each in combatant.conditions if not (each.name == self.name and each.source == self.source)
+            )
+        )
+
+
+def _is_same(one: Condition, other: Condition) -> bool:
+    return one.name.casefold() == other.name.casefold() and one.source == other.source
+
+
+# Questions
+
+
+class Asked(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "asked"
+    question: Question
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(
+            questions=(*state.questions, self.question),
+            next_question=max(state.next_question, self.question.id) + 1,
+        )
+
+
+class Answered(EncounterEvent[Encounter]):
+    """A question has its answer but stays listed until its window closes (nobody learns who has answered)."""
+
+    kind: ClassVar[str] = "answered"
+    id: int
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(
+            questions=tuple(each.evolve(answered=True) if each.id == self.id else each for each in state.questions)
+        )
+
+
+class Closed(EncounterEvent[Encounter]):
+    """Questions are over and leave the list."""
+
+    kind: ClassVar[str] = "closed"
+    ids: tuple[int, ...]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(questions=tuple(each for each in state.questions if each.id not in self.ids))
+
+
+# Cards of the channel
+
+
+class DeckMade(Event):
+    kind: ClassVar[str] = "deck"
+    deck: str
+    keeper: str | None = None
+    definition: tuple[str, ...] = ()
+
+    def apply(self, table: Table) -> Table:
+        return table.evolve(
+            cards=Cards(kind=self.deck, keeper=self.keeper, definition=self.definition, pile=self.definition)
+        )
+
+
+class Shuffled(Event):
+    """The pile in its new order; `emptied` says that the discards went into it."""
+
+    kind: ClassVar[str] = "shuffled"
+    pile: tuple[str, ...]
+    emptied: bool = False
+
+    def apply(self, table: Table) -> Table:
+        discards = () if self.emptied else table.cards.discards
+        return table.evolve(cards=table.cards.evolve(pile=self.pile, discards=discards))
+
+
+class Drawn(Event):
+    """The topmost `cards` of the pile go to a hand."""
+
+    kind: ClassVar[str] = "drawn"
+    user: str
+    cards: tuple[str, ...]
+
+    def apply(self, table: Table) -> Table:
+        hands = {**table.cards.hands, self.user: (*table.cards.hands.get(self.user, ()), *self.cards)}
+        return table.evolve(cards=table.cards.evolve(pile=table.cards.pile[len(self.cards) :], hands=hands))
+
+
+class HandChanged(Event):
+    """Cards leave a hand: to another hand (`to`), else face up onto the discards."""
+
+    kind: ClassVar[str] = "hand"
+    user: str
+    cards: tuple[str, ...]
+    to: str | None = None
+
+    def apply(self, table: Table) -> Table:
+        hands = dict(table.cards.hands)
+        held = list(hands.get(self.user, ()))
+        for card in self.cards:
+            held.remove(card)
+        hands[self.user] = tuple(held)
+        discards = table.cards.discards
+        if self.to is None:
+            discards = (*discards, *self.cards)
+        else:
+            hands[self.to] = (*hands.get(self.to, ()), *self.cards)
+        return table.evolve(
+            cards=table.cards.evolve(hands={user: cards for user, cards in hands.items() if cards}, discards=discards)
+        )
+
+
+class DeckCleared(Event):
+    kind: ClassVar[str] = "deck-cleared"
+
+    def apply(self, table: Table) -> Table:
+        return table.evolve(cards=Cards())

@@ -1,0 +1,72 @@
+"""The words of a step: a template and its facts, so that each reader gets what they may see.
+
+Names stay facts until a renderer writes them, so that a name can neither ping nor break markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rules.core.model import Frozen
+from rules.core.values import Seat
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_MARKUP = re.compile(r"\*\*|__")
+_STRUCK = re.compile(r"~~(.+?)~~")
+
+
+class Dice(Frozen):
+    """A roll's text with bold (kept) and struck (dropped) faces; `seen_by` None means everybody."""
+
+    text: str
+    veiled: str = "?"
+    seen_by: tuple[str, ...] | None = None
+
+
+class Veiled(Frozen):
+    """Two readings of one fact: `full` for the GMs and those in `seen_by`, `public` for the rest."""
+
+    full: str
+    public: str
+    seen_by: tuple[str, ...] = ("gm",)
+
+
+Fact = str | int | Dice | Veiled
+
+
+class Line(Frozen):
+    """One line of a step. `seen_by` None: everybody; else user ids and the word `gm`."""
+
+    words: str
+    facts: Mapping[str, Fact] = {}
+    seen_by: tuple[str, ...] | None = None
+
+
+def may_see(seen_by: tuple[str, ...] | None, seat: Seat) -> bool:
+    """Tell whether somebody belongs to those in `seen_by`."""
+    return seen_by is None or (seat.gm and "gm" in seen_by) or (seat.user is not None and seat.user in seen_by)
+
+
+def fact_text(fact: Fact, seat: Seat) -> str:
+    """Return a fact as this seat may read it; dice keep their markup."""
+    if isinstance(fact, Dice):
+        return fact.text if may_see(fact.seen_by, seat) else fact.veiled
+    if isinstance(fact, Veiled):
+        return fact.full if may_see(fact.seen_by, seat) else fact.public
+    return str(fact)
+
+
+def plain(line: Line, seat: Seat) -> str | None:
+    """Return the line as plain text for the log and the export, None where the seat may not see it."""
+    if not may_see(line.seen_by, seat):
+        return None
+
+    def fill(match: re.Match[str]) -> str:
+        fact = line.facts.get(match[1])
+        if fact is None:
+            return match[0]
+        text = fact_text(fact, seat)
+        return _STRUCK.sub(r"(\1 dropped)", _MARKUP.sub("", text)) if isinstance(fact, Dice) else text
+
+    return _SLOT.sub(fill, line.words)

@@ -1,0 +1,130 @@
+"""Names that people type: cleaning, uniqueness, and finding one among many (design 3.2)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rules.core.errors import Ambiguous, Malformed
+
+MAX_NAME = 32
+_FORBIDDEN = frozenset(',;`"“”„‟«»')
+_SHOWN_CANDIDATES = 10
+
+
+def _is_allowed(char: str) -> bool:
+    # Categories: control, format (bidirectional marks live there), surrogate, private use, unassigned.
+    if char in "\u200d\ufe0f":  # joiners inside an emoji
+        return True
+    return char not in _FORBIDDEN and unicodedata.category(char) not in {
+        "Cc",
+        "Cf",
+        "Cs",
+        "Co",
+        "Cn",
+        "Zl",
+        "Zp",
+    }
+
+
+def parse_name(text: str, what: str = "name") -> str:
+    """Return `text` as a name of 1–32 characters after NFKC and trimming.
+
+    Raises: Malformed, with the characters that are not allowed.
+    """
+    name = " ".join(unicodedata.normalize("NFKC", text).split(" ")).strip()
+    bad = sorted({char for char in name if not _is_allowed(char)})
+    if bad:
+        shown = " ".join(char if char.isprintable() else f"U+{ord(char):04X}" for char in bad[:5])
+        raise Malformed(
+            f"A {what} cannot hold {shown}.",
+            instead="Letters, digits, spaces, apostrophes and emoji are fine.",
+        )
+    if not name:
+        raise Malformed(f"A {what} needs at least one character.", instead="1 to 32 characters are fine.")
+    if len(name) > MAX_NAME:
+        raise Malformed(f"That {what} has {len(name)} characters; {MAX_NAME} are allowed.", instead="Shorten it.")
+    return name
+
+
+def clean_name(text: str, fallback: str = "Player") -> str:
+    """Make a name out of a display name: what is not allowed is dropped, the rest cut at 32 characters."""
+    kept = "".join(char for char in unicodedata.normalize("NFKC", text) if _is_allowed(char))
+    return " ".join(kept.split())[:MAX_NAME].strip() or fallback
+
+
+def same(one: str, other: str) -> bool:
+    """Tell whether two names are the same without regard to case."""
+    return one.casefold() == other.casefold()
+
+
+def unique_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return `wanted`, or `wanted 2`, `wanted 3` … where it is taken."""
+    used = {name.casefold() for name in taken}
+    if wanted.casefold() not in used:
+        return wanted
+    number = 2
+    while True:
+        ending = f" {number}"
+        name = wanted[: MAX_NAME - len(ending)] + ending
+        if name.casefold() not in used:
+            return name
+        number += 1
+
+
+def find_name(text: str, candidates: Iterable[str]) -> str | None:
+    """Return the exact match, else the unique beginning, else None."""
+    wanted = unicodedata.normalize("NFKC", text).strip().casefold()
+    beginnings = []
+    for candidate in candidates:
+        folded = candidate.casefold()
+        if folded == wanted:
+            return candidate
+        if wanted and folded.startswith(wanted):
+            beginnings.append(candidate)
+    return beginnings[0] if len(beginnings) == 1 else None
+
+
+def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str | None = None) -> str:
+    """Find one of `candidates` by its name or unique beginning.
+
+    Raises: Ambiguous where several begin so; Malformed where none does; both name the candidates.
+    """
+    found = find_name(text, candidates)
+    if found is not None:
+        return found
+    wanted = unicodedata.normalize("NFKC", text).strip().casefold()
+    fitting = [candidate for candidate in candidates if wanted and candidate.casefold().startswith(wanted)]
+    if fitting:
+        raise Ambiguous(
+            f"{text.strip()[:40]} fits several.",
+            candidates=tuple(fitting),
+            rule=rule,
+            instead=f"Which one: {shown(fitting)}?",
+        )
+    if not candidates:
+        raise Malformed(f"There is no {what} that {text.strip()[:40] or 'it'} could name here.", rule=rule)
+    raise Malformed(
+        f"No {what} is called {text.strip()[:40] or '(nothing)'}.",
+        rule=rule,
+        instead=f"Try: {shown(candidates)}.",
+    )
+
+
+def resolve_names(text: str, candidates: Sequence[str], what: str, *, rule: str | None = None) -> tuple[str, ...]:
+    """Split a list at commas and find each; doubles count once, in the order typed."""
+    parts = [part for part in (piece.strip() for piece in text.split(",")) if part]
+    if not parts:
+        raise Malformed(f"Name at least one {what}.", rule=rule, instead=f"Try: {shown(candidates)}.")
+    found: dict[str, None] = {}
+    for part in parts:
+        found[resolve_name(part, candidates, what, rule=rule)] = None
+    return tuple(found)
+
+
+def shown(names: Iterable[str], most: int = _SHOWN_CANDIDATES) -> str:
+    """Join names for a sentence; a long list ends with a count."""
+    listed = list(names)
+    if len(listed) <= most:
+        return ", ".join(listed)
+    return ", ".join(listed[:most]) + f" and {len(listed) - most} more"

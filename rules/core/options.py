@@ -1,0 +1,79 @@
+"""House rules as named options of an encounter (design 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.names import shown
+from rules.core.times import duration_words, parse_duration
+
+
+class Option(Frozen):
+    """One house rule. `choices` lists the values; empty means that `check` reads a free value."""
+
+    key: str
+    default: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+    check: Callable[[str], str] | None = None
+
+    def parse(self, value: str) -> str:
+        """Return the value as it is stored. Raises: Malformed with what would be accepted."""
+        cleaned = value.strip()
+        if self.choices:
+            for choice in self.choices:
+                if choice.casefold() == cleaned.casefold():
+                    return choice
+            raise Malformed(f"{self.key} cannot be {cleaned[:40]}.", instead=f"Possible: {', '.join(self.choices)}.")
+        if self.check is None:
+            return cleaned
+        return self.check(cleaned)
+
+
+ON_OFF = ("on", "off")
+
+COMMON: tuple[Option, ...] = (
+    Option(key="plain", default="off", choices=ON_OFF, meaning="text without embeds"),
+    Option(
+        key="auto_pass",
+        default="on",
+        choices=ON_OFF,
+        meaning="pass those who could not answer, after a while",
+    ),
+    Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees the players' hands"),
+    Option(
+        key="npc_pools",
+        default="exact",
+        choices=("exact", "words", "hidden"),
+        meaning="what players see of the GM's characters' numbers",
+    ),
+    Option(key="physical_dice", default="off", choices=ON_OFF, meaning="players may type their own dice"),
+    Option(key="carry", default="on", choices=ON_OFF, meaning="pools go back to the saved characters at the end"),
+    Option(key="round_ping", default="off", choices=ON_OFF, meaning="ping everybody at each new round"),
+    Option(
+        key="window",
+        default="12h",
+        check=lambda text: duration_words(parse_duration(text, "window")),
+        meaning="how long a reaction window stays open",
+    ),
+    Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
+)
+
+
+def parse_options(text: str, known: Iterable[Option]) -> dict[str, str]:
+    """Read `key=value, key=value`. Raises: Malformed with the list of keys or values."""
+    table: Mapping[str, Option] = {option.key: option for option in known}
+    found: dict[str, str] = {}
+    for part in (piece.strip() for piece in text.replace("\n", ",").split(",")):
+        if not part:
+            continue
+        key, sign, value = (piece.strip() for piece in part.partition("="))
+        if not sign:
+            raise Malformed(f"{part[:40]} is no option.", instead="Write key=value, parted by commas.")
+        option = table.get(key.casefold())
+        if option is None:
+            raise Malformed(f"There is no option {key[:40]}.", instead=f"Options here: {shown(table, 40)}.")
+        found[option.key] = option.parse(value)
+    return found

@@ -1,0 +1,57 @@
+"""The systems that there are: each folder under `rules/systems/` is one, found and not listed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import rules.systems
+from rules.core.encounter import Encounter
+from rules.core.errors import BrokenInvariant
+from rules.core.system import System
+
+
+@cache
+def systems() -> Mapping[str, System[Any]]:
+    """Return every system by its id."""
+    found: dict[str, System[Any]] = {}
+    for module in pkgutil.iter_modules(rules.systems.__path__):
+        system = importlib.import_module(f"rules.systems.{module.name}").SYSTEM
+        found[system.id] = system
+    return found
+
+
+def system_of(encounter: Encounter) -> System[Any]:
+    """Return the system of an encounter. Raises: BrokenInvariant where the program lacks it."""
+    system = systems().get(encounter.system)
+    if system is None:
+        raise BrokenInvariant(f"no system {encounter.system!r}")
+    return system
+
+
+def load_encounter(document: Mapping[str, Any]) -> Encounter:
+    """Read a state from JSON data, in its system's own type."""
+    system = systems().get(str(document.get("system")))
+    if system is None:
+        raise BrokenInvariant(f"no system {document.get('system')!r}")
+    state: Encounter = system.state_type.model_validate(document)
+    return state
+
+
+def read_encounter(data: str | bytes, system_id: str) -> Encounter:
+    """Read a state from JSON text, in its system's own type."""
+    state: Encounter = systems()[system_id].state_type.model_validate_json(data)
+    return state
+
+
+def option_value(encounter: Encounter, key: str) -> str:
+    """Return an option's value in force."""
+    if key in encounter.options:
+        return encounter.options[key]
+    for option in system_of(encounter).options:
+        if option.key == key:
+            return option.default
+    raise BrokenInvariant(f"no option {key!r} in {encounter.system}")

@@ -1,0 +1,182 @@
+"""One step being decided: the state as it grows, the dice, the events and the words.
+
+A step is whole or not at all: a refusal anywhere throws it away, and nothing has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import JsonValue
+
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import BrokenInvariant, Illegal
+from rules.core.events import Answered, Asked, Closed, Event, PoolSet
+from rules.core.lines import Dice as DiceText
+from rules.core.lines import Fact, Line, Veiled
+from rules.core.values import Combatant, Question, Seat
+from rules.dice.roll import roll_expression
+from rules.dice.source import Dice, Die
+
+S = TypeVar("S", bound=Encounter)
+
+GM_ONLY = ("gm",)
+
+
+class Step(Generic[S]):
+    """What `decide` works on. `emit` applies each event at once, so `state` is always up to date."""
+
+    def __init__(self, table: Table, seat: Seat, dice: Dice, *, shelf: Mapping[str, Encounter] | None = None) -> None:
+        self.table = table
+        self.seat = seat
+        self.dice = dice
+        self.shelf = shelf or {}
+        self.events: list[Event] = []
+        self.lines: list[Line] = []
+        self.secret = False  # True: others see that a command happened, not what it said
+
+    # The state
+
+    @property
+    def state(self) -> S:
+        """Return the encounter's state. Raises: Illegal where the channel has none that is open."""
+        active = self.table.active
+        if active is None:
+            raise Illegal(
+                "No encounter is open in this channel.",
+                instead="Start one with /encounter start or /init start.",
+            )
+        return cast("S", active)
+
+    def emit(self, *events: Event) -> None:
+        """Record events and apply them."""
+        for event in events:
+            self.table = event.apply(self.table)
+            self.events.append(event)
+
+    def option(self, key: str) -> str:
+        """Return an option of the encounter, its default where it was not set."""
+        from rules.core.registry import option_value  # noqa: PLC0415 - the registry imports the systems
+
+        return option_value(self.state, key)
+
+    # The words
+
+    def tell(self, words: str, /, *, seen_by: tuple[str, ...] | None = None, **facts: Fact | None) -> None:
+        """Add a line. A line that names a hidden combatant is the GMs' alone."""
+        given: dict[str, Fact] = {key: value for key, value in facts.items() if value is not None}
+        if seen_by is None:
+            hidden = self._hidden_names()
+            if hidden:
+                given = {key: _veil_hidden(fact, hidden) for key, fact in given.items()}
+                if any(fact in hidden for fact in given.values() if isinstance(fact, str)):
+                    seen_by = GM_ONLY
+        self.lines.append(Line(words=words, facts=given, seen_by=seen_by))
+
+    def _hidden_names(self) -> frozenset[str]:
+        active = self.table.active
+        return frozenset() if active is None else frozenset(each.name for each in active.combatants if each.hidden)
+
+    # The dice
+
+    def die(self, sides: int, *, who: str | None = None, purpose: str = "") -> Die:
+        """Roll one die for a combatant; a hidden one's is seen by the GMs alone."""
+        return self.dice.die(sides, who=who, purpose=purpose, seen_by=self.dice_seen_by(who))
+
+    def dice_seen_by(self, who: str | None) -> tuple[str, ...] | None:
+        """Return who may see dice rolled for `who`; None is everybody."""
+        active = self.table.active
+        combatant = None if active is None or who is None else active.find(who)
+        return GM_ONLY if combatant is not None and combatant.hidden else None
+
+    def roll(self, expression: str, *, who: str | None = None, purpose: str = "") -> tuple[int, DiceText]:
+        """Roll an expression for a combatant; return its total (rounded down) and its text."""
+        seen_by = self.dice_seen_by(who)
+        rolled = roll_expression(expression, self.dice, who=who, purpose=purpose, seen_by=seen_by)
+        return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
+
+    # Pools
+
+    def set_pool(self, who: str, pool: str, now: int) -> tuple[int, int]:
+        """Set a pool within 0 and its maximum; return before and after. Tells nothing by itself."""
+        held = self.state.combatant(who).pools.get(pool)
+        if held is None:
+            raise BrokenInvariant(f"{who} has no pool {pool}")
+        after = held.clamped(now)
+        if after.now != held.now:
+            self.emit(PoolSet(who=who, pool=pool, now=after.now, top=after.top))
+        return held.now, after.now
+
+    def pool_fact(self, who: str, pool: str, before: int, after: int) -> Fact:
+        """Return `HP 12 → 5/20` as those may read it who may see this combatant's numbers (G-08)."""
+        combatant = self.state.combatant(who)
+        held = combatant.pools[pool]
+        top = "" if held.top is None else f"/{held.top}"
+        full = f"{pool} {before} → {after}{top}"
+        if combatant.owner is not None:
+            return full
+        shown = self.option("npc_pools")
+        if shown == "exact":
+            return full
+        return Veiled(full=full, public=pool_words(after, held.top) if shown == "words" else f"{pool} changes")
+
+    # Questions
+
+    def ask(
+        self,
+        who: str,
+        about: str,
+        words: str,
+        choices: Iterable[str],
+        *,
+        window: int = 0,
+        silent: bool = False,
+        data: Mapping[str, JsonValue] | None = None,
+    ) -> Question:
+        """Open a question; play waits for its answer."""
+        question = Question(
+            id=self.state.next_question,
+            who=who,
+            about=about,
+            words=words,
+            choices=tuple(choices),
+            window=window,
+            silent=silent,
+            data=data or {},
+        )
+        self.emit(Asked(question=question))
+        return question
+
+    def close(self, *questions: Question) -> None:
+        """Take questions off the list."""
+        if questions:
+            self.emit(Closed(ids=tuple(question.id for question in questions)))
+
+    def answer(self, question: Question) -> None:
+        """Mark a question as answered while its window stays open for others."""
+        self.emit(Answered(id=question.id))
+
+    def combatant(self, name: str) -> Combatant:
+        return self.state.combatant(name)
+
+
+def _veil_hidden(fact: Fact, hidden: frozenset[str]) -> Fact:
+    """Take hidden names out of a list of names for those who may not know of them."""
+    if not isinstance(fact, str) or ", " not in fact:
+        return fact
+    names = fact.split(", ")
+    visible = [name for name in names if name not in hidden]
+    return fact if len(visible) == len(names) or not visible else Veiled(full=fact, public=", ".join(visible))
+
+
+def pool_words(now: int, top: int | None) -> str:
+    """Return a pool in words: unhurt, hurt, badly hurt, out. Rule: G-08."""
+    if now <= 0:
+        return "out"
+    if top is None or now >= top:
+        return "unhurt"
+    return "hurt" if now * 2 > top else "badly hurt"
+
+
+StepOfAny = Step[Any]

@@ -1,0 +1,264 @@
+"""What a rule system is: a stateless object over a frozen state.
+
+The core knows encounters, combatants, questions, conditions, decks and rulings. A system says who may act,
+what they may do, and what happens at the seams (joining, beginning, a pool that changed, a ruling).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action, Actions, Offer, plays
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import shown
+from rules.core.options import COMMON, Option
+from rules.core.step import Step
+from rules.core.values import Combatant, Pool, Seat
+
+S = TypeVar("S", bound=Encounter)
+
+
+class HandView:
+    """What a system with hands of its own lets a seat see of one hand. `cards` None: not this seat's to see."""
+
+    __slots__ = ("cards", "count", "fused", "limit")
+
+    def __init__(
+        self,
+        count: int,
+        cards: tuple[str, ...] | None,
+        *,
+        fused: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
+        limit: int | None = None,
+    ) -> None:
+        self.count = count
+        self.cards = cards
+        self.fused = fused or {}
+        self.limit = limit
+
+
+class System(Generic[S]):
+    """A rule system. Subclasses fill in the facts and override what differs; every method is pure."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    state_type: type[S]
+    health: ClassVar[str] = "HP"
+    own_options: tuple[Option, ...] = ()
+    has_hands: ClassVar[bool] = False
+    sides: ClassVar[tuple[str, str]] = ("Players", "GM")
+
+    def __init__(self) -> None:
+        self.actions: Actions[S] = Actions(self.declare(), self.actors)
+
+    # What it is made of
+
+    def declare(self) -> tuple[Action[S], ...]:
+        """Return the actions of the ledger's table."""
+        raise NotImplementedError
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (*COMMON, *self.own_options)
+
+    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
+        """Return the sheet keys without which this combatant cannot take part."""
+        return ()
+
+    def default_kind(self, combatant: Combatant) -> str:
+        """Return the `KIND` of a combatant whose sheet does not say it."""
+        return ""
+
+    def template(self) -> Mapping[str, JsonValue]:
+        """Return the sheet and abilities of `/character template`, to be filled in."""
+        return {"sheet": {"HP": 10}, "abilities": []}
+
+    def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        """Read a table's own tables (`/encounter options file`). Raises: Malformed."""
+        raise Malformed(f"{self.title} has no tables to replace.")
+
+    def tables(self, state: S) -> Mapping[str, JsonValue]:
+        """Return the tables in force, in the form that `check_tables` reads; empty where it has none."""
+        return {}
+
+    # The seams
+
+    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
+        """Return the pools that a combatant's sheet gives it on joining."""
+        from rules.core.sheet import pool_from  # noqa: PLC0415 - sheet imports values, as this does
+
+        pool = pool_from(combatant.fields.get(self.health))
+        return {} if pool is None else {self.health: pool}
+
+    def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
+        """Take in combatants that have just joined (already in the state)."""
+
+    def lacks(self, state: S) -> tuple[str, ...]:
+        """Return the reasons why the first round cannot begin yet; empty when it can."""
+        return () if state.combatants else ("nobody has joined",)
+
+    def begin(self, step: Step[S]) -> None:
+        """Open the first round."""
+        raise NotImplementedError
+
+    def leaving(self, step: Step[S], who: str) -> None:
+        """Prepare for a combatant who is about to be removed (still in the state): turns, questions, orders."""
+
+    def pool_changed(self, step: Step[S], who: str, pool: str, before: int, after: int) -> None:
+        """React to a pool that a ruling or an action changed."""
+
+    def field_changed(self, step: Step[S], who: str, key: str) -> None:
+        """React to a sheet field, side or owner that a ruling changed."""
+
+    def settle(self, step: Step[S]) -> None:
+        """Do what the referee does by itself after a command (end a phase, open the next round)."""
+
+    def ended(self, step: Step[S]) -> None:
+        """Tidy up as the encounter ends (what does not outlast it)."""
+
+    # Who may act
+
+    def actors(self, state: S) -> tuple[str, ...]:
+        """Return everybody who can act: combatants, and seats of the system that are none."""
+        return state.names
+
+    def plays(self, state: S, who: str, seat: Seat) -> int:
+        """Rank an actor for a seat: 2 its own, 1 as GM for another, 0 not theirs. Rule: G-03."""
+        combatant = state.find(who)
+        return (2 if seat.gm else 0) if combatant is None else plays(combatant, seat)
+
+    def order(self, state: S) -> tuple[str, ...]:
+        """Return the order of the present phase."""
+        return state.names
+
+    def turn(self, state: S) -> tuple[str, ...]:
+        """Return the actors that the table waits for where no question is open."""
+        raise NotImplementedError
+
+    def waits_for(self, state: S) -> tuple[str, ...]:
+        """Return all that the table waits for: those asked, else those whose turn it is."""
+        if state.status != "running" or state.over is not None:
+            return ()
+        asked = tuple(dict.fromkeys(question.who for question in state.questions))
+        return asked or self.turn(state)
+
+    def is_done(self, state: S, who: str) -> bool:
+        """Tell whether a combatant has nothing more to do in this phase or round."""
+        return False
+
+    def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
+        """Return an actor's legal actions; none unless the encounter runs."""
+        if state.status != "running" or state.over is not None:
+            return ()
+        return self.actions.offers(state, who, public=public)
+
+    def mildest(self, state: S, who: str) -> Command | None:
+        """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""
+        return None
+
+    # What people see
+
+    def headline(self, state: S) -> str:
+        """Return where the encounter stands, for a prompt's first line: `round 3, Battle`."""
+        return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
+
+    def badges(self, state: S, who: str, seat: Seat) -> tuple[str, ...]:
+        """Return short public words beside a name in the order (delayed, seized, readied …)."""
+        return ()
+
+    def standing(self, state: S, who: str) -> str:
+        """Return what stands before a name in the order, such as its initiative; empty where nothing does."""
+        return ""
+
+    def prompt_lines(self, state: S, seat: Seat) -> tuple[str, ...]:
+        """Return lines of the prompt that only this system has (a stack, phases); no markdown."""
+        return ()
+
+    def facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
+        combatant = state.combatant(who)
+        found: dict[str, JsonValue] = {}
+        for key, value in combatant.fields.items():
+            found[key] = [*value] if isinstance(value, tuple) else value
+        return {**found, **combatant.facts}
+
+    def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:
+        """Return the hands of a system that has its own, by user id."""
+        return {}
+
+    def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
+        """Return how many cards the system's own pile has, and its open discards; None where it has none."""
+        return None
+
+    # Rulings (G-01)
+
+    def rule_turn(self, step: Step[S], who: str) -> None:
+        """Give somebody the turn now."""
+        raise self.cannot("give a turn", "next-phase")
+
+    def rule_skip(self, step: Step[S], who: str) -> None:
+        """End or skip somebody's turn."""
+        raise self.cannot("skip a turn", "next-phase")
+
+    def rule_next_phase(self, step: Step[S]) -> None:
+        """Go on to the next phase, or to the next round where there are no phases."""
+        raise self.cannot("go on to the next phase", "turn")
+
+    def rule_order(self, step: Step[S], names: tuple[str, ...]) -> None:
+        """Put combatants into that order; filling the places that the named ones hold."""
+        raise self.cannot("set the order", "turn")
+
+    def rule_set(self, step: Step[S], who: str, key: str, value: str) -> bool:
+        """Set something of the system's own (`initiative`); False where it is not the system's."""
+        return False
+
+    def rule_choose(self, step: Step[S], what: str, value: str) -> None:
+        """Decide something that the rules leave to the GM."""
+        raise self.cannot(f"choose {what[:40]}", "set")
+
+    def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
+        """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
+        from rules.core.conditions import add_condition  # noqa: PLC0415 - conditions build on the step
+        from rules.core.values import Condition  # noqa: PLC0415
+
+        add_condition(
+            step,
+            bearer,
+            Condition(name=name, source=creator, left=duration, ticks=None if ritual else "source-start"),
+        )
+
+    def rule_aware(self, step: Step[S], who: str, of: str, *, yes: bool) -> None:
+        """Say who is aware of whom."""
+        raise self.cannot("keep awareness", "note")
+
+    def rule_trigger(self, step: Step[S], note: str) -> None:
+        """Declare an event that others may react to."""
+        raise self.cannot("open reactions", "ask")
+
+    def rule_cards(self, step: Step[S], user: str, do: str, command: Command) -> None:
+        """Move cards of a system that has hands of its own."""
+        raise self.cannot("move cards", "set")
+
+    def cannot(self, what: str, instead: str) -> Illegal:
+        return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {instead} may do.")
+
+    # Small conveniences for subclasses
+
+    def option_values(self, state: S) -> dict[str, str]:
+        """Return every option with its value in force."""
+        return {option.key: state.options.get(option.key, option.default) for option in self.options}
+
+    def find_action(self, text: str) -> Action[S]:
+        return self.actions.find(text)
+
+    def describe_actions(self) -> str:
+        return shown((action.id for action in self.actions.all), 60)
+
+
+SystemOfAny = System[Any]

@@ -1,0 +1,145 @@
+"""Small values that every system shares: pools, conditions, abilities, combatants, questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import JsonValue
+
+from rules.core.model import Frozen
+
+SheetValue = int | str | tuple[str, ...]
+Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]
+TICKS: tuple[Ticks, ...] = ("bearer-start", "bearer-end", "source-start", "source-end", "round-end")
+
+
+class Pool(Frozen):
+    """A number that goes up and down; `top` is its maximum, None where it has none."""
+
+    now: int
+    top: int | None = None
+
+    def clamped(self, now: int) -> Pool:
+        """Return the pool at `now`, kept within 0 and its maximum."""
+        limit = now if self.top is None else min(now, self.top)
+        return Pool(now=max(0, limit), top=self.top)
+
+
+class Condition(Frozen):
+    """A state on a combatant.
+
+    `left` counts in turns of the combatant that `ticks` names (bearer or source); None lasts until removed.
+    `save` is a check such as `2d6>=7`, rolled where the duration would tick; success ends the condition.
+    """
+
+    name: str
+    source: str | None = None
+    left: int | None = None
+    ticks: Ticks | None = None
+    save: str | None = None
+    concentration: bool = False
+    data: Mapping[str, JsonValue] = {}
+
+
+class Ability(Frozen):
+    """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`)."""
+
+    name: str
+    kind: str = ""
+    fields: Mapping[str, str] = {}
+    text: str = ""
+
+    def field(self, key: str, default: str = "") -> str:
+        return self.fields.get(key, default)
+
+
+class Combatant(Frozen):
+    """One creature of an encounter. `owner` is a user id; None belongs to the GMs."""
+
+    name: str
+    owner: str | None = None
+    character: str | None = None
+    side: str = ""
+    kind: str = ""
+    group: str | None = None
+    hidden: bool = False
+    pools: Mapping[str, Pool] = {}
+    fields: Mapping[str, SheetValue] = {}
+    abilities: tuple[Ability, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    marks: Mapping[str, str] = {}
+    facts: Mapping[str, JsonValue] = {}
+    notes: tuple[Note, ...] = ()
+    cell: str | None = None
+    size: int = 1
+
+    def number(self, key: str, default: int = 0) -> int:
+        """Return a sheet field as a number; `default` where it is missing or no number."""
+        value = self.fields.get(key)
+        return value if isinstance(value, int) else default
+
+    def word(self, key: str, default: str = "") -> str:
+        value = self.fields.get(key)
+        return value if isinstance(value, str) else default
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """Return a sheet field as a list; one word is a list of one."""
+        value = self.fields.get(key)
+        if isinstance(value, tuple):
+            return value
+        return () if value is None or value == "" else (str(value),)
+
+    def ability(self, name: str) -> Ability | None:
+        folded = name.casefold()
+        return next((ability for ability in self.abilities if ability.name.casefold() == folded), None)
+
+    def has(self, condition: str) -> bool:
+        folded = condition.casefold()
+        return any(held.name.casefold() == folded for held in self.conditions)
+
+
+class Note(Frozen):
+    """A private note on a combatant; `owner_sees` opens it to the owner."""
+
+    text: str
+    owner_sees: bool = False
+
+
+class Question(Frozen):
+    """Somebody is asked something; play waits until it is answered or closed.
+
+    `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids.
+    `window` joins questions that belong to one event; `silent` marks those who could not answer but are
+    asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing).
+    """
+
+    id: int
+    who: str
+    about: str
+    words: str
+    choices: tuple[str, ...]
+    window: int = 0
+    silent: bool = False
+    answered: bool = False
+    data: Mapping[str, JsonValue] = {}
+
+
+class Seat(Frozen):
+    """Who looks or acts: a user, and what the table lets them do. `user` None is a timer.
+
+    `stands_in_for` lists owners who are away and named this person.
+    """
+
+    user: str | None = None
+    name: str = ""
+    gm: bool = False
+    moderator: bool = False
+    stands_in_for: tuple[str, ...] = ()
+
+    def owns(self, combatant: Combatant) -> bool:
+        """Tell whether this person plays the combatant (as owner or stand-in; not as GM)."""
+        return combatant.owner is not None and (combatant.owner == self.user or combatant.owner in self.stands_in_for)
+
+
+Combatant.model_rebuild()

@@ -1,0 +1,105 @@
+"""The verbs that every system shares, and the one door through which commands are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import Illegal
+from rules.core.events import Event, PersonSeen
+from rules.core.lines import Line
+from rules.core.registry import option_value, system_of
+from rules.core.rights import RIGHTS, require_right
+from rules.core.step import Step
+from rules.core.values import Seat
+from rules.core.verbs import asks, boards, conditions, decks, encounters, roster, rulings
+from rules.dice.source import Dice
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
+    **encounters.VERBS,
+    **roster.VERBS,
+    **rulings.VERBS,
+    **conditions.VERBS,
+    **asks.VERBS,
+    **decks.VERBS,
+    **boards.VERBS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a command came to: the next state, its events, its words, its dice.
+
+    `secret`: others learn that something happened, not what was said. `actor`: who acted, if somebody did.
+    `ruling`: a GM decided over the rules (G-01).
+    """
+
+    table: Table
+    events: tuple[Event, ...]
+    lines: tuple[Line, ...]
+    dice: Dice
+    secret: bool
+    actor: str | None
+    ruling: bool
+
+
+def decide(
+    table: Table, command: Command, seat: Seat, dice: Dice, *, shelf: Mapping[str, Encounter] | None = None
+) -> Decision:
+    """Decide a command: the next state and how it came about, or a refusal that changes nothing.
+
+    `shelf` holds the channel's paused encounters by id, for those verbs that bring one back.
+    Raises: Refusal.
+    """
+    step: Step[Any] = Step(table, seat, dice, shelf=shelf)
+    actor: str | None = None
+    verb = VERBS.get(command.action)
+    if verb is not None:
+        require_right(command.action, seat, table.active or table.encounter)
+        verb(step, command)
+    else:
+        actor = act(step, command)
+    active = step.table.active
+    if active is not None:
+        if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
+            step.emit(PersonSeen(user=seat.user, name=seat.name))
+        system_of(active).settle(step)
+    if dice.unused_typed():
+        raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
+    return Decision(
+        table=step.table,
+        events=tuple(step.events),
+        lines=tuple(step.lines),
+        dice=dice,
+        secret=step.secret,
+        actor=actor,
+        ruling=command.action.startswith("gm ") and command.action in RIGHTS,
+    )
+
+
+def act(step: Step[Any], command: Command) -> str:
+    """Do one action of the encounter's system; return who acted. Raises: Refusal."""
+    state = step.state
+    system = system_of(state)
+    system.find_action(command.action)
+    if state.status != "running":
+        raise Illegal("The encounter has not begun.", instead="The GM opens it with /encounter begin or /init next.")
+    if state.over is not None:
+        raise Illegal(f"The fight is over: {state.over}", instead="The GM closes it with /encounter end.")
+    if command.faces and option_value(state, "physical_dice") != "on":
+        raise Illegal(
+            "This table does not take physical dice.",
+            rule="G-02",
+            instead="Option physical_dice=on allows it.",
+        )
+    return system.actions.perform(step, command, lambda who, seat: system.plays(step.state, who, seat))
+
+
+def replay(table: Table, events: tuple[Event, ...]) -> Table:
+    """Apply events in order: no rules are asked, nothing is rolled."""
+    for event in events:
+        table = event.apply(table)
+    return table

@@ -1,0 +1,149 @@
+"""`/gm ask`: several are asked for a roll in one prompt, and the results come together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from rules.core.action import plays
+from rules.core.command import Command
+from rules.core.encounter import Ask, AskResult, Encounter
+from rules.core.errors import Illegal
+from rules.core.events import EncounterEvent
+from rules.core.lines import Dice as DiceText
+from rules.core.lines import Veiled
+from rules.core.names import resolve_name
+from rules.core.step import Step
+from rules.core.verbs.naming import targets
+from rules.dice.grammar import parse_expression
+from rules.dice.roll import roll_expression
+
+SHOWN = ("all", "gm", "blind")
+
+
+class AskOpened(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "ask"
+    ask: Ask
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(asks=(*state.asks, self.ask), next_question=state.next_question + 1)
+
+
+class AskRolled(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "ask-rolled"
+    id: int
+    result: AskResult
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(
+            asks=tuple(
+                each.evolve(results=(*each.results, self.result)) if each.id == self.id else each for each in state.asks
+            )
+        )
+
+
+class AskClosed(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "ask-closed"
+    id: int
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(asks=tuple(each for each in state.asks if each.id != self.id))
+
+
+def ask(step: Step[Any], command: Command) -> None:
+    """Ask combatants for a roll. Args: who, dice, at_least, reason, show."""
+    who = targets(step, command.text("who"))
+    dice = command.text("dice") or ""
+    parse_expression(dice)
+    show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
+    opened = Ask(
+        id=step.state.next_question,
+        who=who,
+        dice=dice,
+        at_least=command.number("at_least"),
+        reason=(command.text("reason") or "")[:100],
+        show=show,
+    )
+    step.emit(AskOpened(ask=opened))
+    step.tell(
+        "{by} asks {who} for {dice}{target}{reason}.",
+        by=step.seat.name,
+        who=", ".join(who),
+        dice=dice,
+        target="" if opened.at_least is None or show != "all" else f" against {opened.at_least}",
+        reason=f" ({opened.reason})" if opened.reason else "",
+    )
+
+
+def roll(step: Step[Any], command: Command) -> None:
+    """Roll what one is asked for. Args: ask (its number)."""
+    number = command.number("ask")
+    candidates = [
+        (each, name)
+        for each in step.state.asks
+        if number in (None, each.id)
+        for name in each.who
+        if not any(result.who == name for result in each.results)
+        and (command.character is None or name == command.character)
+    ]
+    own = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) == 2]
+    others = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) == 1]
+    if not own and not others:
+        raise Illegal("You are not asked for a roll now.", rule="G-03", instead="The GM asks with /gm ask.")
+    asked, who = (own or others)[0]
+    owner = step.state.combatant(who).owner
+    seen_by = _seen_by(asked.show, owner) or step.dice_seen_by(who)
+    total, text = _rolled(step, asked, who, seen_by)
+    step.emit(AskRolled(id=asked.id, result=AskResult(who=who, total=total, text=text.text)))
+    if asked.show == "all":
+        step.tell(
+            "{who} rolls{reason}: {roll}{outcome}.",
+            who=who,
+            reason=_reason(asked),
+            roll=text,
+            outcome=_outcome(asked, total),
+        )
+    else:
+        hidden = Veiled(full=f"{text.text}{_outcome(asked, total)}", public="?", seen_by=seen_by or ("gm",))
+        step.tell("{who} rolls for the GM{reason}: {roll}.", who=who, reason=_reason(asked), roll=hidden)
+    current = next(each for each in step.state.asks if each.id == asked.id)
+    if len(current.results) == len(current.who):
+        _close(step, current)
+
+
+def _rolled(step: Step[Any], asked: Ask, who: str, seen_by: tuple[str, ...] | None) -> tuple[int, DiceText]:
+    rolled = roll_expression(asked.dice, step.dice, who=who, purpose=asked.reason or "asked", seen_by=seen_by)
+    return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
+
+
+def _seen_by(show: str, owner: str | None) -> tuple[str, ...] | None:
+    if show == "all":
+        return None
+    return ("gm", owner) if show == "gm" and owner is not None else ("gm",)
+
+
+def _reason(asked: Ask) -> str:
+    return f" ({asked.reason})" if asked.reason else ""
+
+
+def _outcome(asked: Ask, total: int) -> str:
+    if asked.at_least is None:
+        return ""
+    return ", success" if total >= asked.at_least else ", failure"
+
+
+def _close(step: Step[Any], asked: Ask) -> None:
+    step.emit(AskClosed(id=asked.id))
+    results = "; ".join(f"{result.who} {result.total}{_outcome(asked, result.total)}" for result in asked.results)
+    words = "All have rolled{reason}: {results}."
+    step.tell(words, reason=_reason(asked), results=results, seen_by=None if asked.show == "all" else ("gm",))
+
+
+def close_complete(step: Step[Any]) -> None:
+    """Close what nobody is left to answer, after somebody has left."""
+    for asked in step.state.asks:
+        if len(asked.results) >= len(asked.who):
+            _close(step, asked)
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {"gm ask": ask, "ask-roll": roll}

@@ -1,0 +1,115 @@
+"""Adding and removing conditions by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.conditions import add_condition, end_condition, parse_save
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import parse_name, resolve_name, shown
+from rules.core.step import Step
+from rules.core.values import TICKS, Condition, Ticks
+from rules.core.verbs.naming import target, targets
+
+MAX_ROUNDS = 1000
+MAX_CONDITIONS = 50
+
+
+def add(step: Step[Any], command: Command) -> None:
+    """Put a condition on combatants. Args: name, duration, ticks, save, source, concentration."""
+    name = parse_name(command.text("name") or "", "condition's name")
+    bearers = targets(step, command.target)
+    source_text = command.text("source")
+    source = target(step, source_text, "source") if source_text is not None else _own_name(step)
+    _require_own(step, bearers, source)
+    left, save = _duration(command)
+    ticks: Ticks | None = None
+    ticks_text = command.text("ticks")
+    if ticks_text is not None:
+        found = resolve_name(ticks_text, TICKS, "moment")
+        ticks = next(each for each in TICKS if each == found)
+    elif left is not None or save is not None:
+        ticks = "bearer-end"
+    if ticks is not None and ticks.startswith("source") and source is None:
+        raise Malformed(
+            "A condition that ticks on its source's turn needs a source.", instead="source:Ana, for example."
+        )
+    concentration = command.flag("concentration")
+    if concentration and source is None:
+        raise Malformed("Concentration needs a source.", rule="CL-08", instead="source:Ana, for example.")
+    for bearer in bearers:
+        if len(step.combatant(bearer).conditions) >= MAX_CONDITIONS:
+            raise Illegal(
+                f"{bearer} bears {MAX_CONDITIONS} conditions already.",
+                instead="/condition remove makes room.",
+            )
+        add_condition(
+            step,
+            bearer,
+            Condition(
+                name=name,
+                source=source if source is not None else None,
+                left=left,
+                ticks=ticks,
+                save=save,
+                concentration=concentration,
+            ),
+        )
+
+
+def _own_name(step: Step[Any]) -> str | None:
+    own = [each.name for each in step.state.combatants if step.seat.owns(each)]
+    return own[0] if len(own) == 1 and not step.seat.gm else None
+
+
+def _require_own(step: Step[Any], bearers: tuple[str, ...], source: str | None) -> None:
+    if step.seat.gm:
+        return
+    state = step.state
+    if source is not None and step.seat.owns(state.combatant(source)):
+        return
+    strangers = [bearer for bearer in bearers if not step.seat.owns(state.combatant(bearer))]
+    if strangers:
+        raise Illegal(
+            f"{strangers[0]} is not yours.",
+            rule="G-03",
+            instead="Name your own character as source, or ask the GM.",
+        )
+
+
+def _duration(command: Command) -> tuple[int | None, str | None]:
+    text = command.text("duration")
+    save = command.text("save")
+    left: int | None = None
+    if text is not None and text.casefold() not in ("none", "save"):
+        if not text.isdigit() or not 1 <= int(text) <= MAX_ROUNDS:
+            raise Malformed(
+                f"{text[:40]} is no duration of a condition.",
+                instead=f"1 to {MAX_ROUNDS} rounds, save, or none.",
+            )
+        left = int(text)
+    if text is not None and text.casefold() == "save" and save is None:
+        raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
+    if save is not None:
+        parse_save(save)
+    return left, save
+
+
+def remove(step: Step[Any], command: Command) -> None:
+    """Take a condition off combatants. Args: name."""
+    bearers = targets(step, command.target)
+    held = tuple(dict.fromkeys(each.name for bearer in bearers for each in step.combatant(bearer).conditions))
+    if not held:
+        raise Illegal(f"{shown(bearers)} bears no condition.")
+    name = resolve_name(command.text("name") or "", held, "condition there")
+    for bearer in bearers:
+        for condition in step.combatant(bearer).conditions:
+            if condition.name.casefold() != name.casefold():
+                continue
+            _require_own(step, (bearer,), condition.source if condition.source in step.state.names else None)
+            end_condition(step, bearer, condition, "is taken off")
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {"condition add": add, "condition remove": remove}

@@ -1,0 +1,217 @@
+"""The channel's deck and hands, with or without an encounter (design 3, 7). A hand is its owner's alone: G-04."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rules.core.cards import counted, deck_of, parse_cards, take
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
+from rules.core.registry import system_of
+from rules.core.step import Step
+
+MAX_DRAW = 100
+
+
+def new(step: Step[Any], command: Command) -> None:
+    """Lay out a deck and shuffle it. Args: kind, cards (an uploaded list)."""
+    _own_hands(step, "deck")
+    if step.table.cards.holds_any:
+        _require_keeper(step, "replace")
+    listed = command.args.get("cards")
+    if isinstance(listed, Sequence) and not isinstance(listed, str):
+        kind, definition = "list", tuple(str(card) for card in listed)
+    else:
+        kind = command.text("kind") or "standard52"
+        definition = deck_of(kind)
+    _require_gm(step)
+    step.emit(DeckMade(deck=kind, keeper=step.seat.user, definition=definition))
+    step.emit(Shuffled(pile=step.dice.shuffle(definition)))
+    step.tell(
+        "{who} lays out a deck of {count} cards ({kind}) and shuffles it.",
+        who=step.seat.name,
+        count=len(definition),
+        kind=kind,
+    )
+
+
+def shuffle(step: Step[Any], command: Command) -> None:
+    """Shuffle the discards back into the pile; with discards in hand nothing else moves."""
+    _own_hands(step, "deck")
+    cards = _cards(step)
+    _require_keeper(step, "shuffle")
+    together = (*cards.pile, *cards.discards)
+    if not together:
+        raise Illegal(
+            "No card is in the pile or among the discards.",
+            instead="Hands keep theirs; /deck new starts again.",
+        )
+    ordered = _definition_order(cards.definition, together)
+    step.emit(Shuffled(pile=step.dice.shuffle(ordered), emptied=True))
+    step.tell("{who} shuffles {count} cards.", who=step.seat.name, count=len(together))
+
+
+def clear(step: Step[Any], command: Command) -> None:
+    """Take the deck away, with all hands."""
+    _own_hands(step, "deck")
+    _cards(step)
+    _require_keeper(step, "clear")
+    step.emit(DeckCleared())
+    step.tell("{who} puts the deck away; all hands are empty.", who=step.seat.name)
+
+
+def draw(step: Step[Any], command: Command) -> None:
+    """Draw from the top. Args: count."""
+    _own_hands(step, "hand")
+    _draw(step, _user(step), step.seat.name, command.number("count") or 1)
+
+
+def _draw(step: Step[Any], user: str, name: str, count: int) -> None:
+    cards = _cards(step)
+    if not 1 <= count <= MAX_DRAW:
+        raise Malformed(f"count goes from 1 to {MAX_DRAW}.")
+    if not cards.pile:
+        raise Illegal("The pile is empty.", instead="/deck shuffle puts the discards back." if cards.discards else None)
+    drawn = cards.pile[:count]
+    step.dice.drew(drawn, user)
+    step.emit(Drawn(user=user, cards=drawn))
+    short = "" if len(drawn) == count else " The pile is empty now."
+    step.tell("{who} draws {count}." + short, who=name, count=len(drawn))
+    step.tell("Drawn: {cards}.", cards=counted(drawn), seen_by=(user,))
+
+
+def play(step: Step[Any], command: Command) -> None:
+    """Lay cards of one's hand open onto the discards."""
+    _own_hands(step, "hand")
+    user = _user(step)
+    played = _named(step, user, command)
+    step.emit(HandChanged(user=user, cards=played))
+    step.tell("{who} plays {cards}.", who=step.seat.name, cards=counted(played))
+
+
+def discard(step: Step[Any], command: Command) -> None:
+    """Discard cards of one's hand, face up."""
+    _own_hands(step, "hand")
+    user = _user(step)
+    gone = _named(step, user, command)
+    step.emit(HandChanged(user=user, cards=gone))
+    step.tell("{who} discards {cards}.", who=step.seat.name, cards=counted(gone))
+
+
+def give(step: Step[Any], command: Command) -> None:
+    """Give cards of one's hand to somebody; the channel learns how many. Args: player, player_name."""
+    _own_hands(step, "hand")
+    step.secret = True
+    user = _user(step)
+    to = command.text("player")
+    if to is None:
+        raise Malformed("Say to whom (option player).")
+    if to == user:
+        raise Malformed("Those cards are yours already.")
+    given = _named(step, user, command)
+    _give(step, user, step.seat.name, to=to, to_name=command.text("player_name") or "somebody", given=given)
+
+
+def _give(step: Step[Any], user: str, name: str, *, to: str, to_name: str, given: tuple[str, ...]) -> None:
+    step.emit(HandChanged(user=user, cards=given, to=to))
+    step.tell("{who} gives {count} to {other}.", who=name, count=_cards_word(len(given)), other=to_name)
+    step.tell("{who} gave {other}: {cards}.", who=name, other=to_name, cards=counted(given), seen_by=(user, to))
+
+
+def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
+    """Move somebody's cards by a ruling. Args: cards, count, to, who_name, to_name."""
+    cards = _cards(step)
+    step.secret = do in ("give", "take")
+    name = command.text("who_name") or "a player"
+    if do == "draw":
+        _draw(step, user, name, command.number("count") or 1)
+        return
+    held = cards.hands.get(user, ())
+    text = command.cards
+    if text is not None:
+        moved = parse_cards(text, cards.definition)
+    else:
+        raise Malformed("Say which cards (option cards).")
+    take(held, moved)
+    if do == "discard":
+        step.emit(HandChanged(user=user, cards=moved))
+        step.tell("{who} discards {cards}.", who=name, cards=counted(moved))
+        return
+    to = command.text("to_user") if do == "give" else step.seat.user
+    if to is None:
+        raise Malformed("Say to whom (option to).", instead="Mention the player.")
+    _give(step, user, name, to=to, to_name=command.text("to_name") or step.seat.name, given=moved)
+
+
+def _cards_word(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _cards(step: Step[Any]) -> Any:
+    cards = step.table.cards
+    if not cards.kind:
+        raise Illegal("This channel has no deck.", instead="/deck new lays one out.")
+    return cards
+
+
+def _user(step: Step[Any]) -> str:
+    if step.seat.user is None:
+        raise Malformed("Nobody holds that hand.")
+    return step.seat.user
+
+
+def _named(step: Step[Any], user: str, command: Command) -> tuple[str, ...]:
+    cards = _cards(step)
+    held = cards.hands.get(user, ())
+    if not held:
+        raise Illegal("Your hand is empty.", rule="G-04", instead="/hand draw takes cards.")
+    if command.cards is None:
+        raise Malformed("Say which cards (option cards).", instead="/hand show lists yours.")
+    named = parse_cards(command.cards, held)
+    take(held, named, rule="G-04")
+    return named
+
+
+def _definition_order(definition: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
+    left = list(cards)
+    ordered = []
+    for card in definition:
+        if card in left:
+            left.remove(card)
+            ordered.append(card)
+    return tuple(ordered)
+
+
+def _own_hands(step: Step[Any], what: str) -> None:
+    active = step.table.active
+    if active is not None and system_of(active).has_hands:
+        raise Illegal(
+            f"{system_of(active).title} has hands of its own; /{what} only shows here.",
+            rule="G-04",
+            instead="/act does the rest.",
+        )
+
+
+def _require_gm(step: Step[Any]) -> None:
+    if step.table.active is not None and not step.seat.gm:
+        raise Illegal("In an encounter the deck is the GM's to lay out.", instead="Ask the GM.")
+
+
+def _require_keeper(step: Step[Any], what: str) -> None:
+    seat = step.seat
+    if seat.gm or seat.moderator or step.table.cards.keeper in (None, seat.user):
+        return
+    raise Illegal(f"Only who laid the deck out, the GM or a moderator can {what} it.", instead="Ask one of them.")
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
+    "deck new": new,
+    "deck shuffle": shuffle,
+    "deck clear": clear,
+    "hand draw": draw,
+    "hand play": play,
+    "hand discard": discard,
+    "hand give": give,
+}

@@ -1,0 +1,161 @@
+"""Starting, beginning, pausing, resuming and ending encounters; their options and GMs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
+from rules.core.names import parse_name, resolve_name, shown
+from rules.core.options import parse_options
+from rules.core.registry import system_of, systems
+from rules.core.step import Step
+
+GM_ROLES = ("co-gm", "hand-over", "remove")
+
+
+def start(step: Step[Any], command: Command) -> None:
+    """Open an encounter (gathering); the caller is its GM. Args: system, name, options, id."""
+    active = step.table.active
+    if active is not None:
+        raise Illegal(
+            f"{active.name} is already {active.status} in this channel.",
+            instead="/encounter pause or /encounter end makes room; a thread is a table of its own.",
+        )
+    system_id = resolve_name(command.text("system") or "classic", tuple(systems()), "system")
+    system = systems()[system_id]
+    options = parse_options(command.text("options") or "", system.options)
+    name = parse_name(command.text("name") or system.title)
+    state = system.state_type(
+        id=command.text("id") or "",
+        channel=step.table.channel,
+        system=system_id,
+        name=name,
+        gms=() if step.seat.user is None else (step.seat.user,),
+        options=options,
+        people={} if step.seat.user is None else {step.seat.user: step.seat.name},
+    )
+    step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
+    step.tell("{name} is open: {system}. {who} is the GM.", name=name, system=system.title, who=step.seat.name)
+    if options:
+        step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in options.items()))
+
+
+def begin(step: Step[Any], command: Command) -> None:
+    """Open the first round; refuses with reasons if somebody lacks what the system needs."""
+    state = step.state
+    if state.status == "running":
+        raise Illegal(f"{state.name} has begun already.", instead="/encounter show brings the prompt again.")
+    system = system_of(state)
+    lacks = system.lacks(state)
+    if lacks:
+        raise Illegal(
+            f"{state.name} cannot begin: {shown(lacks)}.",
+            instead="/init join, /join and /gm add bring people in.",
+        )
+    step.emit(StatusSet(status="running"))
+    step.tell("{name} begins.", name=state.name)
+    system.begin(step)
+
+
+def pause(step: Step[Any], command: Command) -> None:
+    """Set the encounter aside; the channel is free for another."""
+    state = step.state
+    step.emit(StatusSet(status="paused"))
+    step.tell("{name} is paused.", name=state.name)
+
+
+def resume(step: Step[Any], command: Command) -> None:
+    """Bring a paused encounter back. Args: name."""
+    active = step.table.active
+    if active is not None:
+        raise Illegal(f"{active.name} is {active.status} in this channel.", instead="/encounter pause sets it aside.")
+    paused = {encounter.name: encounter for encounter in step.shelf.values() if encounter.status == "paused"}
+    if not paused:
+        raise Illegal("No encounter is paused in this channel.", instead="/encounter start opens one.")
+    wanted = command.text("name")
+    if wanted is None and len(paused) > 1:
+        raise Malformed("Several encounters are paused here.", instead=f"Say which: {shown(paused)}.")
+    state = paused[resolve_name(wanted, tuple(paused), "paused encounter")] if wanted else next(iter(paused.values()))
+    if not (step.seat.moderator or (step.seat.user is not None and step.seat.user in state.gms)):
+        raise Illegal(
+            f"{state.name} belongs to another GM.",
+            instead="Its GM, or a member who may manage messages, resumes it.",
+        )
+    step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
+    begun = state.round > 0
+    step.emit(StatusSet(status="running" if begun else "gathering"))
+    step.tell(
+        "{name} goes on: {where}.",
+        name=state.name,
+        where=system_of(state).headline(state) if begun else "gathering",
+    )
+
+
+def end(step: Step[Any], command: Command) -> None:
+    """End the encounter; what outlasts it is written back by the store (option `carry`)."""
+    state = step.state
+    if state.status == "running":
+        system_of(state).ended(step)
+    step.emit(StatusSet(status="ended"))
+    step.tell("{name} has ended after {rounds} rounds.", name=state.name, rounds=step.table.encounter.round)
+
+
+def options(step: Step[Any], command: Command) -> None:
+    """Set house rules, or take a table's own tables. Args: set, tables."""
+    state = step.state
+    system = system_of(state)
+    text = command.text("set")
+    if text is not None:
+        changed = parse_options(text, system.options)
+        if not changed:
+            raise Malformed("That sets nothing.", instead="Write key=value, parted by commas.")
+        step.emit(OptionsSet(options=changed))
+        step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in changed.items()))
+    content = command.args.get("tables")
+    if content is not None:
+        if not isinstance(content, Mapping):
+            raise Malformed("A table's own file is a JSON object.", instead="/encounter options shows the form.")
+        step.emit(TablesSet(tables=system.check_tables(content)))
+        step.tell("The table's own tables are in force.")
+
+
+def gm(step: Step[Any], command: Command) -> None:
+    """Add a co-GM, hand the seat over, or take it away. Args: user, role, user_name."""
+    state = step.state
+    user = command.text("user") or ""
+    name = command.text("user_name") or "somebody"
+    role = resolve_name(command.text("role") or "co-gm", GM_ROLES, "role")
+    if role == "co-gm":
+        if user in state.gms:
+            raise Illegal(
+                f"{name} is a GM here already.",
+                instead="role:hand-over makes them the only one you leave it to.",
+            )
+        gms = (*state.gms, user)
+        words = "{name} is a GM now."
+    elif role == "hand-over":
+        gms = tuple(dict.fromkeys((user, *(each for each in state.gms if each != step.seat.user))))
+        words = "{by} hands the GM's seat to {name}."
+    else:
+        if user not in state.gms:
+            raise Illegal(f"{name} is no GM here.")
+        gms = tuple(each for each in state.gms if each != user)
+        if not gms:
+            raise Illegal("An encounter needs a GM.", instead="Hand the seat over first: role:hand-over.")
+        words = "{name} is no longer a GM."
+    step.emit(GmsSet(gms=gms))
+    step.tell(words, name=name, by=step.seat.name)
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
+    "encounter start": start,
+    "encounter begin": begin,
+    "encounter pause": pause,
+    "encounter resume": resume,
+    "encounter end": end,
+    "encounter options": options,
+    "encounter gm": gm,
+}

@@ -1,0 +1,177 @@
+"""Joining, adding, removing and revealing combatants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import HiddenSet, Joined, Removed
+from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
+from rules.core.registry import system_of
+from rules.core.sheet import Character, parse_sheet, require_keys
+from rules.core.step import GM_ONLY, Step
+from rules.core.values import Combatant
+from rules.core.verbs.asks import close_complete
+
+MAX_COMBATANTS = 100
+MAX_COUNT = 30
+
+
+def join(step: Step[Any], command: Command) -> None:
+    """Come in oneself. Args: document (a saved character), bonus, result, side."""
+    state = step.state
+    seat = step.seat
+    if seat.user is None:
+        raise Malformed("Nobody is joining.")
+    document = command.args.get("document")
+    if isinstance(document, Mapping):
+        character = Character.model_validate(document)
+        for each in state.combatants:
+            if each.owner == seat.user and each.character is not None and same(each.character, character.name):
+                raise Illegal(f"{each.name} is in already.", instead="/turn shows what you can do.")
+        name = unique_name(character.name, state.names)
+        combatant = _from_character(character, name).evolve(owner=seat.user)
+    else:
+        plain_one = next(
+            (each for each in state.combatants if each.owner == seat.user and each.character is None), None
+        )
+        if plain_one is not None:
+            raise Illegal(
+                f"You are in as {plain_one.name} already.",
+                instead="character: brings a saved one in as well.",
+            )
+        combatant = Combatant(name=unique_name(clean_name(seat.name), state.names), owner=seat.user)
+    combatant = combatant.evolve(side=_side(step, command, combatant), group=_group(command))
+    _enter(step, (combatant,), command)
+
+
+def add(step: Step[Any], command: Command) -> None:
+    """Add one or several NPCs by name. Args: name, count, side, group, dice, bonus, result."""
+    _add_npcs(step, command, Combatant(name=parse_name(command.text("name") or "")))
+
+
+def gm_add(step: Step[Any], command: Command) -> None:
+    """Add an NPC from a sheet, a file, or a template. Args: name, sheet, document, count, side, hidden."""
+    document = command.args.get("document")
+    name = parse_name(command.text("name") or "")
+    base = (
+        _from_character(Character.model_validate(document), name)
+        if isinstance(document, Mapping)
+        else Combatant(name=name)
+    )
+    sheet = command.text("sheet")
+    if sheet is not None:
+        base = base.evolve(fields={**base.fields, **parse_sheet(sheet)})
+    hidden = command.flag("hidden")
+    if hidden:
+        step.secret = True
+    _add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None))
+
+
+def _from_character(character: Character, name: str) -> Combatant:
+    return Combatant(
+        name=name,
+        character=character.name,
+        fields=dict(character.fields),
+        abilities=character.abilities,
+        conditions=character.conditions,
+    )
+
+
+def _side(step: Step[Any], command: Command, combatant: Combatant) -> str:
+    given = command.text("side")
+    if given is not None:
+        return parse_name(given, "side")
+    written = combatant.word("SIDE")
+    if written:
+        return written
+    players, gms = system_of(step.state).sides
+    return players if combatant.owner is not None else gms
+
+
+def _group(command: Command) -> str | None:
+    given = command.text("group")
+    return None if given is None else parse_name(given, "group")
+
+
+def _add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
+    count = command.number("count") or 1
+    if not 1 <= count <= MAX_COUNT:
+        raise Malformed(f"count goes from 1 to {MAX_COUNT}.")
+    taken = list(step.state.names)
+    newcomers: list[Combatant] = []
+    number = 0
+    for _ in range(count):
+        if count == 1:
+            name = unique_name(base.name, taken)
+        else:
+            number += 1
+            while any(same(f"{base.name} {number}", each) for each in taken):
+                number += 1
+            name = parse_name(f"{base.name} {number}")
+        taken.append(name)
+        newcomers.append(base.evolve(name=name, side=_side(step, command, base), group=_group(command)))
+    _enter(step, tuple(newcomers), command)
+
+
+def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) -> None:
+    state = step.state
+    system = system_of(state)
+    if len(state.combatants) + len(newcomers) > MAX_COMBATANTS:
+        raise Illegal(f"An encounter holds {MAX_COMBATANTS} combatants.", instead="/gm remove makes room.")
+    for newcomer in newcomers:
+        kind = newcomer.word("KIND").casefold() or system.default_kind(newcomer)
+        ready = newcomer.evolve(kind=kind)
+        require_keys(ready.name, ready.fields, system.required_keys(ready), system.title)
+        ready = ready.evolve(pools={**system.pools_of(ready), **ready.pools})
+        step.emit(Joined(combatant=ready))
+    names = tuple(newcomer.name for newcomer in newcomers)
+    before = len(step.lines)
+    system.joined(step, names, command)
+    if len(step.lines) == before:
+        step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+
+
+def remove(step: Step[Any], command: Command) -> None:
+    """Take combatants out: one's own, or anybody's by the GM."""
+    state = step.state
+    visible = state.visible_names(step.seat)
+    text = command.target
+    if text is None:
+        own = tuple(each.name for each in state.combatants if step.seat.owns(each))
+        if len(own) != 1:
+            raise Malformed("Say who leaves (option target).")
+        text = own[0]
+    names = resolve_names(text, visible, "combatant")
+    for name in names:
+        if not step.seat.gm and not step.seat.owns(state.combatant(name)):
+            raise Illegal(f"{name} is not yours.", rule="G-03", instead="The GM can remove anybody.")
+    system = system_of(state)
+    for name in names:
+        hidden = step.combatant(name).hidden
+        system.leaving(step, name)
+        step.emit(Removed(who=name))
+        close_complete(step)
+        step.tell("{who} leaves the encounter.", who=name, seen_by=GM_ONLY if hidden else None)
+
+
+def reveal(step: Step[Any], command: Command) -> None:
+    """Show hidden combatants to everybody."""
+    hidden = tuple(each.name for each in step.state.combatants if each.hidden)
+    if not hidden:
+        raise Illegal("Nobody is hidden here.", instead="/gm add hidden:True adds somebody unseen.")
+    for name in resolve_names(command.target or "", hidden, "hidden combatant"):
+        step.emit(HiddenSet(who=name, hidden=False))
+        step.tell("{who} appears.", who=name)
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
+    "join": join,
+    "add": add,
+    "gm add": gm_add,
+    "remove": remove,
+    "gm remove": remove,
+    "gm reveal": reveal,
+}

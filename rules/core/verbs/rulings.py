@@ -1,0 +1,331 @@
+"""What the GM does by hand: whatever the rules refuse. Rule: G-01."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.conditions import CONCENTRATION, end_concentration
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import Assigned, FieldSet, MarkSet, Noted, Placed, PoolSet
+from rules.core.names import find_name, parse_name, resolve_name, resolve_names, shown
+from rules.core.registry import system_of
+from rules.core.sheet import parse_value, pool_from
+from rules.core.step import Step
+from rules.core.values import Note, Pool
+from rules.core.verbs.naming import target, targets
+
+TEMPORARY = ("TEMP", "THP")
+_USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
+_OFF = ("off", "no", "false", "none", "-")
+
+
+def set_value(step: Step[Any], command: Command) -> None:
+    """Set any pool, sheet field or fact, `initiative`, `group`, `side`, `owner`, `mark:NAME`. Args: pool, value."""
+    key = command.text("pool") or ""
+    value = command.text("value")
+    if not key or value is None:
+        raise Malformed("Say what to set and to which value (options pool and value).")
+    for who in targets(step, command.target):
+        _set_one(step, who, key, value)
+
+
+def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
+    system = system_of(step.state)
+    if system.rule_set(step, who, key, value):
+        return
+    folded = key.casefold()
+    if folded.startswith("mark:"):
+        _set_mark(step, who, key[5:].strip(), value)
+    elif folded in ("side", "group", "kind"):
+        given = None if value.casefold() in _OFF and folded == "group" else parse_name(value, folded)
+        step.emit(Assigned(who=who, what=folded, value=given))
+        step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=value)
+        system.field_changed(step, who, folded)
+    elif folded == "owner":
+        _set_owner(step, who, value)
+        system.field_changed(step, who, folded)
+    else:
+        _set_number(step, who, key, value)
+
+
+def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
+    name = parse_name(mark, "mark").casefold()
+    if value.casefold() in _OFF:
+        if name == CONCENTRATION:
+            end_concentration(step, who)
+        step.emit(MarkSet(who=who, mark=name, words=None))
+        step.tell("{who}: {mark} is gone.", who=who, mark=name)
+    else:
+        words = "" if value.casefold() in ("on", "yes", "true") else value[:100]
+        step.emit(MarkSet(who=who, mark=name, words=words))
+        step.tell("{who}: {mark}.", who=who, mark=f"{name} ({words})" if words else name)
+
+
+def _set_owner(step: Step[Any], who: str, value: str) -> None:
+    if value.casefold() in ("gm", *_OFF):
+        step.emit(Assigned(who=who, what="owner", value=None))
+        step.tell("{who} belongs to the GM now.", who=who)
+        return
+    match = _USER.fullmatch(value.strip())
+    user = None if match is None else match[1] or match[2]
+    if user is None:
+        user = next((each for each, name in step.state.people.items() if name.casefold() == value.casefold()), None)
+    if user is None:
+        raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
+    step.emit(Assigned(who=who, what="owner", value=user))
+    step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
+
+
+def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
+    combatant = step.combatant(who)
+    system = system_of(step.state)
+    pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
+    parsed = parse_value(value)
+    wants_pool = key.upper() in (system.health, *TEMPORARY) and pool_from(parsed) is not None
+    if pool is not None or wants_pool:
+        name = pool or key.upper()
+        held = combatant.pools.get(name)
+        whole = pool_from(parsed)
+        if whole is None:
+            raise Malformed(f"{value[:40]} is no number.", instead=f"Write 12 or 12/20 for {name}.")
+        if isinstance(parsed, int):
+            top = None if name in TEMPORARY else (parsed if held is None else held.top)
+            whole = Pool(now=parsed, top=top).clamped(parsed)
+        before = held.now if held is not None else 0
+        step.emit(PoolSet(who=who, pool=name, now=whole.now, top=whole.top))
+        step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, whole.now))
+        if before != whole.now:
+            system.pool_changed(step, who, name, before, whole.now)
+        return
+    field = find_name(key, tuple(combatant.fields)) or key.upper()
+    step.emit(FieldSet(who=who, key=field, value=parsed))
+    words = " + ".join(parsed) if isinstance(parsed, tuple) else str(parsed)
+    step.tell("{who}: {key} is {value} now.", who=who, key=field, value=words)
+    system.field_changed(step, who, field)
+
+
+def damage(step: Step[Any], command: Command) -> None:
+    """Take health off several combatants; temporary points first; armor is ignored. Args: amount, type, half."""
+    _change_health(step, command, -1)
+
+
+def heal(step: Step[Any], command: Command) -> None:
+    """Give health back to several combatants; it stops at the maximum. Args: amount."""
+    _change_health(step, command, 1)
+
+
+def _change_health(step: Step[Any], command: Command, sign: int) -> None:
+    whom = targets(step, command.target)
+    text = command.text("amount") or ""
+    halves: tuple[str, ...] = ()
+    half = command.text("half")
+    if half is not None:
+        halves = resolve_names(half, whom, "target that takes half")
+    if text.isdigit():
+        amount = int(text)
+        if amount > 10**9:
+            raise Malformed("That amount is too large.", instead="Up to 1000000000 is fine.")
+    else:
+        if not text:
+            raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")
+        amount, rolled = step.roll(text, purpose="damage" if sign < 0 else "healing")
+        step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
+        amount = max(0, amount)
+    kind = command.text("type")
+    for who in whom:
+        share = amount // 2 if who in halves else amount
+        change_health(step, who, sign * share, kind)
+
+
+def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> None:
+    """Change a combatant's health, temporary points first, and tell it."""
+    system = system_of(step.state)
+    pools = step.combatant(who).pools
+    if system.health not in pools:
+        raise Illegal(
+            f"{who} has no {system.health}.",
+            rule="G-01",
+            instead=f"/gm set pool:{system.health} value:20 gives it one.",
+        )
+    if by < 0:
+        for name in TEMPORARY:
+            if name in pools and pools[name].now > 0:
+                used = min(-by, pools[name].now)
+                before, after = step.set_pool(who, name, pools[name].now - used)
+                step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, after))
+                by += used
+    before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
+    step.tell(
+        "{who}: {change}" + (" ({kind})." if kind else "."),
+        who=who,
+        change=step.pool_fact(who, system.health, before, after),
+        kind=kind,
+    )
+    if before != after:
+        system.pool_changed(step, who, system.health, before, after)
+
+
+def move(step: Step[Any], command: Command) -> None:
+    """Put a combatant on a cell; it provokes nothing."""
+    from rules.core.board import parse_cell  # noqa: PLC0415 - only a ruling on the board needs it
+
+    who = target(step, command.target)
+    board = step.state.board
+    if board is None:
+        raise Illegal("There is no board here.", rule="G-06", instead="/board size lays one out.")
+    column, row = parse_cell(command.to or "")
+    if column >= board.width or row >= board.height:
+        raise Illegal(
+            f"{command.to} is off the board.",
+            rule="G-06",
+            instead=f"It has {board.width} columns, {board.height} rows.",
+        )
+    cell = (command.to or "").strip().upper()
+    before = step.combatant(who).cell
+    step.emit(Placed(who=who, cell=cell))
+    step.tell("{who}: {before} → {cell}.", who=who, before=before or "off the board", cell=cell)
+
+
+def turn(step: Step[Any], command: Command) -> None:
+    """Give somebody the turn now."""
+    _running(step)
+    system_of(step.state).rule_turn(step, target(step, command.target))
+
+
+def skip(step: Step[Any], command: Command) -> None:
+    """End or skip somebody's turn; without a name, that of whom the table waits for."""
+    _running(step)
+    system = system_of(step.state)
+    if command.target is None:
+        waiting = system.turn(step.state)
+        if len(waiting) != 1:
+            raise Malformed("Say whom to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
+        system.rule_skip(step, waiting[0])
+        return
+    actors = tuple(dict.fromkeys((*system.actors(step.state), *step.state.names)))
+    system.rule_skip(step, resolve_name(command.target, actors, "combatant"))
+
+
+def next_phase(step: Step[Any], command: Command) -> None:
+    """Go on to the next phase or round."""
+    _running(step)
+    system_of(step.state).rule_next_phase(step)
+
+
+def order(step: Step[Any], command: Command) -> None:
+    """Put combatants into an order. Args: names."""
+    system_of(step.state).rule_order(step, targets(step, command.text("names")))
+
+
+def answer(step: Step[Any], command: Command) -> None:
+    """Answer a question for somebody who does not. Args: choice (an action, and what it takes after a space)."""
+    from rules.core.verbs import act  # noqa: PLC0415 - the door imports this chapter
+
+    _running(step)
+    state = step.state
+    asked = tuple(dict.fromkeys(question.who for question in state.open_questions()))
+    if not asked:
+        raise Illegal("No question is open.", instead="/encounter show brings the prompt.")
+    named = command.target or (asked[0] if len(asked) == 1 else "")
+    who = resolve_name(named, asked, "one who is asked")
+    question = next(question for question in state.open_questions() if question.who == who)
+    choice = resolve_name((command.text("choice") or "").replace(" ", "-"), question.choices, "answer")
+    act(
+        step,
+        Command(
+            action=choice,
+            character=who,
+            using=command.using,
+            amount=command.amount,
+            note=command.note,
+            to=command.to,
+            target=command.text("of"),
+        ),
+    )
+
+
+def choose(step: Step[Any], command: Command) -> None:
+    """Decide what the rules leave to the GM. Args: what, value."""
+    _running(step)
+    system_of(step.state).rule_choose(step, command.text("what") or "", command.text("value") or "")
+
+
+def effect(step: Step[Any], command: Command) -> None:
+    """Put an effect on somebody. Args: creator, name, bearer, duration, ritual."""
+    system = system_of(step.state)
+    actors = tuple(dict.fromkeys((*system.actors(step.state), *step.state.names)))
+    creator = resolve_name(command.text("creator") or "", actors, "creator")
+    bearer = target(step, command.text("bearer"), "bearer")
+    duration = command.number("duration") or 0
+    if duration < 1:
+        raise Malformed("A duration is a whole number from 1.", instead="duration:3, for example.")
+    name = parse_name(command.text("name") or "", "effect's name")
+    system.rule_effect(step, creator, name, bearer, duration, ritual=command.flag("ritual"))
+
+
+def aware(step: Step[Any], command: Command) -> None:
+    """Say who is aware of whom. Args: who, of, yes."""
+    system = system_of(step.state)
+    for who in targets(step, command.text("who")):
+        for of in targets(step, command.text("of")):
+            system.rule_aware(step, who, of, yes=command.args.get("yes") is not False)
+
+
+def trigger(step: Step[Any], command: Command) -> None:
+    """Declare an event that others may react to."""
+    _running(step)
+    system_of(step.state).rule_trigger(step, command.note or "")
+
+
+def note(step: Step[Any], command: Command) -> None:
+    """Keep a note on somebody, for the GMs, or for the owner too. Args: text, show."""
+    step.secret = True
+    who = target(step, command.target)
+    text = (command.text("text") or "")[:500]
+    if not text:
+        raise Malformed("A note needs a text.")
+    to_owner = resolve_name(command.text("show") or "gm", ("gm", "owner"), "reader") == "owner"
+    owner = step.combatant(who).owner
+    step.emit(Noted(who=who, note=Note(text=text, owner_sees=to_owner)))
+    seen_by = ("gm", owner) if to_owner and owner is not None else ("gm",)
+    step.tell("Note on {who}: {text}", who=who, text=text, seen_by=seen_by)
+
+
+def cards(step: Step[Any], command: Command) -> None:
+    """Move somebody's cards by hand. Args: who (a user id), do, cards, count, to."""
+    from rules.core.verbs.decks import rule_cards  # noqa: PLC0415 - decks stand beside this chapter
+
+    do = resolve_name(command.text("do") or "", ("draw", "give", "take", "discard"), "way to move cards")
+    user = command.text("who") or ""
+    active = step.table.active
+    if active is not None and system_of(active).has_hands:
+        system_of(active).rule_cards(step, user, do, command)
+    else:
+        rule_cards(step, user, do, command)
+
+
+def _running(step: Step[Any]) -> None:
+    if step.state.status != "running":
+        raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
+    "gm set": set_value,
+    "gm damage": damage,
+    "gm heal": heal,
+    "gm move": move,
+    "gm turn": turn,
+    "gm skip": skip,
+    "gm next-phase": next_phase,
+    "gm order": order,
+    "gm answer": answer,
+    "gm choose": choose,
+    "gm effect": effect,
+    "gm aware": aware,
+    "gm trigger": trigger,
+    "gm cards": cards,
+    "gm note": note,
+}

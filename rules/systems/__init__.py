@@ -1,0 +1,1 @@
+"""The rule systems. Each folder here is one; nothing elsewhere names it."""

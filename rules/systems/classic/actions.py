@@ -1,0 +1,204 @@
+"""The actions of a classic encounter: `next`, `delay`, `back`, `ready`, `use-ready`, `react`, `interrupt`."""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param, plays
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import MarkSet
+from rules.core.names import shown
+from rules.systems.classic import turns
+from rules.systems.classic.order import Classic, is_joker
+from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
+
+MAX_WORDS = 200
+
+
+def shown_name(state: ClassicState, who: str) -> str:
+    """Return a name for everybody: a hidden combatant is just the GM's."""
+    return "the GM" if state.combatant(who).hidden else who
+
+
+def _whose_turn(state: ClassicState) -> str:
+    if not state.current:
+        return "nobody's"
+    return " and ".join(dict.fromkeys(f"{shown_name(state, name)}'s" for name in state.current[:3]))
+
+
+def _own_turn(state: ClassicState, who: str) -> Refusal | None:
+    if who in state.current:
+        return None
+    return Illegal(
+        f"It is not {who}'s turn.",
+        rule="CL-03",
+        instead=f"It is {_whose_turn(state)} turn; the prompt will name you.",
+    )
+
+
+def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
+    """Return whom `next` may name in popcorn: who has not acted, or anybody once all have. Rule: CL-09."""
+    left = tuple(name for name in turns.left_to_act(state) if name != who)
+    if left or any(name != who and name not in state.acted for name in state.current):
+        return left
+    return tuple(name for name in state.order if name not in state.delayed and not turns.is_out(state, name))
+
+
+def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    if state.options.get("by") != "popcorn":
+        return ()
+    choices = tuple(name for name in candidates_next(state, who) if not state.combatant(name).hidden or name == who)
+    every = candidates_next(state, who)
+    return (
+        Param(
+            name="target",
+            label="who goes next",
+            choices=choices or every,
+            universe=tuple(name for name in state.names if not state.combatant(name).hidden or name in every),
+            required=len(every) > 1,
+        ),
+    )
+
+
+def _next(step: Classic, who: str, command: Command) -> None:
+    state = step.state
+    popcorn = step.option("by") == "popcorn"
+    if command.target is not None and not popcorn:
+        raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
+    chosen = None
+    if popcorn:
+        possible = candidates_next(state, who)
+        chosen = command.target or (possible[0] if len(possible) == 1 else None)
+        if chosen is not None and chosen not in possible:
+            raise Illegal(f"{chosen} has acted this round.", rule="CL-09", instead=f"Still to act: {shown(possible)}.")
+    ending = _ending(step, who, command)
+    step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
+    turns.end_turns(step, ending)
+    if chosen is not None and not step.state.current and not step.state.interrupted:
+        turns.pass_to(step, chosen)
+    else:
+        turns.advance(step)
+
+
+def _ending(step: Classic, who: str, command: Command) -> tuple[str, ...]:
+    """Return whose turns end: a group's together; without a named character all that the person plays."""
+    state = step.state
+    if step.option("by") != "side":
+        return state.current
+    if command.character is not None:
+        return (who,)
+    rank = plays(state.combatant(who), step.seat)
+    return tuple(name for name in state.current if plays(state.combatant(name), step.seat) == rank)
+
+
+def _delay(step: Classic, who: str, command: Command) -> None:
+    step.emit(Delayed(who=who))
+    step.tell("{who} delays and may come back after any turn.", who=who)
+    turns.advance(step)
+
+
+def _may_back(state: ClassicState, who: str) -> Refusal | None:
+    if who in state.delayed:
+        return None
+    return Illegal(f"{who} has not delayed.", rule="CL-05", instead="delay leaves the order on one's own turn.")
+
+
+def _back(step: Classic, who: str, command: Command) -> None:
+    state = step.state
+    others = tuple(name for name in state.order if name != who)
+    after = max((others.index(name) for name in state.current if name in others), default=-1)
+    order = (*others[: after + 1], who, *others[after + 1 :])
+    step.emit(CameBack(who=who, order=order))
+    if not step.state.current and not step.state.interrupted:
+        step.tell("{who} is back and acts now.", who=who)
+        turns.give_turn(step, (who,))
+        return
+    present = _whose_turn(step.state)
+    step.tell("{who} is back and acts after {whose} turn.", who=who, whose=present)
+
+
+def _ready_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    return (Param(name="note", label="trigger and action"),)
+
+
+def _ready(step: Classic, who: str, command: Command) -> None:
+    words = (command.note or "").strip()
+    if len(words) > MAX_WORDS:
+        raise Malformed(f"A trigger has {MAX_WORDS} characters at most.")
+    step.emit(Readied(who=who, words=words))
+    step.tell("{who} readies: {words}.", who=who, words=words.rstrip("."))
+
+
+def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
+    if who in state.readied:
+        return None
+    return Illegal(f"{who} holds no readied action.", rule="CL-05", instead="ready holds one, on one's own turn.")
+
+
+def _use_ready(step: Classic, who: str, command: Command) -> None:
+    words = step.state.readied[who]
+    step.emit(Readied(who=who, words=None))
+    step.tell("{who} uses the readied action: {words}.", who=who, words=words.rstrip("."))
+
+
+def _may_react(state: ClassicState, who: str) -> Refusal | None:
+    if turns.REACTION in state.combatant(who).marks:
+        return Illegal(f"{who} has reacted already.", rule="CL-08", instead="It comes back as the own turn starts.")
+    return None
+
+
+def _react(step: Classic, who: str, command: Command) -> None:
+    step.emit(MarkSet(who=who, mark=turns.REACTION, words="spent"))
+    words = (command.note or "").strip()[:MAX_WORDS]
+    step.tell("{who} reacts" + (": {words}." if words else "."), who=who, words=words.rstrip(".") or None)
+
+
+def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
+    if not is_joker(state, who):
+        return Illegal(f"{who} holds no joker.", rule="CL-10", instead="Wait for the own place in the order.")
+    if who in state.acted or who in state.current or any(who in names for names in state.interrupted):
+        return Illegal(f"{who} has had this round's turn.", rule="CL-10")
+    if who in state.delayed:
+        return Illegal(f"{who} delays.", rule="CL-05", instead="back returns to the order first.")
+    return None
+
+
+def _interrupt(step: Classic, who: str, command: Command) -> None:
+    step.tell("{who} plays the joker and acts now.", who=who)
+    turns.give_turn(step, (who,), aside=step.state.current)
+
+
+def classic_actions() -> tuple[Action[ClassicState], ...]:
+    """Return the actions in the order in which they are offered."""
+    return (
+        Action(
+            id="next",
+            label="End turn",
+            do=_next,
+            may=_own_turn,
+            takes=("target",),
+            params=_next_params,
+            usual=1,
+            player_wide=True,
+        ),
+        Action(id="delay", label="Delay", do=_delay, may=_own_turn, usual=2),
+        Action(
+            id="ready",
+            label="Ready",
+            do=_ready,
+            may=_own_turn,
+            takes=("note",),
+            params=_ready_params,
+            usual=3,
+        ),
+        Action(id="back", label="Come back", do=_back, may=_may_back, usual=4),
+        Action(id="use-ready", label="Use the readied action", do=_use_ready, may=_may_use_ready, usual=5),
+        Action(
+            id="react",
+            label="React",
+            do=_react,
+            may=_may_react,
+            takes=("note",),
+            params=lambda _state, _who: (Param(name="note", label="what", required=False),),
+        ),
+        Action(id="interrupt", label="Act now (joker)", do=_interrupt, may=_may_interrupt, usual=6),
+    )

@@ -1,0 +1,194 @@
+"""Initiative and order: rolling, ties, cards, sides, groups, and where a latecomer stands.
+
+Rule: CL-01, CL-02, CL-04, CL-07, CL-09, CL-10.
+"""
+
+from __future__ import annotations
+
+from rules.core.cards import RANKS, standard_deck
+from rules.core.step import Step
+from rules.systems.classic.state import (
+    CardDealt,
+    CardsCollected,
+    ClassicState,
+    Initiative,
+    InitiativeSet,
+    OrderSet,
+    PileShuffled,
+    SideInitiativeSet,
+)
+
+Classic = Step[ClassicState]
+TIE_DIE = 20
+_HIGH_RANKS = {rank: (14 if rank == "A" else number) for number, rank in enumerate(RANKS, 1)}
+_SUIT_RANKS = {"C": 1, "D": 2, "H": 3, "S": 4}
+
+
+def card_rank(card: str) -> tuple[int, int]:
+    """Rank a playing card: jokers, then ace to two; ties by spades, hearts, diamonds, clubs. Rule: CL-10."""
+    if card.startswith("X"):
+        return 15, -int(card[1:])
+    return _HIGH_RANKS[card[:-1]], _SUIT_RANKS[card[-1]]
+
+
+def is_joker(state: ClassicState, who: str) -> bool:
+    return state.dealt.get(who, "").startswith("X")
+
+
+def place_key(state: ClassicState, who: str) -> str:
+    """Return what shares a place: the side where sides roll, else the group, else the combatant alone."""
+    combatant = state.combatant(who)
+    if state.options.get("by") == "side":
+        return f"side {combatant.side}"
+    return f"group {combatant.group}" if combatant.group is not None else f"one {who}"
+
+
+def places(state: ClassicState, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Part names into places: neighbours that share one act in the same turn. Rule: CL-07."""
+    found: list[list[str]] = []
+    key = None
+    for name in names:
+        own = place_key(state, name)
+        if own != key:
+            found.append([])
+            key = own
+        found[-1].append(name)
+    return tuple(tuple(place) for place in found)
+
+
+def initiative_of(state: ClassicState, who: str) -> Initiative:
+    if state.options.get("by") == "side":
+        return state.side_results.get(state.combatant(who).side, Initiative(result=0))
+    return state.initiative.get(who, Initiative(result=0))
+
+
+def standing_key(state: ClassicState, who: str) -> tuple[object, ...]:
+    """Sort key: who comes first has the smallest. Ties: higher bonus, then the roll-offs. Rule: CL-02."""
+    if state.options.get("rolled") == "cards":
+        leader = _leader(state, who)
+        rank, suit = card_rank(state.dealt[leader]) if leader in state.dealt else (0, 0)
+        return (-rank, -suit)
+    held = initiative_of(state, who)
+    result = held.result if state.options.get("order") == "low" else -held.result
+    return (result, -held.bonus, tuple(-face for face in held.rolloffs))
+
+
+def _leader(state: ClassicState, who: str) -> str:
+    """Return who holds the card of a shared place: the first of it to have joined."""
+    key = place_key(state, who)
+    return next((name for name in state.names if place_key(state, name) == key and name in state.dealt), who)
+
+
+def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
+    """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
+    sign = "+" if bonus >= 0 else "-"
+    total, text = step.roll(f"{dice}{sign}{abs(bonus)}" if bonus else dice, who=who, purpose="initiative")
+    step.emit(InitiativeSet(who=who, initiative=Initiative(result=total, bonus=bonus, dice=dice)))
+    step.tell("{who}: initiative {roll}.", who=who, roll=text)
+
+
+def roll_side(step: Classic, side: str) -> None:
+    """Roll once for a side. Rule: CL-09."""
+    total, text = step.roll(step.option("die"), who=None, purpose=f"initiative of {side}")
+    step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=total)))
+    seen_by = ("gm",) if all(each.hidden for each in step.state.combatants if each.side == side) else None
+    step.tell("{side}: initiative {roll}.", side=side, roll=text, seen_by=seen_by)
+
+
+def roll_off_ties(step: Classic) -> None:
+    """Roll off equal results among places, a d20 each until one wins, in the order of joining. Rule: CL-02."""
+    if step.option("rolled") == "cards":
+        return
+    while True:
+        state = step.state
+        heads: dict[str, str] = {}
+        for name in state.names:
+            heads.setdefault(place_key(state, name), name)
+        by_standing: dict[tuple[object, ...], list[str]] = {}
+        for name in heads.values():
+            by_standing.setdefault(standing_key(state, name), []).append(name)
+        tied = next((names for names in by_standing.values() if len(names) > 1), None)
+        if tied is None:
+            return
+        _roll_off(step, tied)
+
+
+def _roll_off(step: Classic, tied: list[str]) -> None:
+    shown = []
+    for name in tied:
+        state = step.state
+        face = step.die(TIE_DIE, who=name, purpose="tie").face
+        held = initiative_of(state, name)
+        broken = held.evolve(rolloffs=(*held.rolloffs, face))
+        if state.options.get("by") == "side":
+            step.emit(SideInitiativeSet(side=state.combatant(name).side, initiative=broken))
+        else:
+            sharing = [each for each in state.names if place_key(state, each) == place_key(state, name)]
+            for each in sharing:
+                step.emit(InitiativeSet(who=each, initiative=broken))
+        label = state.combatant(name).side if state.options.get("by") == "side" else name
+        shown.append(f"{label} {face}")
+    hidden = any(step.combatant(name).hidden for name in tied)
+    step.tell("Tie, rolled off: {faces}.", faces=", ".join(shown), seen_by=("gm",) if hidden else None)
+
+
+def sort_all(step: Classic) -> None:
+    """Put everybody into the order of their results."""
+    state = step.state
+    order = tuple(sorted(state.names, key=lambda name: _sort_key(state, name)))
+    if order != state.order:
+        step.emit(OrderSet(order=order))
+
+
+def _sort_key(state: ClassicState, name: str) -> tuple[object, ...]:
+    # Members of one place stay together: the place's key, then who founded it, then joining.
+    key = place_key(state, name)
+    founder = next(i for i, each in enumerate(state.names) if place_key(state, each) == key)
+    return (*standing_key(state, name), founder, state.names.index(name))
+
+
+def insert(step: Classic, who: str) -> None:
+    """Put one combatant into the order at its result; nobody else moves. Rule: CL-04."""
+    state = step.state
+    others = tuple(name for name in state.order if name != who)
+    key = place_key(state, who)
+    sharing = [index for index, name in enumerate(others) if place_key(state, name) == key]
+    if sharing:
+        at = sharing[-1] + 1
+    else:
+        own = standing_key(state, who)
+        at = next((index for index, name in enumerate(others) if standing_key(state, name) > own), len(others))
+    step.emit(OrderSet(order=(*others[:at], who, *others[at:])))
+
+
+def fresh_pile(step: Classic) -> None:
+    """Shuffle all 54 cards. Rule: CL-10."""
+    step.emit(PileShuffled(pile=step.dice.shuffle(standard_deck(jokers=True))))
+    step.tell("The initiative deck is shuffled.")
+
+
+def deal(step: Classic, names: tuple[str, ...]) -> None:
+    """Deal a card to each place among `names`, in the order of joining; cards lie open. Rule: CL-10."""
+    state = step.state
+    receivers: dict[str, str] = {}
+    for name in state.names:
+        if name in names and _leader(state, name) not in state.dealt:
+            receivers.setdefault(place_key(state, name), name)
+    shown: list[tuple[str, str]] = []
+    for name in receivers.values():
+        if not step.state.pile:
+            step.emit(PileShuffled(pile=step.dice.shuffle(step.state.dropped)))  # oldest first (design 7)
+        card = step.state.pile[0]
+        step.dice.drew((card,), step.seat.user or "")
+        step.emit(CardDealt(who=name, card=card))
+        shown.append((name, card))
+    for name, card in shown:
+        step.tell("{who} is dealt {card}.", who=name, card=card)
+
+
+def collect(step: Classic) -> None:
+    """Take the round's cards back; a joker among them has the whole deck shuffled again. Rule: CL-10."""
+    joker = any(card.startswith("X") for card in step.state.dealt.values())
+    step.emit(CardsCollected())
+    if joker:
+        fresh_pile(step)

@@ -1,0 +1,203 @@
+"""The state of a classic encounter, and the events that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Frozen
+
+
+class Initiative(Frozen):
+    """A combatant's initiative: the result, the bonus that breaks ties first, then the roll-offs."""
+
+    result: int
+    bonus: int = 0
+    rolloffs: tuple[int, ...] = ()
+    dice: str = ""
+
+
+class ClassicState(Encounter):
+    """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
+
+    `delayed` have left the order and may come back after any turn. `started` had their turn's start counted
+    this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by side.
+    `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
+    """
+
+    initiative: Mapping[str, Initiative] = {}
+    side_results: Mapping[str, Initiative] = {}
+    order: tuple[str, ...] = ()
+    current: tuple[str, ...] = ()
+    acted: tuple[str, ...] = ()
+    started: tuple[str, ...] = ()
+    delayed: tuple[str, ...] = ()
+    readied: Mapping[str, str] = {}
+    interrupted: tuple[tuple[str, ...], ...] = ()
+    pile: tuple[str, ...] = ()
+    dealt: Mapping[str, str] = {}
+    dropped: tuple[str, ...] = ()
+
+
+class InitiativeSet(EncounterEvent[ClassicState]):
+    kind: ClassVar[str] = "classic.initiative"
+    who: str
+    initiative: Initiative
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(initiative={**state.initiative, self.who: self.initiative})
+
+
+class SideInitiativeSet(EncounterEvent[ClassicState]):
+    kind: ClassVar[str] = "classic.side-initiative"
+    side: str
+    initiative: Initiative
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(side_results={**state.side_results, self.side: self.initiative})
+
+
+class OrderSet(EncounterEvent[ClassicState]):
+    kind: ClassVar[str] = "classic.order"
+    order: tuple[str, ...]
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(order=self.order)
+
+
+class TurnGiven(EncounterEvent[ClassicState]):
+    """The turn goes to `who` (all of them at once); with `aside`, those interrupted come back afterwards."""
+
+    kind: ClassVar[str] = "classic.turn"
+    who: tuple[str, ...]
+    aside: tuple[str, ...] = ()
+
+    def change(self, state: ClassicState) -> ClassicState:
+        interrupted = (*state.interrupted, self.aside) if self.aside else state.interrupted
+        started = tuple(dict.fromkeys((*state.started, *self.who)))
+        readied = {name: words for name, words in state.readied.items() if name not in self.who}
+        return state.evolve(current=self.who, interrupted=interrupted, started=started, readied=readied)
+
+
+class TurnEnded(EncounterEvent[ClassicState]):
+    kind: ClassVar[str] = "classic.turn-ended"
+    who: tuple[str, ...]
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(
+            current=tuple(name for name in state.current if name not in self.who),
+            acted=tuple(dict.fromkeys((*state.acted, *self.who))),
+        )
+
+
+class TurnResumed(EncounterEvent[ClassicState]):
+    """Who was interrupted by a joker goes on."""
+
+    kind: ClassVar[str] = "classic.turn-resumed"
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(current=state.interrupted[-1], interrupted=state.interrupted[:-1])
+
+
+class RoundCleared(EncounterEvent[ClassicState]):
+    """A new round: nobody has acted; who delays still does."""
+
+    kind: ClassVar[str] = "classic.round-cleared"
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(acted=(), started=(), current=(), interrupted=())
+
+
+class Delayed(EncounterEvent[ClassicState]):
+    kind: ClassVar[str] = "classic.delayed"
+    who: str
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(
+            delayed=(*state.delayed, self.who),
+            current=tuple(name for name in state.current if name != self.who),
+        )
+
+
+class CameBack(EncounterEvent[ClassicState]):
+    """Who delayed stands in the order again, at the place given in `order`."""
+
+    kind: ClassVar[str] = "classic.back"
+    who: str
+    order: tuple[str, ...]
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(
+            delayed=tuple(name for name in state.delayed if name != self.who),
+            acted=tuple(name for name in state.acted if name != self.who),
+            order=self.order,
+        )
+
+
+class Readied(EncounterEvent[ClassicState]):
+    """An action held with its trigger; None lets it go or uses it."""
+
+    kind: ClassVar[str] = "classic.readied"
+    who: str
+    words: str | None
+
+    def change(self, state: ClassicState) -> ClassicState:
+        readied = {name: words for name, words in state.readied.items() if name != self.who}
+        if self.words is not None:
+            readied[self.who] = self.words
+        return state.evolve(readied=readied)
+
+
+class Forgotten(EncounterEvent[ClassicState]):
+    """A combatant leaves every list."""
+
+    kind: ClassVar[str] = "classic.forgotten"
+    who: str
+
+    def change(self, state: ClassicState) -> ClassicState:
+        def without(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(name for name in names if name != self.who)
+
+        kept = tuple(left for left in (without(names) for names in state.interrupted) if left)
+        return state.evolve(
+            initiative={name: value for name, value in state.initiative.items() if name != self.who},
+            order=without(state.order),
+            current=without(state.current),
+            acted=without(state.acted),
+            started=without(state.started),
+            delayed=without(state.delayed),
+            readied={name: words for name, words in state.readied.items() if name != self.who},
+            interrupted=kept,
+            dropped=(*state.dropped, state.dealt[self.who]) if self.who in state.dealt else state.dropped,
+            dealt={name: card for name, card in state.dealt.items() if name != self.who},
+        )
+
+
+class PileShuffled(EncounterEvent[ClassicState]):
+    """The initiative deck is shuffled: the pile as given, nothing dropped."""
+
+    kind: ClassVar[str] = "classic.pile"
+    pile: tuple[str, ...]
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(pile=self.pile, dropped=())
+
+
+class CardDealt(EncounterEvent[ClassicState]):
+    kind: ClassVar[str] = "classic.dealt"
+    who: str
+    card: str
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(pile=state.pile[1:], dealt={**state.dealt, self.who: self.card})
+
+
+class CardsCollected(EncounterEvent[ClassicState]):
+    """The round's cards go onto the discards."""
+
+    kind: ClassVar[str] = "classic.collected"
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(dropped=(*state.dropped, *state.dealt.values()), dealt={})

@@ -1,0 +1,286 @@
+"""The classic system: one list, in any of the orders that tables use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.options import Option
+from rules.core.step import Step
+from rules.core.system import System
+from rules.core.values import Combatant, Seat
+from rules.dice.grammar import parse_expression
+from rules.systems.classic import order, turns
+from rules.systems.classic.actions import classic_actions
+from rules.systems.classic.state import (
+    ClassicState,
+    Forgotten,
+    Initiative,
+    InitiativeSet,
+    OrderSet,
+    SideInitiativeSet,
+    TurnGiven,
+)
+
+MAX_INITIATIVE = 10**6
+
+
+def _check_die(text: str) -> str:
+    parse_expression(text)
+    return text
+
+
+class Classic(System[ClassicState]):
+    """Plain initiative. Rule: CL-01 to CL-10."""
+
+    id: ClassVar[str] = "classic"
+    title: ClassVar[str] = "Classic initiative"
+    summary: ClassVar[str] = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
+    state_type = ClassicState
+    own_options = (
+        Option(
+            key="rolled",
+            default="once",
+            choices=("once", "each-round", "cards"),
+            meaning="when initiative is rolled",
+        ),
+        Option(
+            key="by",
+            default="each",
+            choices=("each", "side", "popcorn"),
+            meaning="who goes together, who is named",
+        ),
+        Option(key="order", default="high", choices=("high", "low"), meaning="whether high or low goes first"),
+        Option(key="die", default="1d20", check=_check_die, meaning="the initiative die"),
+    )
+
+    def declare(self) -> tuple[Action[ClassicState], ...]:
+        return classic_actions()
+
+    def template(self) -> Mapping[str, JsonValue]:
+        return {
+            "sheet": {"HP": 20, "AC": 12},
+            "abilities": [{"name": "Sword", "kind": "weapon", "fields": {"damage": "1d8+2"}, "text": ""}],
+        }
+
+    # Joining and leaving
+
+    def joined(self, step: Step[ClassicState], who: tuple[str, ...], command: Command) -> None:
+        """Roll initiative on joining, or take the given result. Rule: CL-01, CL-04, CL-07."""
+        bonus = command.number("bonus") or 0
+        result = command.number("result")
+        dice = command.text("dice") or step.option("die")
+        for value, what in ((bonus, "bonus"), (result or 0, "result")):
+            if abs(value) > MAX_INITIATIVE:
+                raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        running = step.state.status == "running"
+        if step.option("rolled") == "cards":
+            step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+            if running:
+                order.deal(step, who)
+        elif step.option("by") == "side":
+            self._join_sides(step, who, result)
+        else:
+            for name in who:
+                self._join_one(step, name, bonus, result, dice)
+        if running:
+            self._stand(step, who)
+
+    def _join_one(self, step: Step[ClassicState], name: str, bonus: int, result: int | None, dice: str) -> None:
+        state = step.state
+        key = order.place_key(state, name)
+        founder = next((each for each in state.initiative if order.place_key(state, each) == key), None)
+        own_bonus = bonus + step.combatant(name).number("INITIATIVE")
+        if founder is not None:
+            step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
+            step.tell("{who} joins the group of {founder}.", who=name, founder=founder)
+        elif result is not None:
+            step.emit(InitiativeSet(who=name, initiative=Initiative(result=result, bonus=own_bonus, dice=dice)))
+            step.tell("{who}: initiative {total}.", who=name, total=result)
+        else:
+            order.roll_initiative(step, name, dice, own_bonus)
+
+    def _join_sides(self, step: Step[ClassicState], who: tuple[str, ...], result: int | None) -> None:
+        for name in who:
+            side = step.combatant(name).side
+            step.tell("{who} joins {side}.", who=name, side=side)
+            if result is not None:
+                step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=result)))
+            elif side not in step.state.side_results:
+                order.roll_side(step, side)
+
+    def _stand(self, step: Step[ClassicState], who: tuple[str, ...]) -> None:
+        """Give latecomers their places; who comes too late for this round waits for the next. Rule: CL-04."""
+        order.roll_off_ties(step)
+        for name in who:
+            order.insert(step, name)
+        state = step.state
+        if step.option("by") == "popcorn":
+            return
+        present = [state.order.index(name) for name in state.current if name in state.order]
+        if not present:
+            turns.advance(step)
+            return
+        for name in who:
+            shares = any(order.place_key(state, name) == order.place_key(state, each) for each in state.current)
+            if shares:
+                step.emit(TurnGiven(who=(*step.state.current, name)))
+            elif state.order.index(name) < min(present) and not order.is_joker(state, name):
+                turns.mark_acted(step, (name,))
+                step.tell("{who}'s place has passed this round.", who=name)
+
+    def leaving(self, step: Step[ClassicState], who: str) -> None:
+        step.emit(Forgotten(who=who))
+        if step.state.status == "running":
+            turns.advance(step)
+
+    # Rounds
+
+    def begin(self, step: Step[ClassicState]) -> None:
+        if step.option("rolled") == "cards":
+            order.fresh_pile(step)
+        turns.open_round(step, 1)
+
+    def settle(self, step: Step[ClassicState]) -> None:
+        if step.state.status == "running" and not step.state.current:
+            turns.advance(step)
+
+    # Who may act
+
+    def order(self, state: ClassicState) -> tuple[str, ...]:
+        if not state.order:
+            return tuple(sorted(state.names, key=lambda name: order.standing_key(state, name)))
+        return tuple(name for name in state.order if name not in state.delayed)
+
+    def turn(self, state: ClassicState) -> tuple[str, ...]:
+        return state.current
+
+    def is_done(self, state: ClassicState, who: str) -> bool:
+        return who in state.acted
+
+    def mildest(self, state: ClassicState, who: str) -> Command | None:
+        return Command(action="delay", character=who) if who in state.current else None
+
+    # What people see
+
+    def standing(self, state: ClassicState, who: str) -> str:
+        if state.options.get("rolled") == "cards":
+            return state.dealt.get(who, "")
+        held = (
+            state.side_results.get(state.combatant(who).side)
+            if state.options.get("by") == "side"
+            else state.initiative.get(who)
+        )
+        return "" if held is None else str(held.result)
+
+    def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
+        found = []
+        if who in state.delayed:
+            found.append("delays")
+        if who in state.readied:
+            found.append(f"ready: {state.readied[who]}")
+        if turns.REACTION in state.combatant(who).marks:
+            found.append("reaction spent")
+        if order.is_joker(state, who) and who not in state.acted:
+            found.append("joker: may act at any moment")
+        found.extend(
+            f"{mark} ({words})" if words else mark
+            for mark, words in state.combatant(who).marks.items()
+            if mark != turns.REACTION
+        )
+        return tuple(found)
+
+    def facts(self, state: ClassicState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        held = order.initiative_of(state, who) if state.options.get("rolled") != "cards" else None
+        found: dict[str, JsonValue] = {**super().facts(state, who, seat)}
+        if held is not None and (who in state.initiative or state.options.get("by") == "side"):
+            found["initiative"] = held.result
+        if who in state.dealt:
+            found["card"] = state.dealt[who]
+        if who in state.readied:
+            found["ready"] = state.readied[who]
+        if who in state.delayed:
+            found["delayed"] = True
+        found.update({mark: words or True for mark, words in state.combatant(who).marks.items()})
+        return found
+
+    def deck(self, state: ClassicState) -> tuple[int, tuple[str, ...]] | None:
+        return (len(state.pile), state.dropped) if state.options.get("rolled") == "cards" else None
+
+    # Rulings
+
+    def rule_turn(self, step: Step[ClassicState], who: str) -> None:
+        if who in step.state.delayed:
+            raise Illegal(f"{who} delays.", rule="G-01", instead=f"/act back character:{who} brings them back first.")
+        step.tell("The GM gives the turn to {who}.", who=who)
+        turns.give_turn(step, (who,))
+
+    def rule_skip(self, step: Step[ClassicState], who: str) -> None:
+        step.tell("The GM skips {who}.", who=who)
+        if who in step.state.current:
+            turns.end_turns(step, (who,))
+            turns.advance(step)
+        else:
+            turns.count_missed(step, who)
+
+    def rule_next_phase(self, step: Step[ClassicState]) -> None:
+        step.tell("The GM ends the round.")
+        turns.end_turns(step, step.state.current)
+        for name in turns.left_to_act(step.state):
+            turns.count_missed(step, name)
+        turns.new_round(step)
+
+    def rule_order(self, step: Step[ClassicState], names: tuple[str, ...]) -> None:
+        """Fill the places that the named ones hold in the order given."""
+        current = self.order(step.state) if not step.state.order else step.state.order
+        rest = iter(names)
+        after = tuple(next(rest) if name in names else name for name in current)
+        step.emit(OrderSet(order=after))
+        step.tell("Order: {order}.", order=", ".join(name for name in after if not step.combatant(name).hidden))
+
+    def rule_set(self, step: Step[ClassicState], who: str, key: str, value: str) -> bool:
+        if key.casefold() != "initiative":
+            return False
+        try:
+            result = int(value)
+        except ValueError:
+            raise Malformed(f"{value[:40]} is no initiative.", instead="A whole number, as in 15.") from None
+        state = step.state
+        if step.option("by") == "side":
+            step.emit(SideInitiativeSet(side=state.combatant(who).side, initiative=Initiative(result=result)))
+        else:
+            held = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
+            key_of = order.place_key(state, who)
+            for name in state.names:
+                if order.place_key(state, name) == key_of:
+                    step.emit(InitiativeSet(who=name, initiative=held.evolve(result=result, rolloffs=())))
+        step.tell("{who}: initiative {total}.", who=who, total=result)
+        if state.status == "running":
+            order.roll_off_ties(step)
+            moved = [n for n in state.order if order.place_key(state, n) == order.place_key(state, who)]
+            for name in moved:
+                order.insert(step, name)
+        return True
+
+    def field_changed(self, step: Step[ClassicState], who: str, key: str) -> None:
+        """Let a combatant that changes its group share the group's place. Rule: CL-07."""
+        state = step.state
+        if key != "group" or state.combatant(who).group is None or who not in state.initiative:
+            return
+        key_of = order.place_key(state, who)
+        founder = next(
+            (n for n in state.names if n != who and order.place_key(state, n) == key_of and n in state.initiative),
+            None,
+        )
+        if founder is not None:
+            step.emit(InitiativeSet(who=who, initiative=state.initiative[founder]))
+        if state.order:
+            order.insert(step, who)
+
+    def default_kind(self, combatant: Combatant) -> str:
+        return "player" if combatant.owner is not None else "npc"

@@ -1,0 +1,172 @@
+"""Turns and rounds: giving, ending and skipping them, popcorn and jokers included.
+
+Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
+"""
+
+from __future__ import annotations
+
+from rules.core.conditions import tick, tick_round_end
+from rules.core.events import MarkSet, RoundStarted
+from rules.core.names import shown
+from rules.systems.classic import order
+from rules.systems.classic.order import Classic, is_joker, places
+from rules.systems.classic.state import (
+    ClassicState,
+    InitiativeSet,
+    RoundCleared,
+    TurnEnded,
+    TurnGiven,
+    TurnResumed,
+)
+
+REACTION = "reaction"
+DEAD = "dead"
+
+
+def is_out(state: ClassicState, who: str) -> bool:
+    """Tell whether a combatant has no turns: the mark `dead`, set by hand. Rule: CL-08."""
+    return DEAD in state.combatant(who).marks
+
+
+def left_to_act(state: ClassicState) -> tuple[str, ...]:
+    """Return who may still have a turn this round, in order: not acted, not delayed, not out."""
+    set_aside = {name for names in state.interrupted for name in names}
+    return tuple(
+        name
+        for name in state.order
+        if name not in state.acted
+        and name not in state.delayed
+        and name not in state.current
+        and name not in set_aside
+        and not is_out(state, name)
+    )
+
+
+def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) -> None:
+    """Start the turn of a place: reactions come back, what ticks at the start ticks, once a round."""
+    fresh = tuple(name for name in who if name not in step.state.started)
+    step.emit(TurnGiven(who=who, aside=aside))
+    for name in who:
+        if REACTION in step.combatant(name).marks:
+            step.emit(MarkSet(who=name, mark=REACTION, words=None))
+    for name in fresh:
+        tick(step, name, "bearer-start")
+
+
+def end_turns(step: Classic, who: tuple[str, ...]) -> None:
+    """End the turn of some: what ticks at the end ticks, and the others go on."""
+    for name in who:
+        tick(step, name, "bearer-end")
+    step.emit(TurnEnded(who=who))
+
+
+def mark_acted(step: Classic, who: tuple[str, ...]) -> None:
+    """Count somebody as done for this round without a turn."""
+    step.emit(TurnEnded(who=who))
+
+
+def count_missed(step: Classic, who: str) -> None:
+    """Count a turn that somebody does not get: durations go on as if it had passed."""
+    if who not in step.state.started:
+        tick(step, who, "bearer-start")
+    tick(step, who, "bearer-end")
+    mark_acted(step, (who,))
+
+
+def advance(step: Classic) -> None:
+    """Give the turn to whoever comes next, opening a new round where all have acted."""
+    state = step.state
+    if state.current:
+        return
+    if state.interrupted:
+        step.emit(TurnResumed())
+        return
+    if _give_next(step):
+        return
+    if not _anybody_could(state):
+        return
+    new_round(step)
+
+
+def _anybody_could(state: ClassicState) -> bool:
+    return any(name not in state.delayed and not is_out(state, name) for name in state.names)
+
+
+def _give_next(step: Classic) -> bool:
+    state = step.state
+    left = left_to_act(state)
+    if not left:
+        return False
+    in_sequence = tuple(name for name in left if not is_joker(state, name)) or left
+    if step.option("by") == "popcorn":
+        give_turn(step, _sharing(state, in_sequence[0], left))
+        return True
+    give_turn(step, places(state, in_sequence)[0])
+    return True
+
+
+def _sharing(state: ClassicState, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
+    key = order.place_key(state, who)
+    return tuple(name for name in among if order.place_key(state, name) == key)
+
+
+def pass_to(step: Classic, who: str) -> None:
+    """Let the named one go next; when all have acted, in a new round. Rule: CL-09."""
+    if not left_to_act(step.state):
+        new_round(step, first=who)
+        return
+    give_turn(step, _sharing(step.state, who, left_to_act(step.state)))
+
+
+def close_round(step: Classic) -> None:
+    """Count what hangs on the turns of those who delay through the end of the round, and on the round itself."""
+    for name in step.state.delayed:
+        if name not in step.state.started:
+            tick(step, name, "bearer-start")
+        tick(step, name, "bearer-end")
+    tick_round_end(step)
+
+
+def new_round(step: Classic, first: str | None = None) -> None:
+    """Close the round and open the next, with new results where the options say so. Rule: CL-03, CL-09."""
+    close_round(step)
+    open_round(step, step.state.round + 1, first)
+
+
+def open_round(step: Classic, number: int, first: str | None = None) -> None:
+    """Open a round: results, ties, order, the first turn."""
+    step.emit(RoundStarted(number=number), RoundCleared())
+    step.tell("Round {number}.", number=number)
+    rolled = step.option("rolled")
+    if rolled == "cards":
+        if step.state.dealt:
+            order.collect(step)
+        order.deal(step, step.state.names)
+    elif rolled == "each-round" and number > 1:
+        roll_again(step)
+    if number == 1 or rolled != "once":
+        order.roll_off_ties(step)
+        order.sort_all(step)
+        visible = [name for name in step.state.order if not step.combatant(name).hidden]
+        step.tell("Order: {order}.", order=shown(visible, 40))
+    if first is not None:
+        give_turn(step, _sharing(step.state, first, left_to_act(step.state)))
+        return
+    _give_next(step)
+
+
+def roll_again(step: Classic) -> None:
+    """Roll everybody's initiative anew, in the order of joining. Rule: CL-09."""
+    if step.option("by") == "side":
+        for side in dict.fromkeys(each.side for each in step.state.combatants):
+            order.roll_side(step, side)
+        return
+    done: dict[str, str] = {}
+    for name in step.state.names:
+        key = order.place_key(step.state, name)
+        held = step.state.initiative[name]
+        if key in done:
+            step.emit(InitiativeSet(who=name, initiative=step.state.initiative[done[key]]))
+            continue
+        done[key] = name
+        order.roll_initiative(step, name, held.dice or step.option("die"), held.bonus)

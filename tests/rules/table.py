@@ -1,0 +1,167 @@
+"""A table for tests: people who type commands, dice that are written down beforehand, random play.
+
+A scripted die of the wrong size, a missing one, or one left over fails the test.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from rules.core.action import Offer, Param
+from rules.core.command import Command
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import Refusal
+from rules.core.events import dump_event, load_event
+from rules.core.lines import plain
+from rules.core.registry import load_encounter, system_of
+from rules.core.values import Seat
+from rules.core.verbs import Decision, decide, replay
+from rules.dice.source import Dice, ScriptedFaces, SeededFaces
+
+Faces = Sequence[tuple[int, int]]
+FIELDS = frozenset(Command.model_fields) - {"args", "action"}
+
+
+class Game:
+    """One channel. `people` are names; the first one is the GM who starts the encounter."""
+
+    def __init__(
+        self, system: str = "classic", options: str = "", people: Iterable[str] = ("Gwen", "Ana", "Bo")
+    ) -> None:
+        names = tuple(people)
+        self.gm = names[0]
+        self.users = {name: str(100 + number) for number, name in enumerate(names)}
+        self.table = Table(channel="1")
+        self.number = 0
+        self.decisions: list[Decision] = []
+        self.do(self.gm, "encounter start", system=system, id="77", options=options)
+
+    @property
+    def state(self) -> Any:
+        assert isinstance(self.table.encounter, Encounter)
+        return self.table.encounter
+
+    def seat(self, name: str, *, moderator: bool = False) -> Seat:
+        user = self.users[name]
+        encounter = self.table.encounter
+        gm = name == self.gm if encounter is None else user in encounter.gms
+        return Seat(user=user, name=name, gm=gm, moderator=moderator)
+
+    def command(self, action: str, **given: Any) -> Command:
+        fields = {
+            key: value
+            for key, value in given.items()
+            if key in FIELDS and not (key == "amount" and isinstance(value, str))
+        }
+        return Command(action=action, **fields, args={key: value for key, value in given.items() if key not in fields})
+
+    def do(self, by: str, action: str, *, dice: Faces | None = None, seed: bytes = b"s" * 32, **given: Any) -> Decision:
+        """Do a command that must be accepted. `dice` None: seeded faces; else exactly these (sides, face)."""
+        self.number += 1
+        faces = SeededFaces(seed, str(self.number)) if dice is None else ScriptedFaces(dice)
+        before = self.table
+        decision = decide(before, self.command(action, **given), self.seat(by), Dice(faces))
+        if isinstance(faces, ScriptedFaces):
+            assert faces.leftover() == (), f"dice left over: {faces.leftover()}"
+        events = tuple(load_event(dump_event(event)) for event in decision.events)
+        assert replay(before, events) == decision.table, "replay differs from what was decided"
+        self.table = decision.table
+        self.decisions.append(decision)
+        return decision
+
+    def refused(self, by: str, action: str, *, rule: str | None = None, **given: Any) -> Refusal:
+        """Do a command that must be refused (with that rule's id), and return the refusal."""
+        before = self.table.model_dump_json()
+        with pytest.raises(Refusal) as caught:
+            decide(self.table, self.command(action, **given), self.seat(by), Dice(SeededFaces(b"r" * 32, "0")))
+        assert self.table.model_dump_json() == before
+        refusal = caught.value
+        assert rule is None or refusal.rule == rule, f"{refusal.rule} instead of {rule}: {refusal}"
+        return refusal
+
+    def lines(self, reader: str | None = None) -> list[str]:
+        """Return the last command's lines as that person reads them (the GM by default)."""
+        seat = self.seat(reader or self.gm)
+        return [text for text in (plain(line, seat) for line in self.decisions[-1].lines) if text is not None]
+
+    def said(self, reader: str | None = None) -> str:
+        return "\n".join(self.lines(reader))
+
+    def legal(self, who: str) -> tuple[str, ...]:
+        return tuple(offer.action for offer in system_of(self.state).offers(self.state, who))
+
+    def waits_for(self) -> tuple[str, ...]:
+        return system_of(self.state).waits_for(self.state)
+
+
+def choose(param: Param, rng: random.Random) -> Any:
+    """Return a value that the parameter says is possible."""
+    if param.choices:
+        if param.many:
+            return ", ".join(rng.sample(param.choices, rng.randint(1, min(2, len(param.choices)))))
+        return rng.choice(param.choices)
+    if param.name == "amount":
+        return rng.randint(param.least if param.least is not None else 1, param.most if param.most is not None else 3)
+    return rng.choice(("a word", "some more words"))
+
+
+def command_for(offer: Offer, rng: random.Random) -> Command:
+    """Return a random command that the offer promises to be accepted."""
+    given = {
+        param.name: choose(param, rng)
+        for param in offer.params
+        if param.choices != () and (param.required or rng.random() < 0.5)
+    }
+    return Command(
+        action=offer.action, character=offer.who, **{key: value for key, value in given.items() if value is not None}
+    )
+
+
+def play_randomly(game: Game, *, seed: int, steps: int) -> None:
+    """Play random legal actions and try random illegal ones; check what must hold after each step.
+
+    Offers agree with decide both ways; replay equals live; the state survives JSON; the table never hangs:
+    while the encounter runs and is not over, somebody can act or the GM can go on.
+    """
+    rng = random.Random(seed)
+    for _ in range(steps):
+        state = game.state
+        if state.status != "running" or state.over is not None:
+            return
+        system = system_of(state)
+        actors = system.actors(state)
+        legal = {who: system.offers(state, who) for who in actors}
+        assert any(legal.values()), f"seed {seed}: nobody can act in {state.model_dump_json(exclude_defaults=True)}"
+        waiting = system.waits_for(state)
+        assert all(legal[who] for who in waiting), f"seed {seed}: {waiting} are waited for and cannot act"
+        _try_illegal(game, legal, rng, seed)
+        who = rng.choice([who for who in (waiting or actors) if legal[who]] or [who for who in actors if legal[who]])
+        if rng.random() < 0.15:
+            who = rng.choice([who for who in actors if legal[who]])
+        command = command_for(rng.choice(legal[who]), rng)
+        _accepted(game, command, seed)
+        again = load_encounter(game.state.model_dump(mode="json", exclude_defaults=True))
+        assert again == game.state, f"seed {seed}: JSON changes the state"
+
+
+def _accepted(game: Game, command: Command, seed: int) -> None:
+    given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "action"}
+    try:
+        game.do(game.gm, command.action, **given)
+    except Refusal as refusal:
+        raise AssertionError(f"seed {seed}: {command!r} was offered and refused: {refusal}") from refusal
+
+
+def _try_illegal(game: Game, legal: dict[str, tuple[Offer, ...]], rng: random.Random, seed: int) -> None:
+    system = system_of(game.state)
+    who = rng.choice(list(legal))
+    offered = {offer.action for offer in legal[who]}
+    others = [action for action in system.actions.by_id if action not in offered]
+    if others:
+        action = rng.choice(others)
+        refusal = game.refused(game.gm, action, character=who)
+        assert str(refusal), f"seed {seed}: {action} was refused without a word"
