@@ -188,6 +188,10 @@ class System(Generic[S]):
             found[key] = [*value] if isinstance(value, tuple) else value
         return {**found, **combatant.facts}
 
+    def public_facts(self, state: S, who: str) -> Mapping[str, JsonValue]:
+        """Return the facts of a GM's character that players see even where its numbers are veiled (G-08)."""
+        return {}
+
     def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:
         """Return the hands of a system that has its own, by user id."""
         return {}

@@ -1,0 +1,298 @@
+"""What one seat may see of an encounter, built up from what it may see, never cut down from the whole.
+
+The prompt, the lists, the panel and the export are all written from a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from rules.core.action import Offer
+from rules.core.cards import Cards
+from rules.core.encounter import Ask, Encounter, Table
+from rules.core.model import Frozen
+from rules.core.registry import option_value, system_of
+from rules.core.step import pool_words
+from rules.core.values import Combatant, Condition, Pool, Question, Seat
+
+
+class PoolView(Frozen):
+    """A pool as a seat may read it: numbers, or words, or neither (G-08)."""
+
+    now: int | None = None
+    top: int | None = None
+    words: str | None = None
+
+
+class CombatantView(Frozen):
+    """A combatant as a seat may see it. `mine` is 2 for the seat's own, 1 for a GM looking at another's."""
+
+    name: str
+    player: str | None
+    side: str
+    kind: str
+    pools: Mapping[str, PoolView]
+    conditions: tuple[Condition, ...]
+    position: str | None
+    size: int
+    done: bool
+    turn: bool
+    hidden: bool
+    mine: int
+    standing: str
+    badges: tuple[str, ...]
+    facts: Mapping[str, JsonValue]
+    notes: tuple[str, ...]
+
+
+class HandSeen(Frozen):
+    """A hand as a seat may see it; `cards` None: only the number."""
+
+    count: int
+    cards: tuple[str, ...] | None
+    fused: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    limit: int | None = None
+
+
+class DeckSeen(Frozen):
+    left: int
+    discard: tuple[str, ...]
+
+
+class View(Frozen):
+    """An encounter as one seat sees it. `turn` names those the table waits for; `order` that of the phase.
+
+    `out` are those who are in the encounter but not in the present order (delayed, for example).
+    """
+
+    id: str
+    channel: str
+    system: str
+    system_title: str
+    name: str
+    status: str
+    round: int
+    phase: str | None
+    headline: str
+    over: str | None
+    gms: tuple[str, ...]
+    people: Mapping[str, str]
+    options: Mapping[str, str]
+    order: tuple[str, ...]
+    out: tuple[str, ...]
+    turn: tuple[str, ...]
+    questions: tuple[Question, ...]
+    asks: tuple[Ask, ...]
+    combatants: Mapping[str, CombatantView]
+    hands: Mapping[str, HandSeen]
+    deck: DeckSeen | None
+    lines: tuple[str, ...]
+    hidden_turn: bool
+
+    @property
+    def plain(self) -> bool:
+        return self.options.get("plain") == "on"
+
+
+def pool_view(state: Encounter, combatant: Combatant, pool: Pool, seat: Seat) -> PoolView:
+    """Return a pool as this seat may read it. Rule: G-08."""
+    if combatant.owner is None and not seat.gm:
+        shown = option_value(state, "npc_pools")
+        if shown == "words":
+            return PoolView(words=pool_words(pool.now, pool.top))
+        if shown == "hidden":
+            return PoolView()
+    return PoolView(now=pool.now, top=pool.top)
+
+
+def view_of(table: Table, seat: Seat) -> View | None:
+    """Return the encounter in focus as this seat may see it; None where the channel has none."""
+    state = table.encounter
+    if not isinstance(state, Encounter):
+        return None
+    system = system_of(state)
+    visible = frozenset(state.visible_names(seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
+    waiting = system.waits_for(state)
+    order = tuple(name for name in system.order(state) if name in visible)
+    combatants = {}
+    for combatant in state.combatants:
+        if combatant.name in visible:
+            combatants[combatant.name] = _combatant_view(state, combatant, seat, turn=combatant.name in waiting)
+    return View(
+        id=state.id,
+        channel=state.channel,
+        system=state.system,
+        system_title=system.title,
+        name=state.name,
+        status=state.status,
+        round=state.round,
+        phase=state.phase,
+        headline=system.headline(state),
+        over=state.over,
+        gms=state.gms,
+        people=state.people,
+        options=system.option_values(state),
+        order=order,
+        out=tuple(name for name in combatants if name not in order),
+        turn=tuple(name for name in waiting if name in visible),
+        questions=tuple(question for question in state.questions if question.who in visible),
+        asks=tuple(asked for asked in state.asks if seat.gm or not any(who not in visible for who in asked.who)),
+        combatants=combatants,
+        hands=hands_seen(table, seat),
+        deck=deck_seen(table),
+        lines=system.prompt_lines(state, seat),
+        hidden_turn=any(name not in visible for name in waiting),
+    )
+
+
+def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn: bool) -> CombatantView:
+    system = system_of(state)
+    name = combatant.name
+    mine = system.plays(state, name, seat)
+    notes = tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant)))
+    shows_facts = combatant.owner is not None or seat.gm or option_value(state, "npc_pools") == "exact"
+    return CombatantView(
+        name=name,
+        player=combatant.owner,
+        side=combatant.side,
+        kind=combatant.kind,
+        pools={key: pool_view(state, combatant, pool, seat) for key, pool in combatant.pools.items()},
+        conditions=combatant.conditions,
+        position=combatant.cell,
+        size=combatant.size,
+        done=system.is_done(state, name),
+        turn=turn,
+        hidden=combatant.hidden,
+        mine=mine,
+        standing=system.standing(state, name),
+        badges=system.badges(state, name, seat),
+        facts=system.facts(state, name, seat) if shows_facts else system.public_facts(state, name),
+        notes=notes,
+    )
+
+
+def sees_hand(table: Table, user: str, seat: Seat) -> bool:
+    """Tell whether a seat may see a hand: its owner's, the stand-in's, and the GM's by option. Rule: G-04.
+
+    A GM who holds a hand or plays a side sees no hand but their own.
+    """
+    if user == seat.user or user in seat.stands_in_for:
+        return True
+    active = table.active
+    if active is None or not seat.gm:
+        return False
+    plays_a_side = any(each.owner == seat.user for each in active.combatants) or seat.user in table.cards.hands
+    return option_value(active, "gm_sees_hands") == "on" and not plays_a_side
+
+
+def hands_seen(table: Table, seat: Seat) -> Mapping[str, HandSeen]:
+    """Return all hands of the channel as this seat may see them, by user id."""
+    encounter = table.encounter
+    if isinstance(encounter, Encounter) and system_of(encounter).has_hands:
+        return {
+            user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit)
+            for user, hand in system_of(encounter).hands(encounter, seat).items()
+        }
+    return {
+        user: HandSeen(count=len(cards), cards=cards if sees_hand(table, user, seat) else None)
+        for user, cards in table.cards.hands.items()
+    }
+
+
+def deck_seen(table: Table) -> DeckSeen | None:
+    """Return the number of cards left and the open discards."""
+    encounter = table.encounter
+    if isinstance(encounter, Encounter):
+        own = system_of(encounter).deck(encounter)
+        if own is not None:
+            return DeckSeen(left=own[0], discard=own[1])
+    cards: Cards = table.cards
+    return DeckSeen(left=len(cards.pile), discard=cards.discards) if cards.kind else None
+
+
+def offers_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
+    """Return an actor's legal actions: exactly for its own seat or the GM, else in public terms."""
+    active = table.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    return system.offers(active, who, public=not system.plays(active, who, seat))
+
+
+def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return the actors that are this seat's own, those the table waits for first."""
+    active = table.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    own = [who for who in system.actors(active) if system.plays(active, who, seat) == 2]
+    waiting = system.waits_for(active)
+    return tuple(sorted(own, key=lambda who: (who not in waiting, own.index(who))))
+
+
+def export_view(table: Table, seat: Seat) -> dict[str, Any]:
+    """Return the encounter part of the export (design 10), as far as this seat may see it."""
+    view = view_of(table, seat)
+    state = table.encounter
+    if view is None or not isinstance(state, Encounter):
+        return {}
+    system = system_of(state)
+    legal: dict[str, list[str]] = {}
+    for who in system.actors(state):
+        if who in state.names and who not in view.combatants:
+            continue
+        offered = offers_for(table, who, seat)
+        if offered:
+            legal[who] = [offer.action for offer in offered]
+    return {
+        "format": 1,
+        "channel": view.channel,
+        "system": view.system,
+        "name": view.name,
+        "state": view.status,
+        "round": view.round,
+        "phase": view.phase,
+        "order": list(view.order),
+        "turn": list(view.turn),
+        "legal": legal,
+        "waiting": [
+            {"who": question.who, "for": question.about, "choices": list(question.choices)}
+            for question in view.questions
+        ],
+        "combatants": {name: _combatant_export(each) for name, each in view.combatants.items()},
+        "hands": {
+            user: {
+                "count": hand.count,
+                "cards": None if hand.cards is None else list(hand.cards),
+                "fused": {who: {key: list(cards) for key, cards in fused.items()} for who, fused in hand.fused.items()},
+                "limit": hand.limit,
+            }
+            for user, hand in view.hands.items()
+        },
+        "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
+    }
+
+
+def _combatant_export(each: CombatantView) -> dict[str, Any]:
+    pools: dict[str, Any] = {}
+    for key, pool in each.pools.items():
+        if pool.now is not None:
+            pools[key] = [pool.now, pool.top]
+        elif pool.words is not None:
+            pools[key] = pool.words
+    return {
+        "player": each.player,
+        "side": each.side,
+        "kind": each.kind,
+        "pools": pools,
+        "conditions": [
+            {"name": held.name, "source": held.source, "left": held.left, "ticks": held.ticks}
+            for held in each.conditions
+        ],
+        "position": each.position,
+        "done": each.done,
+        "facts": dict(each.facts),
+    }
