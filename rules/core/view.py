@@ -160,7 +160,7 @@ def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn:
         side=combatant.side,
         kind=combatant.kind,
         pools={key: pool_view(state, combatant, pool, seat) for key, pool in combatant.pools.items()},
-        conditions=combatant.conditions,
+        conditions=_conditions_seen(state, combatant, seat),
         position=combatant.cell,
         size=combatant.size,
         done=system.is_done(state, name),
@@ -172,6 +172,12 @@ def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn:
         facts=system.facts(state, name, seat) if shows_facts else system.public_facts(state, name),
         notes=notes,
     )
+
+
+def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tuple[Condition, ...]:
+    """Return the conditions; a source that is hidden from this seat stays unnamed."""
+    hidden = frozenset(state.names) - frozenset(state.visible_names(seat))
+    return tuple(held.evolve(source=None) if held.source in hidden else held for held in combatant.conditions)
 
 
 def sees_hand(table: Table, user: str, seat: Seat) -> bool:

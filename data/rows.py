@@ -1,0 +1,189 @@
+"""What goes into the store and comes out of it: plain records, no SQL.
+
+Times are UTC as ISO text (`2026-01-01T12:00:00Z`) in rows that people read, and Unix seconds where the clock
+compares them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+LIVE, UNDONE, DROPPED = 0, 1, 2
+
+
+class RepeatedInteraction(Exception):  # noqa: N818 - an event that came twice is no error
+    """This interaction has its answer already; `answer` is what was answered then (JSON)."""
+
+    def __init__(self, answer: str) -> None:
+        super().__init__("this interaction was answered before")
+        self.answer = answer
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """A document before and after a step; None: it was not there. Keys: `cards`, `encounter:ID`."""
+
+    key: str
+    before: bytes | None
+    after: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterRow:
+    """The index entry of an encounter: what lists need without reading its document."""
+
+    id: str
+    channel: str
+    guild: str
+    system: str
+    name: str
+    status: str
+    gms: tuple[str, ...]
+    waiting: tuple[str, ...] = ()  # user ids that the table waits for; "gm" for the GMs
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxMessage:
+    """A channel message that must go out once; `payload` is Discord's JSON without the nonce."""
+
+    nonce: str
+    channel: str
+    payload: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogWrite:
+    """One row of a channel's log. `kind` is `step`, `roll`, `undo`, `redo` or `reveal`.
+
+    `command`, `events`, `dice` and `lines` are JSON texts. `secret`: others learn only that it happened.
+    """
+
+    channel: str
+    seq: int
+    at: str
+    kind: str
+    by: str | None
+    interaction: str
+    encounter: str | None
+    command: str
+    events: str = "[]"
+    dice: str = "[]"
+    lines: str = "[]"
+    secret: bool = False
+    ruling: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Everything that one step writes, in one transaction.
+
+    `focus` is the channel's encounter in focus afterwards. `answer` is kept for a repeated interaction.
+    `prompt_version` names the turn that wants a prompt (the seq that changed whom the table waits for); None
+    leaves it. `undone` and `redone` are seqs; `drops_redo` makes what was undone stay so for good.
+    """
+
+    log: LogWrite | None
+    channel: str
+    guild: str
+    interaction: str
+    answer: str
+    at: float
+    documents: tuple[DocumentChange, ...] = ()
+    focus: str | None = None
+    encounter: EncounterRow | None = None
+    removed_encounter: str | None = None
+    prompt_version: int | None = None
+    outbox: tuple[OutboxMessage, ...] = ()
+    undone: tuple[int, ...] = ()
+    redone: tuple[int, ...] = ()
+    drops_redo: bool = False
+    characters: tuple[CharacterRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """A row of the log as it is read. `state` is LIVE, UNDONE or DROPPED (undone for good)."""
+
+    channel: str
+    seq: int
+    at: str
+    kind: str
+    by: str | None
+    interaction: str
+    encounter: str | None
+    command: str
+    dice: str
+    lines: str
+    secret: bool
+    ruling: bool
+    state: int
+    events: str = "[]"
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRow:
+    """A channel's secret seed: `from_seq` is the first log row that it covers; `revealed` once it is public."""
+
+    channel: str
+    from_seq: int
+    seed: bytes
+    revealed: bool
+    announced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRow:
+    """A channel's turn prompt: the version wanted, and the message that is alive with the version it shows."""
+
+    wanted: int = 0
+    posted: int = 0
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """What a channel's table is made of: its documents as they stand, its seed, its next log number."""
+
+    channel: str
+    guild: str
+    focus: str | None
+    system: str | None
+    cards: bytes | None
+    encounter: bytes | None
+    next_seq: int
+    seed: SeedRow | None
+    prompt: PromptRow
+
+
+@dataclass(frozen=True, slots=True)
+class UndoStep:
+    """A step that can be taken back or done again: its row, and its documents before it (for undo)."""
+
+    row: LogRow
+    focus_before: str | None
+    documents_before: dict[str, bytes | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterRow:
+    """A saved character; `document` is its JSON. Unique by guild, owner and name without regard to case."""
+
+    guild: str
+    owner: str
+    name: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """One's own settings. `settings` is JSON (time zone, quiet times, direct messages, away)."""
+
+    user: str
+    settings: str
+
+
+@dataclass(frozen=True, slots=True)
+class MacroRow:
+    user: str
+    name: str
+    dice: str
