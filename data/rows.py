@@ -12,7 +12,7 @@ LIVE, UNDONE, DROPPED = 0, 1, 2
 
 
 class RepeatedInteraction(Exception):  # noqa: N818 - an event that came twice is no error
-    """This interaction has its answer already; `answer` is what was answered then (JSON)."""
+    """The interaction has its answer already; `answer` is what was answered then (JSON)."""
 
     def __init__(self, answer: str) -> None:
         super().__init__("this interaction was answered before")

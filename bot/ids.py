@@ -1,0 +1,45 @@
+"""Custom ids of buttons, selects and forms: what was pressed, in which encounter, at which turn.
+
+`KIND|encounter|version|part|part…`, at most 100 characters. They live through restarts, and a stale version
+is answered with the present state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A parsed custom id."""
+
+    kind: str
+    encounter: str
+    version: int
+    parts: tuple[str, ...] = ()
+
+    def written(self) -> str:
+        text = "|".join((self.kind, self.encounter, str(self.version), *self.parts))
+        if len(text) > MOST:
+            raise ValueError(f"custom id of {len(text)} characters: {text}")
+        return text
+
+
+def parse_id(text: str) -> Pressed | None:
+    """Return the parsed custom id, None where it is not one of ours."""
+    parts = text.split("|")
+    if len(parts) < 3 or not parts[2].isdigit() or not parts[0]:
+        return None
+    return Pressed(parts[0], parts[1], int(parts[2]), tuple(parts[3:]))
+
+
+# The kinds. Each says what its parts are.
+PANEL = "p"  # open my private panel: no parts
+ACT = "a"  # do an action: action, actor ("" where evident)
+ASK = "k"  # roll what the GM asks for: ask id, combatant
+CHOOSE = "c"  # a select's or button's step towards an action: action, actor, chosen indexes, page
+FORM = "f"  # a form that completes an action: action, actor, chosen indexes
+REVEAL = "s"  # show a hidden roll to those who may see it: seq
+HAND = "h"  # show my hand privately: no parts

@@ -1,0 +1,104 @@
+"""What is sent to Discord, as plain data: one payload is one message, built once.
+
+Limits of Discord are kept here and nowhere else: see `fit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+EPHEMERAL = 1 << 6
+SILENT = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file of a message; `alt` is its text for those who do not see it (1,024 characters at most)."""
+
+    name: str
+    data: bytes
+    alt: str = ""
+
+
+@dataclass(slots=True)
+class Payload:
+    """One message. `mentions` are the user ids that may be pinged; everybody else named is not."""
+
+    content: str = ""
+    embeds: list[dict[str, Any]] = field(default_factory=list)
+    components: list[dict[str, Any]] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
+    mentions: tuple[str, ...] = ()
+    silent: bool = False
+
+    def to_json(self, *, ephemeral: bool = False) -> dict[str, Any]:
+        """Return Discord's JSON of the message, without its files."""
+        flags = (EPHEMERAL if ephemeral else 0) | (SILENT if self.silent else 0)
+        return {
+            "content": self.content,
+            "embeds": self.embeds,
+            "components": self.components,
+            "allowed_mentions": {"parse": [], "users": list(self.mentions)},
+            "attachments": [
+                {"id": number, "filename": file.name, **({"description": file.alt} if file.alt else {})}
+                for number, file in enumerate(self.files)
+            ],
+            **({"flags": flags} if flags else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A modal: `fields` are text inputs (at most five)."""
+
+    custom_id: str
+    title: str
+    fields: tuple[Field, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "custom_id": self.custom_id,
+            "title": self.title[:45],
+            "components": [
+                {
+                    "type": 1,
+                    "components": [
+                        {
+                            "type": 4,
+                            "custom_id": each.key,
+                            "style": 2 if each.long else 1,
+                            "label": each.label[:45],
+                            "required": each.required,
+                            "max_length": each.most,
+                            **({"value": each.value} if each.value else {}),
+                            **({"placeholder": each.hint[:100]} if each.hint else {}),
+                        }
+                    ],
+                }
+                for each in self.fields[:5]
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One text input of a form."""
+
+    key: str
+    label: str
+    required: bool = True
+    long: bool = False
+    value: str = ""
+    hint: str = ""
+    most: int = 200
+
+
+@dataclass(slots=True)
+class Reply:
+    """The answer to an interaction: what the channel sees, what only the person sees, or a form."""
+
+    public: Payload | None = None
+    private: Payload | None = None
+    form: Form | None = None
+    update: bool = False  # a component's answer replaces the (private) message that it stands on
