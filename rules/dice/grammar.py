@@ -333,9 +333,7 @@ def _read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
         name, category, digits = found[1].lower(), found[2].lower(), found[3]
         start, at = found.start(1), found.end()
         if edge:
-            raise _Slip(
-                start, _quoted(name), "a sign such as +", "Behind adv and dis only a modifier may follow."
-            )
+            raise _Slip(start, _quoted(name), "a sign such as +", "Behind adv and dis only a modifier may follow.")
         if name in {"adv", "dis"}:
             sources = int(digits or 1)
             if category or not 1 <= sources <= 9:
@@ -369,9 +367,7 @@ def _read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
             number += 1 if category == "<=" else -1
             category = category[0]
         if name in {"mi", "ma"} and category:
-            raise _Slip(
-                start, _quoted(found[0].strip()), f"a plain number behind {name}", "For example: 4d6mi2."
-            )
+            raise _Slip(start, _quoted(found[0].strip()), f"a plain number behind {name}", "For example: 4d6mi2.")
         selector = Selector(category, number)
         if read and read[-1].name == name and name not in {"mi", "ma"}:
             read[-1] = Operator(name, (*read[-1].selectors, selector))
@@ -391,8 +387,7 @@ def _refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: 
         what = "rolled again" if name == "rr" else "followed by another die"
         raise Illegal(
             f"With {operator} every die would be {what} for ever.",
-            instead="Choose a selector that leaves a face out"
-            + (", or ro for once." if name == "rr" else "."),
+            instead="Choose a selector that leaves a face out" + (", or ro for once." if name == "rr" else "."),
         )
 
 

@@ -387,3 +387,16 @@ _OPERATED: dict[type, Callable[[Any, _Cast, Operators], Any]] = {
     Group: _roll_group,
     NumberSet: _roll_set,
 }
+
+
+def term_total(term: DiceTerm, operators: Operators, dice: Dice) -> int:
+    """Roll one term under these operators instead of its own; for the odds."""
+    return _roll_dice(term._replace(operators=()), _Cast(dice, (None, "", None)), operators)
+
+
+def elements_total(values: list[Number], operators: Operators) -> Number:
+    """Return what set operators leave of elements with these values; for the odds."""
+    rolled = RolledSet((), values, [[] for _ in values])
+    for operator in operators:
+        (_keep if operator.name == "k" else _drop)(rolled, operator)
+    return rolled.total

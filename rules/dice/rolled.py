@@ -5,9 +5,7 @@ from __future__ import annotations
 from rules.dice.source import Die
 from rules.dice.tree import DiceTerm, Node, Number
 
-Circumstance = tuple[
-    str | None, str, tuple[str, ...] | None
-]  # who, purpose, seen_by: the same for a whole roll
+Circumstance = tuple[str | None, str, tuple[str, ...] | None]  # who, purpose, seen_by: the same for a whole roll
 
 
 class Changes:

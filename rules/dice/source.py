@@ -104,9 +104,7 @@ class ScriptedFaces:
             raise BrokenInvariant(f"The script has no die {self._drawn}, and a d{sides} was asked for.")
         size, face = self._script.popleft()
         if size != sides:
-            raise BrokenInvariant(
-                f"Die {self._drawn} of the script is a d{size}, and a d{sides} was asked for."
-            )
+            raise BrokenInvariant(f"Die {self._drawn} of the script is a d{size}, and a d{sides} was asked for.")
         if not 1 <= face <= sides:
             raise BrokenInvariant(f"Die {self._drawn} of the script shows {face} on a d{sides}.")
         return face
@@ -258,9 +256,7 @@ class Dice:
         return len(self._typed) if self._typed else 0
 
 
-def records_json(
-    records: Iterable[Record], *, may_see: Callable[[Die], bool], revealed: bool
-) -> list[dict[str, Any]]:
+def records_json(records: Iterable[Record], *, may_see: Callable[[Die], bool], revealed: bool) -> list[dict[str, Any]]:
     """Return the log's `dice` as one reader may see them.
 
     A die that the reader may not see keeps its place and its size, since it took its bytes of the stream;
@@ -277,10 +273,7 @@ def _entry(record: Record, may_see: Callable[[Die], bool], revealed: bool) -> di
         if record.physical:
             entry["physical"] = True
         return entry
-    if isinstance(record, Shuffle):
-        entry = {"shuffle": record.size}
-    else:
-        entry = {"draw": record.count, "by": record.by}
+    entry = {"shuffle": record.size} if isinstance(record, Shuffle) else {"draw": record.count, "by": record.by}
     if revealed:
         entry["cards"] = list(record.cards)
     return entry
@@ -350,7 +343,6 @@ def load_records(text: str) -> list[Record]:
             seen = None if seen_by is None else tuple(seen_by)
             gone = frozenset(dropped)
             records.extend(
-                Die(kind, face, who, purpose, place not in gone, seen, physical)
-                for place, face in enumerate(entry[1])
+                Die(kind, face, who, purpose, place not in gone, seen, physical) for place, face in enumerate(entry[1])
             )
     return records

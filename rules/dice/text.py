@@ -105,9 +105,7 @@ def _template(node: Node, *, is_operated: bool) -> str:
     if isinstance(node, Literal):
         return str(node._replace(notes=())) + _notes(node.notes)
     if isinstance(node, Chain):
-        rest = "".join(
-            f" {_plain(sign)} {_template(operand, is_operated=False)}" for sign, operand in node.rest
-        )
+        rest = "".join(f" {_plain(sign)} {_template(operand, is_operated=False)}" for sign, operand in node.rest)
         return _template(node.first, is_operated=False) + rest
     if isinstance(node, Unary):
         return node.sign + _template(node.operand, is_operated=False)
@@ -117,10 +115,7 @@ def _template(node: Node, *, is_operated: bool) -> str:
         passes_on = node.inside.__class__ in {DiceTerm, Group, NumberSet}
         inside = _template(node.inside, is_operated=is_operated) if passes_on or not is_operated else "%s"
         return f"({inside}){tail}"
-    if is_operated:
-        inside = "%s"
-    else:
-        inside = ", ".join([_template(element, is_operated=False) for element in node.elements])
+    inside = "%s" if is_operated else ", ".join([_template(element, is_operated=False) for element in node.elements])
     comma = "," if len(node.elements) == 1 else ""
     return f"({inside}{comma}){tail}"
 
@@ -148,10 +143,7 @@ def _dice_text(rolled: RolledDice, most: int) -> str:
             return f"**{'**, **'.join(map(str, values))}**" if values else ""
         parts = [f"**{value}**" for value in values]
     else:
-        parts = [
-            f"**{value}**" if is_alive else f"~~{value}~~"
-            for value, is_alive in zip(values, alive, strict=True)
-        ]
+        parts = [f"**{value}**" if is_alive else f"~~{value}~~" for value, is_alive in zip(values, alive, strict=True)]
     return _joined(parts, most)
 
 

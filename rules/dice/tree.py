@@ -172,11 +172,7 @@ class Expression:
         """Return the normalised source; parsing it gives an equal expression."""
         root = str(self.root)
         if self.repeats > 1:
-            root = (
-                f"{self.repeats}x{root}"
-                if isinstance(self.root, (Group, NumberSet))
-                else f"{self.repeats}x {root}"
-            )
+            root = f"{self.repeats}x{root}" if isinstance(self.root, (Group, NumberSet)) else f"{self.repeats}x {root}"
         return f"{root} # {self.comment}" if self.comment else root
 
     def __str__(self) -> str:
