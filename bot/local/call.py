@@ -61,6 +61,7 @@ class Call:
 
 
 Endpoint = Callable[[Call], Awaitable[Any]]
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)

@@ -87,9 +87,7 @@ class ChannelRoutes:
             raise errors.missing_permissions()
         body = call.table()
         problems = Problems()
-        allowed = frozenset(
-            ["name", "archived", "locked", "topic", "auto_archive_duration", "rate_limit_per_user"]
-        )
+        allowed = frozenset(["name", "archived", "locked", "topic", "auto_archive_duration", "rate_limit_per_user"])
         problems.keys(body, allowed, "")
         problems.length(body.get("name"), 100, "name", least=1)
         problems.refuse()
@@ -103,9 +101,7 @@ class ChannelRoutes:
 
     async def delete_channel(self, call: Call) -> Json:
         place = self.place(call)
-        if not self.world.may(
-            self.world.bot, place, "manage_threads" if place.is_thread else "manage_channels"
-        ):
+        if not self.world.may(self.world.bot, place, "manage_threads" if place.is_thread else "manage_channels"):
             raise errors.missing_permissions()
         answer = payloads.channel(place, self.world)
         self.world.delete_channel(place)

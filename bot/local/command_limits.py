@@ -122,9 +122,7 @@ def check_choices(option: Json, problems: Problems, path: str) -> None:
             "Not together with choices.",
         )
     if option.get("autocomplete") and option.get("type") not in (STRING, INTEGER, NUMBER):
-        problems.add(
-            f"{path}.autocomplete", "APPLICATION_COMMAND_AUTOCOMPLETE_NOT_AVAILABLE", "Not for this type."
-        )
+        problems.add(f"{path}.autocomplete", "APPLICATION_COMMAND_AUTOCOMPLETE_NOT_AVAILABLE", "Not for this type.")
     for at, choice in enumerate(choices):
         here = f"{path}.choices[{at}]"
         problems.keys(choice, frozenset(("name", "name_localizations", "value")), here)

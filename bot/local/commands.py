@@ -113,9 +113,7 @@ class CommandRoutes:
 
     async def edit_command(self, call: Call) -> Json:
         known, problems = self.one(call), Problems()
-        body = {
-            k: v for k, v in known.items() if k not in ("application_id", "version", "guild_id")
-        } | call.table()
+        body = {k: v for k, v in known.items() if k not in ("application_id", "version", "guild_id")} | call.table()
         check_command(body, problems, "")
         problems.refuse()
         entry = self.stored(body, self.scope(call), known)

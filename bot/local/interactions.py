@@ -147,9 +147,7 @@ class Interactions:
             "app_permissions": str(self.world.permissions_of(self.world.bot, place)),
             "entitlements": [],
             "entitlement_sku_ids": [],
-            "authorizing_integration_owners": {"1": person.id}
-            if own_installation
-            else {"0": self.owner(place)},
+            "authorizing_integration_owners": {"1": person.id} if own_installation else {"0": self.owner(place)},
             "attachment_size_limit": UPLOAD_LIMIT,
         }
         if place.is_direct:
@@ -159,8 +157,7 @@ class Interactions:
                 "guild_id": self.world.guild_id,
                 "guild": {"id": self.world.guild_id, "locale": "en-US", "features": []},
                 "guild_locale": "en-US",
-                "member": payloads.member(person)
-                | {"permissions": str(self.world.permissions_of(person, place))},
+                "member": payloads.member(person) | {"permissions": str(self.world.permissions_of(person, place))},
             }
         if source is not None:
             payload["message"] = payloads.message(source, self.world, self.base_url)
@@ -229,9 +226,7 @@ class Interactions:
         self.world.tell(Change("answered", entry.channel_id, payload=entry))
         return self._callback_reply(entry, int(kind or 0), message) if call.flag("with_response") else None
 
-    def _carry_out(
-        self, entry: Interaction, kind: int, data: Json, call: Call, problems: Problems
-    ) -> Message | None:
+    def _carry_out(self, entry: Interaction, kind: int, data: Json, call: Call, problems: Problems) -> Message | None:
         """Check what an answer holds and make or change its message, without telling anybody yet."""
         if kind == CHOICES:
             check_choices(data, problems)
@@ -301,9 +296,9 @@ class Interactions:
         }
         if message is not None:
             answer["interaction"]["response_message_id"] = message.id
-            answer["resource"] = {"type": kind, "message": self._written(message)}
-        elif kind in (DEFER_UPDATE, FORM):
-            answer["resource"] = {"type": kind}
+            # The description knows a resource for these two alone, not for a deferral or a form.
+            if kind in (ANSWER, UPDATE):
+                answer["resource"] = {"type": kind, "message": self._written(message)}
         return answer
 
     def _written(self, message: Message) -> Json:

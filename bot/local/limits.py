@@ -160,9 +160,7 @@ class Problems:
         raise ApiError(400, 50035, "Invalid Form Body", tree)
 
 
-def check_message(
-    body: Json, allowed: frozenset[str], problems: Problems, path: str = "", files: int = 0
-) -> None:
+def check_message(body: Json, allowed: frozenset[str], problems: Problems, path: str = "", files: int = 0) -> None:
     """Check a message's body; `files` counts what came with it."""
     problems.keys(body, allowed, path)
     problems.length(body.get("content"), 2000, f"{path}.content")
@@ -314,23 +312,17 @@ def check_item(item: Json, problems: Problems, path: str, seen: set[str]) -> Non
     elif kind in SELECTS:
         check_select(item, problems, path)
     else:
-        problems.add(
-            f"{path}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (2, 3, 5, 6, 7, 8).'
-        )
+        problems.add(f"{path}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (2, 3, 5, 6, 7, 8).')
     check_custom_id(item, problems, path, seen, required=kind != 2 or item.get("style") not in (5, 6))
 
 
-def check_custom_id(
-    item: Json, problems: Problems, path: str, seen: set[str], *, required: bool = True
-) -> None:
+def check_custom_id(item: Json, problems: Problems, path: str, seen: set[str], *, required: bool = True) -> None:
     custom_id = item.get("custom_id")
     if custom_id is None and not required:
         return
     problems.length(custom_id, 100, f"{path}.custom_id", least=1, required=True)
     if custom_id in seen:
-        problems.add(
-            f"{path}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated"
-        )
+        problems.add(f"{path}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated")
     seen.add(str(custom_id))
 
 
@@ -393,9 +385,7 @@ def check_modal(data: Json, problems: Problems, path: str = "data") -> None:
         if kind == 1:
             inner = problems.count(row.get("components"), 1, f"{here}.components", least=1)
             for place, item in enumerate(inner):
-                problems.length(
-                    item.get("label"), 45, f"{here}.components[{place}].label", least=1, required=True
-                )
+                problems.length(item.get("label"), 45, f"{here}.components[{place}].label", least=1, required=True)
                 check_input(item, problems, f"{here}.components[{place}]", seen)
         elif kind == 18:
             problems.keys(row, frozenset(("type", "id", "label", "description", "component")), here)
@@ -405,9 +395,7 @@ def check_modal(data: Json, problems: Problems, path: str = "data") -> None:
         elif kind == 10:
             problems.length(row.get("content"), 4000, f"{here}.content", required=True)
         else:
-            problems.add(
-                f"{here}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1, 10, 18).'
-            )
+            problems.add(f"{here}.type", "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1, 10, 18).')
 
 
 def check_input(item: Json, problems: Problems, path: str, seen: set[str]) -> None:
@@ -423,9 +411,7 @@ def check_input(item: Json, problems: Problems, path: str, seen: set[str]) -> No
     elif kind in SELECTS:
         check_select(item, problems, path)
     elif kind == 19:
-        problems.keys(
-            item, frozenset(["type", "id", "custom_id", "min_values", "max_values", "required"]), path
-        )
+        problems.keys(item, frozenset(["type", "id", "custom_id", "min_values", "max_values", "required"]), path)
     else:
         problems.add(
             f"{path}.type",

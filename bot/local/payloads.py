@@ -19,6 +19,7 @@ def user(person: Person) -> Json:
         "global_name": None if person.bot else person.display,
         "avatar": None,
         "bot": person.bot,
+        "primary_guild": None,
         "public_flags": 0,
         "flags": 0,
     }
@@ -284,9 +285,7 @@ def message(entry: Message, world: World, base_url: str, *, intents: int = MESSA
             "message_id": entry.reference,
         }
         referred = place.messages.get(entry.reference) if place else None
-        answer["referenced_message"] = (
-            message(referred, world, base_url, intents=intents) if referred else None
-        )
+        answer["referenced_message"] = message(referred, world, base_url, intents=intents) if referred else None
     if entry.thread_id is not None and entry.thread_id in world.channels:
         answer["thread"] = channel(world.channels[entry.thread_id], world)
     return answer
@@ -338,6 +337,7 @@ def application(world: World) -> Json:
         "integration_types_config": {"0": {}, "1": {}},
         "verify_key": f"{zlib.crc32(b'referee'):08x}" * 8,
         "flags": 0,
+        "flags_new": "0",
         "max_participants": None,
         "tags": [],
         "owner": user(world.people[world.owner_id]),
@@ -345,6 +345,8 @@ def application(world: World) -> Json:
         "bot": user(world.bot),
         "approximate_guild_count": 1,
         "approximate_user_install_count": len(world.installed_for),
+        "approximate_user_authorization_count": len(world.installed_for),
+        "eligible_oauth2_scopes": ["applications.commands", "bot"],
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,

@@ -17,7 +17,7 @@ from bot.local.world import Attachment, Channel, Message, Person, World
 AUTOCOMPLETE_SECONDS = 3.0
 
 
-class NotPossible(Exception):
+class NotPossible(Exception):  # noqa: N818 - the screen's refusal, no error
     """Somebody tried what their screen would not let them do; the message says why."""
 
 
@@ -120,9 +120,7 @@ class People:
             return composed, list(composed.completions)
         typed = next(v for v in composed.reading.values if v.option["name"] == composed.asks)
         choices = await self.complete(person, place, text, composed.asks)
-        offered = [
-            Completion(str(c["name"]), "", f"{c['name']} ", typed.start, typed.end, "value") for c in choices
-        ]
+        offered = [Completion(str(c["name"]), "", f"{c['name']} ", typed.start, typed.end, "value") for c in choices]
         return composed, offered + list(composed.completions)
 
     def seen(self, person: Person, message_id: str) -> Message:
@@ -210,9 +208,7 @@ class People:
         place = self.world.channels.get(form.channel_id)
         if place is None:
             raise NotPossible("That channel is gone.")
-        return self.interactions.open(
-            MODAL, person, place, data, used=form.used, source=form.source, origin=form
-        )
+        return self.interactions.open(MODAL, person, place, data, used=form.used, source=form.source, origin=form)
 
     def _field(self, row: Json, values: dict[str, Any]) -> Json | None:
         if row["type"] == 10:

@@ -18,9 +18,7 @@ USER_MENTION = re.compile(r"<@!?(\d+)>")
 SETTABLE_FLAGS = w.SUPPRESS_EMBEDS | w.SILENT | w.COMPONENTS_V2
 
 
-def store_file(
-    world: World, upload: Upload, description: str | None = None, filename: str | None = None
-) -> Attachment:
+def store_file(world: World, upload: Upload, description: str | None = None, filename: str | None = None) -> Attachment:
     name = re.sub(r"[^\w.\-]+", "_", filename or upload.filename) or "file"
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     entry = Attachment(world.ids.fresh(), name, kind, upload.content, secrets.token_urlsafe(12), description)
@@ -33,9 +31,7 @@ def store_file(
     return entry
 
 
-def attachments_of(
-    world: World, body: Json, files: tuple[Upload, ...], kept: list[Attachment]
-) -> list[Attachment]:
+def attachments_of(world: World, body: Json, files: tuple[Upload, ...], kept: list[Attachment]) -> list[Attachment]:
     """Join the files that stay with those that came.
 
     Without `attachments` in the body everything stays; with it only those named do.

@@ -6,13 +6,13 @@ import logging
 import re
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
 from bot.local import errors, payloads
-from bot.local.call import Call, Exchange, Route, Sabotage, read_body
+from bot.local.call import Call, Exchange, Handler, Route, Sabotage, read_body
 from bot.local.channels import ChannelRoutes
 from bot.local.commands import CommandRoutes
 from bot.local.errors import ApiError, Json
@@ -22,7 +22,6 @@ from bot.local.world import World
 
 API = "/api/v10"
 log = logging.getLogger(__name__)
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Server:

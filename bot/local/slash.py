@@ -38,7 +38,7 @@ KINDS = {
 }
 
 
-class CannotSend(Exception):
+class CannotSend(Exception):  # noqa: N818 - the composer's refusal, no error
     """What was typed cannot be sent; the composer would not let it go."""
 
     def __init__(self, problems: "tuple[Problem, ...]") -> None:
@@ -129,17 +129,26 @@ def read_options(text: str, at: int, leaf: Json) -> tuple[tuple[Typed, ...], tup
     stray = text[at:first]
     if stray.strip():
         start = at + len(stray) - len(stray.lstrip())
-        known = ", ".join(options) or "none"
-        problems.append(
-            Problem(start, start + len(stray.strip()), f"Not an option of this command. It has: {known}.")
-        )
+        problems.append(stray_text(start, start + len(stray.strip()), options))
     values = []
     ends = [*(m.start() for m in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=False):
         raw = text[mark.end() : end]
+        if options[mark[1]]["type"] in (INTEGER, NUMBER, BOOLEAN):
+            # These are one word; what follows is no part of them.
+            word = re.match(r"\s*\S*", raw)
+            raw, rest = raw[: word.end() if word else 0], raw[word.end() if word else 0 :]
+            if rest.strip():
+                begin = end - len(rest.lstrip())
+                problems.append(stray_text(begin, begin + len(rest.strip()), options))
         start = mark.end() + len(raw) - len(raw.lstrip())
         values.append(Typed(options[mark[1]], raw.strip(), mark.start(), start, start + len(raw.strip())))
     return tuple(values), tuple(problems)
+
+
+def stray_text(start: int, end: int, options: dict[str, Json]) -> Problem:
+    known = ", ".join(options) or "none"
+    return Problem(start, end, f"Not an option of this command. It has: {known}.")
 
 
 @dataclass
@@ -162,9 +171,7 @@ def people_here(scene: Scene) -> list[Person]:
 
 def places_for(scene: Scene) -> list[Channel]:
     return [
-        c
-        for c in scene.world.channels.values()
-        if not c.is_direct and scene.world.may(scene.person, c, "view_channel")
+        c for c in scene.world.channels.values() if not c.is_direct and scene.world.may(scene.person, c, "view_channel")
     ]
 
 
@@ -231,11 +238,7 @@ class Conversion:
         least, most = option.get("min_value"), option.get("max_value")
         if (least is not None and number < least) or (most is not None and number > most):
             bounds = (
-                f"from {least}"
-                if most is None
-                else f"up to {most}"
-                if least is None
-                else f"from {least} to {most}"
+                f"from {least}" if most is None else f"up to {most}" if least is None else f"from {least} to {most}"
             )
             raise ValueError(f"{option['name']} takes {KINDS[option['type']]} {bounds}.")
         return number
@@ -295,9 +298,7 @@ def check(reading: Reading, scene: Scene) -> tuple[Problem, ...]:
     if reading.leaf is not None:
         end = len(reading.text)
         given = {v.option["name"] for v in reading.values}
-        problems += [
-            Problem(end, end, f"{name} is required.") for name in reading.missing() if name not in given
-        ]
+        problems += [Problem(end, end, f"{name} is required.") for name in reading.missing() if name not in given]
     return tuple(problems)
 
 

@@ -229,9 +229,7 @@ class World:
                 person.title,
                 person.id,
             )
-            if wanted in (form.casefold() for form in known) and (
-                person.title != "player" or wanted != "player"
-            ):
+            if wanted in (form.casefold() for form in known) and (person.title != "player" or wanted != "player"):
                 return person
         raise KeyError(f"nobody at the table is called {name!r}")
 
@@ -325,9 +323,7 @@ class World:
         for thread in [c for c in self.channels.values() if c.is_thread and c.parent_id == channel.id]:
             self.delete_channel(thread)
         del self.channels[channel.id]
-        self.tell(
-            Change("thread_delete" if channel.is_thread else "channel_delete", channel.id, payload=channel)
-        )
+        self.tell(Change("thread_delete" if channel.is_thread else "channel_delete", channel.id, payload=channel))
 
     def open_thread(self, parent: Channel, name: str, owner: Person, kind: int = PUBLIC_THREAD) -> Channel:
         thread = Channel(self.ids.fresh(), kind, name, parent_id=parent.id, owner_id=owner.id)

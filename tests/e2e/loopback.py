@@ -108,9 +108,7 @@ class Shown:
             parts += [str(entry.get("title") or ""), str(entry.get("description") or "")]
             for item in entry.get("fields") or ():
                 parts += [item["name"], item["value"]]
-            parts += [
-                str((entry.get(k) or {}).get(t) or "") for k, t in (("author", "name"), ("footer", "text"))
-            ]
+            parts += [str((entry.get(k) or {}).get(t) or "") for k, t in (("author", "name"), ("footer", "text"))]
         parts += [label(c) for c in self.components]
         return "\n".join(p for p in parts if p)
 
@@ -236,17 +234,13 @@ class Seat:
         found = component_called(entry, button, lambda c: c["type"] == 2)
         return self.world.discord.people.press(self.person, entry.id, found)
 
-    async def select(
-        self, message: "Shown | Answer | Message", *values: str, menu: str | None = None
-    ) -> Answer:
+    async def select(self, message: "Shown | Answer | Message", *values: str, menu: str | None = None) -> Answer:
         """Choose in a select (the only one, or the one of that placeholder or custom id), by value or label."""
         entry = bare(message)
         menus = [c for c in walk(entry.components) if c["type"] != 2]
         if menu is None and len(menus) != 1:
             raise AssertionError(f"{len(menus)} selects on the message; say which")
-        custom_id = (
-            menus[0]["custom_id"] if menu is None else component_called(entry, menu, lambda c: c["type"] != 2)
-        )
+        custom_id = menus[0]["custom_id"] if menu is None else component_called(entry, menu, lambda c: c["type"] != 2)
         interaction = self.world.discord.people.select(self.person, entry.id, custom_id, list(values))
         return await self.world.answered(interaction)
 
@@ -268,9 +262,7 @@ class Seat:
         return {str(c["name"]): c["value"] for c in choices}
 
     def say(self, text: str, *, channel: str = "tavern") -> Shown:
-        return Shown(
-            self.world.discord.people.say(self.person, self.world.place(channel, self), text), self.world
-        )
+        return Shown(self.world.discord.people.say(self.person, self.world.place(channel, self), text), self.world)
 
     def sees(self, channel: str = "tavern") -> tuple[Shown, ...]:
         """List a channel's messages that this person has on the screen, oldest first."""
@@ -372,9 +364,7 @@ async def seated(client: discord.Client) -> AsyncIterator[Table]:
     route, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     async with local_table() as table:
         Route.BASE = table.discord.api_url
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(
-            table.discord.server.root.replace("http", "ws", 1) + "/gateway"
-        )
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(table.discord.server.root.replace("http", "ws", 1) + "/gateway")
         running: asyncio.Task[None] | None = None
         try:
             async with client:

@@ -81,16 +81,12 @@ def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
         show: app_commands.Choice[str] | None = None,
     ) -> None:
         shown = show.value if show else "all"
-        embed = discord.Embed(
-            title=f"{dice} x{times}", description=f"**17** ~~3~~ for {reason}", colour=0x5865F2
-        )
+        embed = discord.Embed(title=f"{dice} x{times}", description=f"**17** ~~3~~ for {reason}", colour=0x5865F2)
         embed.add_field(name="Show", value=shown, inline=True)
         await interaction.response.send_message(f"Rolled {dice}", embed=embed, ephemeral=shown == "me")
 
     @roll.autocomplete("dice")
-    async def complete_dice(
-        _interaction: discord.Interaction, current: str
-    ) -> list[app_commands.Choice[str]]:
+    async def complete_dice(_interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
         known = {"attack (Ayla)": "1d20+5", "damage (Ayla)": "2d6+3"}
         return [app_commands.Choice(name=n, value=v) for n, v in known.items() if current in n]
 

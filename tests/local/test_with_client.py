@@ -7,6 +7,7 @@ import pytest_asyncio
 
 from bot.local.slash import CannotSend
 from tests.e2e.loopback import Table, seated
+from tests.e2e.openapi import faults_of
 from tests.local.demo_bot import DemoBot
 
 
@@ -15,6 +16,8 @@ async def table() -> AsyncIterator[Table]:
     async with seated(DemoBot()) as world:
         yield world
         assert world.discord.faults == []
+        faults = faults_of(world.discord)
+        assert faults == [], "\n".join(faults)
 
 
 async def test_a_typed_command_reaches_the_bot_and_its_answer_comes_back(table: Table) -> None:

@@ -1,0 +1,370 @@
+// The page as a whole: one websocket, what it tells, and where it goes.
+import { Composer } from "./composer.js";
+import { $, el, toast } from "./dom.js";
+import { openForm, setUpForms } from "./forms.js";
+import { refreshTimes } from "./markdown.js";
+import { continues, renderMessage } from "./messages.js";
+import { renderPeople, renderPlaces, renderTryIt, setUpPeople } from "./sidebar.js";
+
+const DIRECT = 1;
+const FORUM = 15;
+const stored = (key) => localStorage.getItem(`table.${key}`);
+const store = (key, value) => localStorage.setItem(`table.${key}`, value);
+
+class Table {
+  constructor() {
+    this.people_ = [];
+    this.places_ = [];
+    this.calls = {};
+    this.me = null;
+    this.place = null;
+    this.messages = new Map();
+    this.scripts = [];
+    this.pinned = true;
+    const app = this;
+    this.names = {
+      person: (id) => this.people_.find((p) => p.id === id)?.name,
+      channel: (id) => this.places_.find((p) => p.id === id)?.name,
+      open: (id) => this.open(id),
+      get me() {
+        return app.me;
+      },
+    };
+    this.composer = new Composer(this);
+    this.connect();
+  }
+
+  people() {
+    return this.people_.filter((p) => !p.bot);
+  }
+
+  places() {
+    return this.places_.filter((p) => p.kind !== DIRECT);
+  }
+
+  connect() {
+    this.socket = new WebSocket(`ws://${location.host}/page`);
+    this.socket.onopen = () => this.act({ do: "hello", person: stored("person") });
+    this.socket.onmessage = (event) => {
+      const data = JSON.parse(event.data);
+      this[`on_${data.t}`]?.(data);
+    };
+    this.socket.onclose = () => {
+      this.banner("The table is closed. This page comes back by itself when it opens again.");
+      setTimeout(() => this.connect(), 1500);
+    };
+  }
+
+  act(data) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(data));
+    else toast("The table is closed just now.");
+  }
+
+  banner(text) {
+    $("banner").textContent = text ?? "";
+    $("banner").hidden = !text;
+  }
+
+  // What the table tells
+
+  on_world(data) {
+    this.people_ = data.people;
+    this.scripts = data.tryit;
+    $("server").textContent = data.server;
+    this.banner(data.connected ? null : "The referee is on its way to the table…");
+    renderTryIt(data.tryit, (script) => this.act({ do: "try", script }));
+  }
+
+  on_bot() {
+    this.banner(null);
+    this.composer.ask();
+  }
+
+  on_view(data) {
+    const before = this.draftKey();
+    this.me = data.person;
+    store("person", this.people_.find((p) => p.id === data.person)?.name ?? "");
+    this.places_ = data.places;
+    this.drawPeople();
+    const wanted = this.place?.id ?? stored("place");
+    const there = this.places_.find((p) => p.id === wanted) ?? this.places_[0];
+    this.place = null;
+    this.open(there.id, before);
+  }
+
+  on_places(data) {
+    this.places_ = data.places;
+    if (this.place && !this.places_.some((p) => p.id === this.place.id)) this.open(this.places_[0].id);
+    this.drawPlaces();
+    if (this.wanted && this.places_.some((p) => p.id === this.wanted)) this.on_goto({ channel: this.wanted });
+  }
+
+  on_history(data) {
+    if (data.channel !== this.place?.id) return;
+    this.messages = new Map(data.messages.map((m) => [m.id, m]));
+    const rows = [];
+    let before = null;
+    for (const message of data.messages) {
+      rows.push(renderMessage(message, before, this));
+      before = message;
+    }
+    $("log").replaceChildren(el("div", { class: "log-space" }), ...(rows.length ? rows : [this.welcome()]));
+    this.toBottom();
+  }
+
+  on_message(data) {
+    if (data.message.channel !== this.place?.id) return;
+    this.put(data.message);
+  }
+
+  on_edit(data) {
+    if (data.message.channel !== this.place?.id) return;
+    if (this.messages.has(data.message.id)) this.put(data.message);
+  }
+
+  on_gone(data) {
+    const node = this.node(data.id);
+    if (!node) return;
+    const following = node.nextElementSibling;
+    this.messages.delete(data.id);
+    node.remove();
+    if (following?.dataset.id) this.put(this.messages.get(following.dataset.id));
+    if (!this.messages.size) $("log").append(this.welcome());
+  }
+
+  on_unread(data) {
+    const place = this.places_.find((p) => p.id === data.channel);
+    if (place) Object.assign(place, data);
+    this.drawPlaces();
+  }
+
+  on_calls(data) {
+    this.calls = data.people;
+    this.drawPeople();
+  }
+
+  on_composed(data) {
+    this.composer.read(data);
+  }
+
+  on_form(data) {
+    openForm(data.interaction, data.form, this);
+  }
+
+  on_sent(data) {
+    if (data.custom_id !== null) this.pressed = data.interaction;
+  }
+
+  on_answered() {
+    this.free();
+  }
+
+  on_silence(data) {
+    this.free();
+    const what = data.command ? `${data.command}: the` : "The";
+    toast(`${what} application did not respond.`);
+  }
+
+  on_problem(data) {
+    this.free();
+    toast(data.text);
+  }
+
+  on_typing(data) {
+    this.hint(`${data.who.name} types ${data.text}`);
+  }
+
+  on_writing(data) {
+    if (data.channel === this.place?.id) this.hint("The referee is typing…");
+  }
+
+  on_hint(data) {
+    this.hint(data.text, data.be);
+  }
+
+  on_goto(data) {
+    if (this.places_.some((p) => p.id === data.channel)) {
+      this.wanted = null;
+      this.open(data.channel);
+    } else this.wanted = data.channel;
+  }
+
+  // What is drawn
+
+  drawPlaces() {
+    renderPlaces(this.places_, this.place?.id, (id) => this.open(id));
+    const elsewhere = this.places_.filter((p) => p.id !== this.place?.id).reduce((sum, p) => sum + p.mentions, 0);
+    $("elsewhere").textContent = elsewhere;
+    $("elsewhere").hidden = !elsewhere;
+  }
+
+  drawPeople() {
+    renderPeople(this.people_, this.me, this.calls, (id) => this.be(id));
+    const me = this.people_.find((p) => p.id === this.me);
+    if (me) document.title = `${me.name} · ${this.place?.name ?? "The Table"}`;
+  }
+
+  node(id) {
+    return $("log").querySelector(`[data-id="${id}"]`);
+  }
+
+  put(message) {
+    const known = this.node(message.id);
+    const previous = known ? known.previousElementSibling : [...$("log").querySelectorAll("[data-id]")].at(-1);
+    const before = this.messages.get(previous?.dataset.id);
+    const focused = known?.contains(document.activeElement) ? document.activeElement.dataset.customId : null;
+    this.messages.set(message.id, message);
+    const node = renderMessage(message, before, this);
+    if (known) {
+      known.replaceWith(node);
+      const following = node.nextElementSibling;
+      const next = this.messages.get(following?.dataset.id);
+      if (next && continues(next, message) !== following.classList.contains("joined")) following.replaceWith(renderMessage(next, message, this));
+      if (focused) node.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus();
+    } else {
+      $("log").querySelector(".welcome")?.remove();
+      $("log").append(node);
+    }
+    this.grown();
+    if (!known && !this.pinned) $("newer").hidden = false;
+  }
+
+  welcome() {
+    const name = this.place?.kind === DIRECT ? this.place.name : `#${this.place?.name ?? ""}`;
+    if (this.place?.kind === FORUM) {
+      const posts = this.places_.filter((p) => p.parent === this.place.id);
+      return el("div", { class: "welcome" }, el("h3", {}, name), el("p", {}, "A forum: every post is a table of its own."), el("ul", {}, ...posts.map((p) => el("li", {}, el("button", { type: "button", class: "mention", click: () => this.open(p.id) }, p.name)))));
+    }
+    return el(
+      "div",
+      { class: "welcome" },
+      el("h3", {}, `Welcome to ${name}`),
+      el("p", {}, "This is a chat on your own computer in which you can be every player in turn: nothing leaves it."),
+      el("p", {}, "Start with an entry of the ", el("strong", {}, "Try it"), " list, or type ", el("kbd", {}, "/"), " for the referee's commands. Below you choose who you are."),
+      ...this.scripts.slice(0, 1).map((script) => el("button", { type: "button", class: "button primary", click: () => this.act({ do: "try", script: script.id }) }, `▶ Try: ${script.title}`)),
+    );
+  }
+
+  hint(text, be = null) {
+    const person = this.people_.find((p) => p.id === be);
+    $("hint").hidden = !text;
+    $("hint-text").textContent = text ?? "";
+    $("hint-be").hidden = !person || be === this.me;
+    $("hint-be").textContent = person ? `Be ${person.name}` : "";
+    this.hintBe = be;
+    clearTimeout(this.hintTimer);
+    if (text && !be) this.hintTimer = setTimeout(() => this.hint(null), 4000);
+  }
+
+  zoom(url, alt) {
+    $("zoom-picture").src = url;
+    $("zoom-picture").alt = alt ?? "";
+    $("zoom-alt").textContent = alt ?? "";
+    $("zoom").showModal();
+  }
+
+  busy(button) {
+    button.classList.add("busy");
+    button.setAttribute("aria-busy", "true");
+  }
+
+  free() {
+    for (const button of document.querySelectorAll(".busy")) {
+      button.classList.remove("busy");
+      button.removeAttribute("aria-busy");
+    }
+  }
+
+  jump(id) {
+    const node = this.node(id);
+    if (!node) return;
+    node.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    node.classList.add("flash");
+    setTimeout(() => node.classList.remove("flash"), 1500);
+  }
+
+  grown() {
+    if (this.pinned) this.toBottom();
+  }
+
+  toBottom() {
+    const log = $("log");
+    log.scrollTop = log.scrollHeight;
+    this.pinned = true;
+    $("newer").hidden = true;
+  }
+
+  // Where it goes
+
+  draftKey() {
+    return this.place && this.me ? `${this.me}:${this.place.id}` : null;
+  }
+
+  be(id) {
+    if (id !== this.me) this.act({ do: "be", person: id });
+    if (this.hintBe === id) $("hint-be").hidden = true;
+  }
+
+  open(id, before = this.draftKey()) {
+    const place = this.places_.find((p) => p.id === id);
+    if (!place) return;
+    this.place = place;
+    store("place", id);
+    const mark = place.kind === DIRECT ? "@" : place.kind === FORUM ? "▤ " : place.parent ? "↳ " : "#";
+    $("place").textContent = `${mark}${place.name}`;
+    $("topic").textContent = place.topic ?? "";
+    this.composer.swap(before, this.draftKey());
+    this.composer.enable(place.writable, place.kind === DIRECT ? place.name : `#${place.name}`);
+    $("log").replaceChildren();
+    this.drawPlaces();
+    this.drawPeople();
+    this.act({ do: "open", channel: id });
+    document.body.classList.remove("side-open");
+    $("side-open").setAttribute("aria-expanded", "false");
+  }
+}
+
+function setUpSide() {
+  const toggle = (open) => {
+    document.body.classList.toggle("side-open", open);
+    $("side-open").setAttribute("aria-expanded", String(open));
+    (open ? $("side-close") : $("side-open")).focus();
+  };
+  $("side-open").addEventListener("click", () => toggle(true));
+  $("side-close").addEventListener("click", () => toggle(false));
+  $("veil").addEventListener("click", () => toggle(false));
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && document.body.classList.contains("side-open")) toggle(false);
+  });
+}
+
+function setUpTheme() {
+  const theme = stored("theme");
+  if (theme) document.documentElement.dataset.theme = theme;
+  $("theme").addEventListener("click", () => {
+    const dark = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    document.documentElement.dataset.theme = dark === "dark" ? "light" : "dark";
+    store("theme", document.documentElement.dataset.theme);
+  });
+}
+
+setUpTheme();
+setUpSide();
+setUpForms();
+const table = new Table();
+setUpPeople((id) => table.be(id));
+$("hint-close").addEventListener("click", () => table.hint(null));
+$("hint-be").addEventListener("click", () => {
+  table.be(table.hintBe);
+  table.hint($("hint-text").textContent, table.hintBe);
+  $("line").focus();
+});
+$("newer").addEventListener("click", () => table.toBottom());
+$("zoom-close").addEventListener("click", () => $("zoom").close());
+$("log").addEventListener("scroll", () => {
+  const log = $("log");
+  table.pinned = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  if (table.pinned) $("newer").hidden = true;
+});
+new ResizeObserver(() => table.grown()).observe($("log"));
+setInterval(() => refreshTimes($("log")), 5000);

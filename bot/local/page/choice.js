@@ -1,0 +1,136 @@
+// A select as the chat has it: a button that opens a list; arrows, Enter, Space, Escape and typing work.
+import { el } from "./dom.js";
+
+let serial = 0;
+
+/**
+ * `options`: [{label, value, description, emoji, default}]. `chosen` gets the values when the choice is made.
+ * With `keep`, the choice stays shown (in a form); without, it is an act.
+ */
+export function choice({ label, placeholder, options, least = 1, most = 1, disabled = false, keep = false, chosen }) {
+  const id = `choice-${(serial += 1)}`;
+  const picked = new Set(options.filter((o) => o.default).map((o) => o.value));
+  const several = most > 1;
+  let active = 0;
+  let sought = "";
+  let soughtAt = 0;
+  const shown = el("span", { class: "choice-text" });
+  const button = el(
+    "button",
+    { type: "button", class: "choice-button", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": id, disabled, role: "combobox", "aria-label": label ?? placeholder },
+    shown,
+    el("span", { class: "choice-arrow", "aria-hidden": "true" }, "▾"),
+  );
+  const list = el("ul", { id, role: "listbox", "aria-label": label ?? placeholder, "aria-multiselectable": several ? "true" : null, hidden: true });
+  const done = el("button", { type: "button", class: "button primary small", hidden: true, click: () => commit() }, "Choose");
+  const wrap = el("div", { class: "choice" }, button, el("div", { class: "choice-list", hidden: true }, list, done));
+  const panel = list.parentElement;
+
+  const items = options.map((option, at) =>
+    el(
+      "li",
+      { role: "option", id: `${id}-${at}`, "aria-selected": String(picked.has(option.value)), click: () => pick(at), mousemove: () => activate(at) },
+      several ? el("span", { class: "tick", "aria-hidden": "true" }) : null,
+      option.emoji?.name ? el("span", { class: "emoji" }, option.emoji.name) : null,
+      el("span", { class: "option-text" }, el("span", {}, option.label), option.description ? el("small", {}, option.description) : null),
+    ),
+  );
+  list.append(...items);
+
+  function text() {
+    const names = options.filter((o) => picked.has(o.value)).map((o) => o.label);
+    shown.textContent = names.length ? names.join(", ") : placeholder || "Choose…";
+    button.setAttribute("aria-label", `${label ?? placeholder ?? "Choose"}${names.length ? `: ${names.join(", ")}` : ""}`);
+    wrap.classList.toggle("empty", !names.length);
+  }
+
+  function activate(at) {
+    active = Math.max(0, Math.min(items.length - 1, at));
+    items.forEach((item, place) => item.classList.toggle("active", place === active));
+    if (items.length) {
+      button.setAttribute("aria-activedescendant", items[active].id);
+      items[active].scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function open() {
+    if (disabled) return;
+    panel.hidden = list.hidden = false;
+    done.hidden = !several;
+    button.setAttribute("aria-expanded", "true");
+    wrap.classList.add("open");
+    const below = innerHeight - button.getBoundingClientRect().bottom;
+    panel.classList.toggle("up", below < 260);
+    activate(Math.max(0, options.findIndex((o) => picked.has(o.value))));
+    addEventListener("pointerdown", outside);
+  }
+
+  function close() {
+    panel.hidden = list.hidden = true;
+    button.setAttribute("aria-expanded", "false");
+    button.removeAttribute("aria-activedescendant");
+    wrap.classList.remove("open");
+    removeEventListener("pointerdown", outside);
+  }
+
+  function outside(event) {
+    if (!wrap.contains(event.target)) close();
+  }
+
+  function pick(at) {
+    const { value } = options[at];
+    if (!several) {
+      picked.clear();
+      picked.add(value);
+      commit();
+      return;
+    }
+    if (picked.has(value)) picked.delete(value);
+    else if (picked.size < most) picked.add(value);
+    items.forEach((item, place) => item.setAttribute("aria-selected", String(picked.has(options[place].value))));
+    done.disabled = picked.size < least;
+    text();
+  }
+
+  function commit() {
+    if (picked.size < least) return;
+    close();
+    text();
+    button.focus();
+    items.forEach((item, place) => item.setAttribute("aria-selected", String(picked.has(options[place].value))));
+    chosen?.(options.filter((o) => picked.has(o.value)).map((o) => o.value));
+    if (!keep) {
+      picked.clear();
+      options.filter((o) => o.default).forEach((o) => picked.add(o.value));
+      text();
+    }
+  }
+
+  function type(letter) {
+    const now = Date.now();
+    sought = now - soughtAt < 700 ? sought + letter : letter;
+    soughtAt = now;
+    const at = options.findIndex((o) => o.label.toLowerCase().startsWith(sought.toLowerCase()));
+    if (at >= 0) activate(at);
+  }
+
+  button.addEventListener("click", () => (list.hidden ? open() : close()));
+  wrap.addEventListener("keydown", (event) => {
+    if (event.target === done) return;
+    const isOpen = !list.hidden;
+    const moves = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: items.length - 1 };
+    if (!isOpen && ["ArrowDown", "ArrowUp", "Enter", " "].includes(event.key)) open();
+    else if (isOpen && event.key in moves) activate(moves[event.key]);
+    else if (isOpen && (event.key === " " || (event.key === "Enter" && !several))) pick(active);
+    else if (isOpen && event.key === "Enter") commit();
+    else if (isOpen && event.key === "Escape") close();
+    else if (isOpen && event.key === "Tab") return several ? undefined : close();
+    else if (isOpen && event.key.length === 1 && !event.ctrlKey && !event.metaKey) type(event.key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  text();
+  wrap.values = () => options.filter((o) => picked.has(o.value)).map((o) => o.value);
+  return wrap;
+}

@@ -1,0 +1,92 @@
+// A form of the bot: fields, what is required, and the keyboard kept inside until it is closed.
+import { $, el } from "./dom.js";
+import { choice } from "./choice.js";
+import { markdown } from "./markdown.js";
+import { selectOptions } from "./messages.js";
+
+let current = null;
+
+/** Show a form; `send` gets what was filled in. */
+export function openForm(interaction, form, table) {
+  const fields = form.components.map((row, at) => field(row, at, table)).filter(Boolean);
+  current = { interaction, fields, table };
+  $("form-title").textContent = form.title;
+  $("form-fields").replaceChildren(...form.components.map((row, at) => fields.find((f) => f.at === at)?.node ?? note(row, table)));
+  $("form-problems").textContent = "";
+  $("form").showModal();
+  fields[0]?.focus();
+}
+
+function note(row, table) {
+  return el("div", { class: "text" }, markdown(row.content ?? "", table.names));
+}
+
+function field(row, at, table) {
+  if (row.type === 10) return null;
+  const item = row.type === 18 ? row.component : row.components[0];
+  const label = row.label ?? item.label;
+  const required = item.required ?? true;
+  const id = `form-${at}`;
+  const head = el("label", { for: id }, label, required ? el("span", { class: "required", "aria-hidden": "true" }, " *") : null);
+  const about = row.description ? el("p", { class: "dim", id: `${id}-about` }, row.description) : null;
+  if (item.type === 4) return textField({ item, at, id, head, about, label, required });
+  const pick = choice({
+    label,
+    placeholder: item.placeholder ?? "Choose…",
+    options: selectOptions(item, table),
+    least: required ? (item.min_values ?? 1) : 0,
+    most: item.max_values ?? 1,
+    keep: true,
+  });
+  return {
+    at,
+    node: el("div", { class: "form-field" }, head, about, pick),
+    focus: () => pick.querySelector("button").focus(),
+    read: () => [item.custom_id, pick.values()],
+    problem: () => (required && !pick.values().length ? `${label} is required.` : null),
+  };
+}
+
+function textField({ item, at, id, head, about, label, required }) {
+  const long = item.style === 2;
+  const input = el(long ? "textarea" : "input", {
+    id,
+    rows: long ? 4 : null,
+    type: long ? null : "text",
+    placeholder: item.placeholder,
+    maxlength: item.max_length ?? 4000,
+    "aria-required": required ? "true" : null,
+    "aria-describedby": about ? `${id}-about` : null,
+  });
+  input.value = item.value ?? "";
+  return {
+    at,
+    node: el("div", { class: "form-field" }, head, about, input),
+    focus: () => input.focus(),
+    read: () => [item.custom_id, input.value],
+    problem: () => {
+      const text = input.value.trim();
+      const wrong = (required && !text && `${label} is required.`) || (text && item.min_length > text.length && `${label} needs at least ${item.min_length} characters.`);
+      input.setAttribute("aria-invalid", String(Boolean(wrong)));
+      return wrong || null;
+    },
+  };
+}
+
+function submit(event) {
+  event.preventDefault();
+  const problems = current.fields.map((f) => f.problem()).filter(Boolean);
+  if (problems.length) {
+    $("form-problems").textContent = problems.join(" ");
+    current.fields.find((f) => f.problem())?.focus();
+    return;
+  }
+  const values = Object.fromEntries(current.fields.map((f) => f.read()));
+  current.table.act({ do: "submit", form: current.interaction, values });
+  $("form").close();
+}
+
+export function setUpForms() {
+  $("form-body").addEventListener("submit", submit);
+  for (const id of ["form-close", "form-cancel"]) $(id).addEventListener("click", () => $("form").close());
+}

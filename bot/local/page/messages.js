@@ -1,0 +1,223 @@
+// One message as an element: header, text, embeds, pictures, components.
+import { avatar, el } from "./dom.js";
+import { choice } from "./choice.js";
+import { inline, markdown } from "./markdown.js";
+
+const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
+const GROUP_SECONDS = 7 * 60;
+
+/** Whether a message continues the one before, without a header of its own. */
+export function continues(message, before) {
+  return Boolean(
+    before &&
+      before.author.id === message.author.id &&
+      !message.used &&
+      !message.reply &&
+      before.private === message.private &&
+      message.at - before.at < GROUP_SECONDS,
+  );
+}
+
+function clock(seconds) {
+  const date = new Date(seconds * 1000);
+  const today = new Date().toDateString() === date.toDateString();
+  const style = today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" };
+  return el("time", { datetime: date.toISOString(), class: "at" }, new Intl.DateTimeFormat("en", style).format(date));
+}
+
+/** `table` gives names, people, and what a press does. */
+export function renderMessage(message, before, table) {
+  const joined = continues(message, before);
+  const node = el("article", {
+    class: ["message", joined && "joined", message.private && "private", message.calls && "calls"].filter(Boolean).join(" "),
+    "data-id": message.id,
+    "aria-label": `${message.author.name}${message.private ? ", only you can see this" : ""}`,
+  });
+  if (message.used) node.append(usedLine(message.used));
+  else if (message.reply) node.append(replyLine(message.reply, table));
+  const body = el("div", { class: "body" });
+  if (!joined) {
+    node.append(avatar(message.author));
+    body.append(
+      el(
+        "div",
+        { class: "head" },
+        authorName(message.author),
+        message.author.bot ? el("span", { class: "app-mark" }, "APP") : null,
+        clock(message.at),
+        message.silent ? el("span", { class: "silent", title: "Sent without a notification" }, "silent") : null,
+      ),
+    );
+  }
+  if (message.thinking) body.append(thinking(message.author));
+  else fill(body, message, table);
+  if (message.private) body.append(privateMark(message, table));
+  node.append(body);
+  return node;
+}
+
+function authorName(person) {
+  const node = el("span", { class: "author" }, person.name);
+  return node;
+}
+
+function usedLine(used) {
+  return el("div", { class: "context" }, avatar(used.who), el("strong", {}, used.who.name), " used ", el("span", { class: "mention" }, used.command));
+}
+
+function replyLine(reply, table) {
+  if (reply.gone) return el("div", { class: "context" }, el("em", {}, "Original message was deleted"));
+  return el(
+    "div",
+    { class: "context" },
+    avatar(reply.who),
+    el("strong", {}, reply.who.name),
+    " ",
+    el("button", { type: "button", class: "snippet", click: () => table.jump(reply.id) }, ...inline(reply.text || "a message", table.names)),
+  );
+}
+
+function thinking(author) {
+  return el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), `${author.name} is thinking…`);
+}
+
+function privateMark(message, table) {
+  return el(
+    "p",
+    { class: "private-mark" },
+    el("span", { class: "glyph eye", "aria-hidden": "true" }),
+    "Only you can see this · ",
+    el("button", { type: "button", class: "plain", click: () => table.act({ do: "dismiss", message: message.id }) }, "Dismiss message"),
+  );
+}
+
+function fill(body, message, table) {
+  if (message.content) {
+    const text = el("div", { class: "text" }, markdown(message.content, table.names));
+    if (message.edited) text.lastElementChild?.append(el("span", { class: "edited" }, " (edited)"));
+    body.append(text);
+  }
+  for (const file of message.files) body.append(attachment(file, table));
+  for (const embed of message.embeds) body.append(renderEmbed(embed, message, table));
+  if (message.components.length) body.append(renderComponents(message, table));
+}
+
+function attachment(file, table) {
+  if (file.content_type?.startsWith("image/")) return picture(file.url, file.description, file, table);
+  return el(
+    "a",
+    { class: "file", href: file.url, download: file.filename },
+    el("span", { "aria-hidden": "true", class: "glyph sheet" }),
+    el("span", {}, el("strong", {}, file.filename), el("small", {}, size(file.size))),
+  );
+}
+
+function size(bytes) {
+  return bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
+}
+
+function picture(url, alt, sizes, table, kind = "picture") {
+  const image = el("img", { src: url, alt: alt ?? "", width: sizes?.width, height: sizes?.height, loading: "lazy" });
+  image.addEventListener("load", () => table.grown());
+  return el("button", { type: "button", class: kind, "aria-label": `Enlarge the picture${alt ? `: ${alt}` : ""}`, click: () => table.zoom(url, alt) }, image);
+}
+
+function renderEmbed(embed, message, table) {
+  const node = el("div", { class: "embed", role: "group", "aria-label": embed.title ?? "Embed" });
+  if (embed.color !== undefined && embed.color !== null) {
+    node.style.setProperty("--stripe", `#${embed.color.toString(16).padStart(6, "0")}`);
+  }
+  const text = el("div", { class: "embed-text" });
+  if (embed.author?.name) text.append(el("p", { class: "embed-author" }, embed.author.name));
+  if (embed.title) {
+    const title = inline(embed.title, table.names);
+    text.append(el("p", { class: "embed-title" }, ...(embed.url ? [el("a", { href: embed.url, target: "_blank", rel: "noopener noreferrer" }, ...title)] : title)));
+  }
+  if (embed.description) text.append(el("div", { class: "text" }, markdown(embed.description, table.names)));
+  if (embed.fields?.length) text.append(fields(embed.fields, table));
+  node.append(text);
+  if (embed.thumbnail?.url) node.append(picture(embed.thumbnail.url, message.alts[embed.thumbnail.url], embed.thumbnail, table, "thumbnail"));
+  if (embed.image?.url) node.append(picture(embed.image.url, message.alts[embed.image.url], embed.image, table));
+  if (embed.footer?.text || embed.timestamp) {
+    const footer = el("p", { class: "embed-footer" }, embed.footer?.text ?? "");
+    if (embed.timestamp) footer.append(embed.footer?.text ? " • " : "", clock(new Date(embed.timestamp).getTime() / 1000));
+    node.append(footer);
+  }
+  return node;
+}
+
+function fields(list, table) {
+  const node = el("div", { class: "fields" });
+  for (const field of list) {
+    node.append(
+      el("div", { class: field.inline ? "field-entry inline" : "field-entry" }, el("p", { class: "field-name" }, ...inline(field.name, table.names)), el("div", { class: "text" }, markdown(field.value, table.names))),
+    );
+  }
+  return node;
+}
+
+function renderComponents(message, table) {
+  const node = el("div", { class: "components" });
+  for (const row of message.components) node.append(renderLayout(row, message, table));
+  return node;
+}
+
+function renderLayout(row, message, table) {
+  switch (row.type) {
+    case 1:
+      return el("div", { class: "row" }, ...row.components.map((item) => component(item, message, table)));
+    case 9:
+      return el("div", { class: "section" }, el("div", {}, ...row.components.map((child) => renderLayout(child, message, table))), row.accessory ? component(row.accessory, message, table) : null);
+    case 10:
+      return el("div", { class: "text" }, markdown(row.content, table.names));
+    case 14:
+      return el("hr", {});
+    case 17: {
+      const box = el("div", { class: "embed container" }, ...row.components.map((child) => renderLayout(child, message, table)));
+      if (row.accent_color) box.style.setProperty("--stripe", `#${row.accent_color.toString(16).padStart(6, "0")}`);
+      return box;
+    }
+    default:
+      return component(row, message, table);
+  }
+}
+
+function component(item, message, table) {
+  if (item.type === 2) return button(item, message, table);
+  if ([3, 5, 6, 7, 8].includes(item.type)) return select(item, message, table);
+  return el("span", {});
+}
+
+function button(item, message, table) {
+  const content = [item.emoji?.name ? el("span", { class: "emoji" }, item.emoji.name) : null, item.label ? el("span", {}, item.label) : null];
+  if (item.style === 5) return el("a", { class: "button link", href: item.url, target: "_blank", rel: "noopener noreferrer" }, ...content, el("span", { "aria-hidden": "true" }, " ↗"));
+  const node = el(
+    "button",
+    { type: "button", class: `button ${STYLES[item.style] ?? "secondary"}`, disabled: item.disabled, "data-custom-id": item.custom_id, "aria-label": item.label ? null : item.emoji?.name },
+    ...content,
+  );
+  node.addEventListener("click", () => {
+    table.busy(node);
+    table.act({ do: "press", message: message.id, custom_id: item.custom_id });
+  });
+  return node;
+}
+
+/** What a select of any kind offers: its own options, people, channels. */
+export function selectOptions(item, table) {
+  if (item.type === 3) return item.options;
+  const defaults = new Set((item.default_values ?? []).map((entry) => entry.id));
+  if (item.type === 8) return table.places().map((place) => ({ label: `#${place.name}`, value: place.id, default: defaults.has(place.id) }));
+  return table.people().map((person) => ({ label: person.name, value: person.id, description: person.title, default: defaults.has(person.id) }));
+}
+
+function select(item, message, table) {
+  return choice({
+    placeholder: item.placeholder ?? "Make a selection",
+    options: selectOptions(item, table),
+    least: item.min_values ?? 1,
+    most: item.max_values ?? 1,
+    disabled: item.disabled,
+    chosen: (values) => table.act({ do: "select", message: message.id, custom_id: item.custom_id, values }),
+  });
+}

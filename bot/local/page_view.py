@@ -1,0 +1,114 @@
+"""What the page shows of the world: built up for one person from what that person may see."""
+
+from bot.local import payloads
+from bot.local import world as w
+from bot.local.errors import Json
+from bot.local.world import Channel, Message, Person, World
+
+HISTORY = 500
+SNIPPET = 90
+
+
+def person(entry: Person) -> Json:
+    return {"id": entry.id, "name": entry.display, "title": entry.title, "bot": entry.bot}
+
+
+def people(world: World) -> list[Json]:
+    return [person(p) for p in world.people.values() if p.shown]
+
+
+class Reader:
+    """One person's view, and how far they have read."""
+
+    def __init__(self, world: World, who: Person) -> None:
+        self.world = world
+        self.who = who
+        self.read_to: dict[str, int] = {}
+
+    def visible(self, place: Channel) -> list[Message]:
+        if not self.world.may(self.who, place, "view_channel"):
+            return []
+        return [m for m in place.messages.values() if m.only_for in (None, self.who.id)]
+
+    def mark_read(self, place: Channel) -> None:
+        last = next(reversed(place.messages), None)
+        self.read_to[place.id] = int(last) if last else 0
+
+    def unread(self, place: Channel) -> Json:
+        read_to = self.read_to.get(place.id, 0)
+        fresh: list[Message] = []
+        if self.world.may(self.who, place, "view_channel"):
+            for entry in reversed(place.messages.values()):
+                if int(entry.id) <= read_to:
+                    break
+                if entry.only_for in (None, self.who.id) and entry.author_id != self.who.id:
+                    fresh.append(entry)
+        calls = [m for m in fresh if self.calls(m)]
+        return {"channel": place.id, "unread": len(fresh), "mentions": len(calls)}
+
+    def calls(self, message: Message) -> bool:
+        """Tell whether a message notifies this person."""
+        if message.is_silent:
+            return False
+        place = self.world.channels.get(message.channel_id)
+        direct = place is not None and place.is_direct and message.author_id != self.who.id
+        return self.who.id in message.mentions or message.mentions_everyone or direct
+
+    def places(self) -> list[Json]:
+        found = [c for c in self.world.channels.values() if self.world.may(self.who, c, "view_channel")]
+        return [self.place(c) for c in found if not c.archived]
+
+    def place(self, entry: Channel) -> Json:
+        others = [self.world.people[p] for p in entry.recipients if p != self.who.id]
+        needed = "send_messages_in_threads" if entry.is_thread else "send_messages"
+        return self.unread(entry) | {
+            "id": entry.id,
+            "kind": entry.kind,
+            "name": ", ".join(p.display for p in others) if entry.is_direct else entry.name,
+            "topic": entry.topic,
+            "parent": entry.parent_id,
+            "position": entry.position,
+            "writable": entry.kind not in (w.FORUM, w.CATEGORY) and self.world.may(self.who, entry, needed),
+        }
+
+    def history(self, place: Channel) -> list[Json]:
+        return [self.message(m) for m in self.visible(place)[-HISTORY:]]
+
+    def message(self, entry: Message) -> Json:
+        base = self.world.base_url
+        return {
+            "id": entry.id,
+            "channel": entry.channel_id,
+            "at": w.sent_at(entry),
+            "edited": entry.edited is not None,
+            "author": person(self.world.people[entry.author_id]),
+            "content": entry.content,
+            "embeds": [payloads.embed(e, entry, base) for e in entry.embeds],
+            "components": entry.components,
+            "files": [payloads.attachment(a, base) for a in payloads.shown_attachments(entry)],
+            "alts": {payloads.attachment(a, base)["url"]: a.description for a in entry.attachments},
+            "private": entry.only_for is not None,
+            "thinking": entry.is_loading,
+            "silent": entry.is_silent,
+            "calls": self.calls(entry),
+            "used": self.used(entry),
+            "reply": self.reply(entry),
+        }
+
+    def used(self, entry: Message) -> Json | None:
+        # A follow-up hangs below the first answer, which already says who used what.
+        if entry.interaction is None or entry.interaction["type"] != 2 or entry.reference is not None:
+            return None
+        who = self.world.people[entry.interaction["user"]["id"]]
+        return {"who": person(who), "command": f"/{entry.used}"}
+
+    def reply(self, entry: Message) -> Json | None:
+        place = self.world.channels.get(entry.channel_id)
+        if entry.reference is None or place is None:
+            return None
+        meant = place.messages.get(entry.reference)
+        if meant is None or not self.world.can_see(self.who, meant):
+            return {"gone": True}
+        text = meant.content or next((str(e.get("title") or "") for e in meant.embeds), "")
+        author = person(self.world.people[meant.author_id])
+        return {"id": meant.id, "who": author, "text": text.split("\n")[0][:SNIPPET]}

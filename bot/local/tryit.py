@@ -1,0 +1,80 @@
+"""The `Try it` list: small encounters that the people at the table set up by really typing.
+
+A rule system brings its own as `rules/systems/<id>/tryit.toml`:
+
+    title = "A goblin ambush"
+    about = "Initiative, one turn after the other"
+    next = "Be Ana and press My turn."
+    be = "Ana"
+
+    [[line]]
+    who = "Gwen"
+    type = "/init start name:Goblin ambush"
+"""
+
+import logging
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SYSTEMS = Path(__file__).parents[2] / "rules" / "systems"
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Line:
+    who: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Script:
+    """What is typed by whom, and what the newcomer does next, as whom."""
+
+    id: str
+    title: str
+    about: str
+    next: str
+    be: str
+    lines: tuple[Line, ...]
+
+
+CLASSIC = Script(
+    "classic",
+    "Goblin ambush",
+    "Classic initiative: everybody rolls, then one turn after the other",
+    "Whoever is named in the newest prompt acts: be that person and press a button, or type /init next.",
+    "Gwen",
+    (
+        Line("Gwen", "/init start name:Goblin ambush"),
+        Line("Ana", "/init join bonus:3"),
+        Line("Bo", "/init join bonus:1"),
+        Line("Cai", "/init join bonus:2"),
+        Line("Gwen", "/init add name:Goblin dice:1d20+2 count:2"),
+        Line("Gwen", "/encounter begin"),
+    ),
+)
+
+
+def parse_script(system: str, data: dict[str, Any]) -> Script:
+    """Read one system's script.
+
+    Raises:
+        KeyError: a key is missing.
+
+    """
+    lines = tuple(Line(str(entry["who"]), str(entry["type"])) for entry in data["line"])
+    be = str(data.get("be", lines[-1].who))
+    return Script(system, str(data["title"]), str(data["about"]), str(data["next"]), be, lines)
+
+
+def scripts(folder: Path = SYSTEMS) -> tuple[Script, ...]:
+    """List what can be tried: the classic encounter first, then each system that brings a script."""
+    found = {CLASSIC.id: CLASSIC}
+    for path in sorted(folder.glob("*/tryit.toml")):
+        try:
+            found[path.parent.name] = parse_script(path.parent.name, tomllib.loads(path.read_text("utf-8")))
+        except (KeyError, tomllib.TOMLDecodeError) as fault:
+            log.warning("%s is left out of the Try it list: %r", path, fault)
+    return tuple(found.values())

@@ -1,0 +1,228 @@
+"""Headless Chromium over the DevTools protocol: enough to open a page, use it, and take its picture."""
+
+import asyncio
+import base64
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--remote-debugging-port=0",
+)
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+START_SECONDS = 30.0
+PATIENCE_SECONDS = 10.0
+KEYS = {
+    "Enter": (13, "\r"),
+    "Tab": (9, ""),
+    "Escape": (27, ""),
+    "ArrowDown": (40, ""),
+    "ArrowUp": (38, ""),
+    "ArrowLeft": (37, ""),
+    "ArrowRight": (39, ""),
+    "Home": (36, ""),
+    "End": (35, ""),
+    "Backspace": (8, ""),
+    " ": (32, " "),
+}
+
+
+def find_chromium() -> str | None:
+    return os.environ.get("CHROMIUM") or next((p for n in NAMES if (p := shutil.which(n))), None)
+
+
+class PageError(AssertionError):
+    """A script on the page failed, or what was waited for did not come."""
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.complaints: list[str] = []
+        self.requested: list[str] = []
+        self._count = 0
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for message in self.socket:
+            data = json.loads(message.data)
+            future = self._waiting.pop(data.get("id", 0), None)
+            if future is not None and not future.done():
+                future.set_result(data)
+            elif "method" in data:
+                self._notice(data["method"], data["params"])
+
+    def _notice(self, method: str, params: dict[str, Any]) -> None:
+        if method == "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            self.complaints.append(details.get("exception", {}).get("description") or details["text"])
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.complaints.append(params["entry"]["text"])
+        elif method == "Network.requestWillBeSent":
+            self.requested.append(params["request"]["url"])
+
+    async def send(self, method: str, **params: Any) -> dict[str, Any]:
+        self._count += 1
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[self._count] = future
+        await self.socket.send_str(json.dumps({"id": self._count, "method": method, "params": params}))
+        async with asyncio.timeout(START_SECONDS):
+            answer = await future
+        if "error" in answer:
+            raise PageError(f"{method}: {answer['error']}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    async def run(self, script: str) -> Any:
+        """Evaluate a script; a promise is awaited."""
+        answer = await self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise PageError(answer["exceptionDetails"].get("exception", {}).get("description", script))
+        return answer["result"].get("value")
+
+    async def open(self, url: str) -> None:
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            await self.send(f"{domain}.enable")
+        await self.send("Page.navigate", url=url)
+        await self.until("document.readyState === 'complete'")
+
+    async def resize(self, width: int, height: int, *, dark: bool = True, mobile: bool = False) -> None:
+        await self.send(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        await self.send("Emulation.setEmulatedMedia", features=[scheme])
+
+    async def until(self, script: str, seconds: float = PATIENCE_SECONDS) -> None:
+        """Wait until an expression is true."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not await self.run(f"Boolean({script})"):
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            text = await self.run("document.body.innerText")
+            raise PageError(f"never true: {script}\n{self.complaints}\n{text}") from None
+
+    async def text_of(self, selector: str) -> str:
+        return str(await self.run(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
+
+    async def click(self, selector: str) -> None:
+        """Click in the middle of an element with the mouse, as a person does; it must be there to be hit."""
+        quoted = json.dumps(selector)
+        await self.until(f"document.querySelector({quoted})")
+        spot = await self.run(
+            f"""(() => {{ const node = document.querySelector({quoted});
+            node.scrollIntoView({{block: 'nearest'}});
+            const box = node.getBoundingClientRect();
+            const x = box.x + box.width / 2, y = box.y + box.height / 2;
+            const hit = document.elementFromPoint(x, y);
+            return {{x, y, hit: node === hit || node.contains(hit), by: hit?.outerHTML.slice(0, 120)}}; }})()"""
+        )
+        if not spot["hit"]:
+            raise PageError(f"{selector} is covered by {spot['by']}")
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.send(
+                "Input.dispatchMouseEvent", type=kind, x=spot["x"], y=spot["y"], button="left", clickCount=1
+            )
+
+    async def click_text(self, text: str, within: str = "button, a, [role=option]") -> None:
+        """Click the last element of a kind whose text begins so."""
+        script = (
+            f"(() => {{ const all = [...document.querySelectorAll({json.dumps(within)})]"
+            f".filter(n => n.innerText.trim().startsWith({json.dumps(text)}) && n.offsetParent && !n.disabled);"
+            "document.querySelectorAll('[data-aim]').forEach(n => n.removeAttribute('data-aim'));"
+            "const node = all.at(-1); node?.setAttribute('data-aim', ''); return Boolean(node); })()"
+        )
+        await self.until(script.rstrip(";"))
+        await self.click("[data-aim]")
+
+    async def type(self, text: str) -> None:
+        await self.send("Input.insertText", text=text)
+
+    async def press(self, key: str, *, shift: bool = False, alt: bool = False) -> None:
+        """Press a key by its name, or a letter or digit."""
+        code, text = KEYS.get(key, (ord(key[0].upper()), key))
+        modifiers = (1 if alt else 0) | (8 if shift else 0)
+        named: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        named["code"] = f"Digit{key}" if key.isdigit() else "Space" if key == " " else key
+        down = "keyDown" if text and not alt else "rawKeyDown"
+        await self.send("Input.dispatchKeyEvent", type=down, **({"text": text} if down == "keyDown" else {}), **named)
+        await self.send("Input.dispatchKeyEvent", type="keyUp", **named)
+
+    async def screenshot(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        answer = await self.send("Page.captureScreenshot", format="png")
+        path.write_bytes(base64.b64decode(answer["data"]))
+
+    async def close(self) -> None:
+        await self.socket.close()
+        await self._reader
+
+
+@asynccontextmanager
+async def browser_page(url: str, width: int = 1280, height: int = 800) -> AsyncIterator[Page]:
+    """Open an address in a fresh Chromium.
+
+    Raises:
+        PageError: there is no Chromium, or it does not start.
+    """
+    program = find_chromium()
+    if program is None:
+        raise PageError("no Chromium found")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            program,
+            *FLAGS,
+            f"--user-data-dir={profile}",
+            "about:blank",
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            port = await _debugging_port(process)
+            async with aiohttp.ClientSession() as session:
+                async with session.get(f"http://127.0.0.1:{port}/json/list") as response:
+                    targets = await response.json()
+                target = next(t for t in targets if t["type"] == "page")
+                async with session.ws_connect(target["webSocketDebuggerUrl"], max_msg_size=0) as socket:
+                    page = Page(socket)
+                    await page.resize(width, height)
+                    await page.open(url)
+                    try:
+                        yield page
+                    finally:
+                        await page.close()
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+async def _debugging_port(process: asyncio.subprocess.Process) -> int:
+    assert process.stderr is not None
+    async with asyncio.timeout(START_SECONDS):
+        async for line in process.stderr:
+            found = re.search(rb"DevTools listening on ws://[^:]+:(\d+)/", line)
+            if found:
+                return int(found[1])
+    raise PageError("Chromium did not start")
