@@ -52,7 +52,7 @@ _ONE_OPERATOR = re.compile(
 )
 _SIGN = re.compile(r"\s*(==|>=|<=|!=|//|[-+*/%<>−–×·÷≤≥≠])\s*")
 _NOTE = re.compile(r"\s*\[([^\]]*)\]")
-_REPEATS = re.compile(r"\s*(\d+)\s*[x×]\s*", re.IGNORECASE | re.ASCII)
+_REPEATS = re.compile(r"\s*(\d+)\s*x\s*", re.IGNORECASE | re.ASCII)
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _WORD = re.compile(r"\s*(\w{1,20}|\S)")
 
@@ -133,7 +133,7 @@ class _Reader:
     def expression(self) -> Expression:
         text = self._text
         repeats = 1
-        if ("x" in text or "X" in text or "×" in text) and (found := _REPEATS.match(text)):
+        if ("x" in text or "X" in text) and (found := _REPEATS.match(text)):
             repeats = int(found[1])
             self._at = found.end()
             if not 1 <= repeats <= MOST_DICE:

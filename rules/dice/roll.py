@@ -180,7 +180,7 @@ def calculate(left: Number, sign: str, right: Number) -> Number:
 
 def _roll_dice(term: DiceTerm, cast: _Cast, more: Operators = ()) -> int:
     dice = cast.dice
-    physical = dice.unused_typed()
+    physical = min(dice.unused_typed(), term.number)
     rolled = RolledDice(term, dice.draw(term.number, term.sides), cast.circumstance, physical)
     dice.keep(rolled)
     cast.slots.append(rolled)
@@ -197,6 +197,7 @@ def _add_edge_die(rolled: RolledDice, dice: Dice) -> None:
     """Roll one more die and keep the two highest, or lowest. Rule: TA-01, TA-02."""
     term = rolled.term
     sides = term.additional_sides
+    rolled.physical += min(1, dice.unused_typed())
     rolled.faces += dice.draw(1, sides)
     rolled.sizes = [term.sides] * term.number + [sides]
     places = range(len(rolled.values))
@@ -255,7 +256,7 @@ def _draw_more(rolled: RolledDice, count: int, dice: Dice) -> tuple[int, list[in
     if dice.expression_dice > MOST_DICE:
         raise _too_many()
     first = len(rolled.faces)
-    rolled.physical += min(count, dice.unused_typed()) if rolled.physical >= first else 0
+    rolled.physical += min(count, dice.unused_typed())  # typed faces come first, so these follow on
     faces = dice.draw(count, rolled.term.sides)
     rolled.faces += faces
     return first, [face - 2 for face in faces] if rolled.term.fate else faces
