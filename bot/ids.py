@@ -1,7 +1,7 @@
 """Custom ids of buttons, selects and forms: what was pressed, in which encounter, at which turn.
 
 `KIND|encounter|version|part|part…`, at most 100 characters. They live through restarts, and a stale version
-is answered with the present state.
+is answered with the present state. A bar inside a part is written as a semicolon, which no name can hold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Pressed:
     parts: tuple[str, ...] = ()
 
     def written(self) -> str:
-        text = "|".join((self.kind, self.encounter, str(self.version), *self.parts))
+        text = "|".join((self.kind, self.encounter, str(self.version), *(part.replace("|", ";") for part in self.parts)))
         if len(text) > MOST:
             raise ValueError(f"custom id of {len(text)} characters: {text}")
         return text
@@ -32,7 +32,7 @@ def parse_id(text: str) -> Pressed | None:
     parts = text.split("|")
     if len(parts) < 3 or not parts[2].isdigit() or not parts[0]:
         return None
-    return Pressed(parts[0], parts[1], int(parts[2]), tuple(parts[3:]))
+    return Pressed(parts[0], parts[1], int(parts[2]), tuple(part.replace(";", "|") for part in parts[3:]))
 
 
 # The kinds. Each says what its parts are.
