@@ -11,7 +11,6 @@ from rules.core.encounter import Ask, AskResult, Encounter
 from rules.core.errors import Illegal
 from rules.core.events import EncounterEvent
 from rules.core.lines import Dice as DiceText
-from rules.core.lines import Veiled
 from rules.core.names import resolve_name
 from rules.core.step import Step
 from rules.core.verbs.naming import targets
@@ -104,7 +103,7 @@ def roll(step: Step[Any], command: Command) -> None:
             outcome=_outcome(asked, total),
         )
     else:
-        hidden = Veiled(full=f"{text.text}{_outcome(asked, total)}", public="?", seen_by=seen_by or ("gm",))
+        hidden = text.evolve(text=f"{text.text}{_outcome(asked, total)}", seen_by=seen_by or ("gm",))
         step.tell("{who} rolls for the GM{reason}: {roll}.", who=who, reason=_reason(asked), roll=hidden)
     current = next(each for each in step.state.asks if each.id == asked.id)
     if len(current.results) == len(current.who):
