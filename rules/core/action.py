@@ -68,8 +68,10 @@ class Action(Generic[S]):
     """One action of a system, by its id in the ledger.
 
     `may` returns None or the refusal. `public_may` answers in public terms where `may` looks at secrets.
-    `usual` ranks the buttons of a prompt (1 first; 0: only on the private panel). `player_wide` marks what
-    belongs to a player and not to a character. `answer` marks what answers a question.
+    `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
+    light of what has been chosen so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
+    panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
+    question.
     """
 
     id: str
@@ -78,6 +80,7 @@ class Action(Generic[S]):
     may: Callable[[S, str], Refusal | None]
     takes: tuple[Takes, ...] = ()
     params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
+    narrow: Callable[[S, str, Command], tuple[Param, ...]] | None = None
     public_may: Callable[[S, str], Refusal | None] | None = None
     usual: int = 0
     player_wide: bool = False
@@ -111,6 +114,11 @@ class Actions(Generic[S]):
         if action.may(state, who) is not None:
             return False
         return not any(param.required and param.choices == () for param in action.params(state, who))
+
+    def params_given(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
+        """Return what the command's action takes, in the light of what the command says already."""
+        action = self.by_id[command.action]
+        return action.params(state, who) if action.narrow is None else action.narrow(state, who, command)
 
     def find(self, text: str) -> Action[S]:
         """Return the action of that id or unique beginning. Raises: Malformed, Ambiguous."""
@@ -161,7 +169,7 @@ class Actions(Generic[S]):
         return next((actor for actor in mine if self.offers(state, actor)), (mine or others)[0])
 
     def _checked(self, state: S, action: Action[S], who: str, command: Command) -> Command:
-        params = {param.name: param for param in action.params(state, who)}
+        params = {param.name: param for param in self.params_given(state, who, command.evolve(action=action.id))}
         changes: dict[str, str | int] = {}
         for name in ("target", "using", "cards", "to", "amount", "note"):
             given = getattr(command, name)

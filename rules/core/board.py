@@ -1,19 +1,38 @@
-"""The board: a grid of cells with letters and numbers that every system may use (design 3.2)."""
+"""The board: a grid of cells with letters and numbers that every system may use (design 3.2).
+
+Cells are named `C4` where people read them and are (column, row), counted from 0, where they are reckoned with.
+How far a movement goes and through whom is in `rules.core.paths`; what a system says about it are hooks of `System`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Literal
 
-from rules.core.errors import Malformed
+from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 
 MAX_SIDE = 50
+MAX_TOKEN = 6
+DIFFICULT = "difficult"
+BLOCKED = "blocked"
+NAMED = "named"
+OPEN = "open"
+KINDS = (DIFFICULT, BLOCKED, NAMED, OPEN)
+
+Cell = tuple[int, int]
+Metric = Literal["orthogonal", "eight"]
+
 _CELL = re.compile(r"([A-Za-z]{1,2})(\d{1,3})")
+_SIZE = re.compile(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})")
+_ORTHOGONAL: tuple[Cell, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+_DIAGONAL: tuple[Cell, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
 class Board(Frozen):
-    """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to its name.
+    """A grid of `width` × `height`; `terrain` maps a cell to `difficult` or `blocked`, `texts` to a name.
 
     Where combatants stand is in `Combatant.cell` (their top left cell) and `Combatant.size`.
     """
@@ -23,9 +42,37 @@ class Board(Frozen):
     terrain: Mapping[str, str] = {}
     texts: Mapping[str, str] = {}
 
+    def holds(self, cell: Cell, size: int = 1) -> bool:
+        """Tell whether a token of that size lies wholly on the board."""
+        return 0 <= cell[0] <= self.width - size and 0 <= cell[1] <= self.height - size
 
+    def kind(self, cell: Cell) -> str:
+        """Return the cell's terrain; `open` where nothing was laid."""
+        return self.terrain.get(cell_name(*cell), OPEN)
+
+    @property
+    def last(self) -> str:
+        """Return the name of the cell in the bottom right corner."""
+        return cell_name(self.width - 1, self.height - 1)
+
+
+class Area(Frozen):
+    """Cells to draw for the one whose turn it is, with the word that the legend gives them."""
+
+    label: str
+    cells: frozenset[str]
+
+
+# Names of cells
+
+
+@cache
 def column_letters(column: int) -> str:
-    """Return the letters of a column counted from 0: A … Z, then AA."""
+    """Return the letters of a column counted from 0: A … Z, then AA.
+
+    >>> column_letters(0), column_letters(25), column_letters(26)
+    ('A', 'Z', 'AA')
+    """
     letters = ""
     number = column + 1
     while number:
@@ -34,17 +81,130 @@ def column_letters(column: int) -> str:
     return letters
 
 
+@cache
 def cell_name(column: int, row: int) -> str:
     """Return the name of a cell counted from 0; row 1 is on top."""
     return f"{column_letters(column)}{row + 1}"
 
 
-def parse_cell(text: str) -> tuple[int, int]:
-    """Return column and row counted from 0. Raises: Malformed."""
-    match = _CELL.fullmatch(text.strip())
+@cache
+def _read_cell(text: str) -> Cell | None:
+    match = _CELL.fullmatch(text)
     if not match or int(match[2]) < 1:
-        raise Malformed(f"{text.strip()[:20]} is no cell.", instead="Write a column and a row, as in C4.")
+        return None
     column = 0
     for letter in match[1].upper():
         column = column * 26 + ord(letter) - ord("A") + 1
     return column - 1, int(match[2]) - 1
+
+
+def parse_cell(text: str) -> Cell:
+    """Return column and row counted from 0. Raises: Malformed."""
+    cell = _read_cell(text.strip()) if len(text) < 12 else None
+    if cell is None:
+        raise Malformed(
+            f"{text.strip()[:20] or '(nothing)'} is no cell.", instead="Write a column and a row, as in C4."
+        )
+    return cell
+
+
+def parse_path(text: str) -> tuple[Cell, ...]:
+    """Read a cell, or a path of cells parted by spaces, commas or arrows. Raises: Malformed."""
+    parts = [part for part in re.split(r"[\s,;→>]+", text.strip()) if part]
+    if not parts:
+        raise Malformed("Say where to (option to).", instead="A cell, as in C4, or a path, as in C4 D4 E5.")
+    if len(parts) > MAX_SIDE * MAX_SIDE:
+        raise Malformed("That path is too long.")
+    return tuple(parse_cell(part) for part in parts)
+
+
+def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
+    """Read cells and rectangles (`B2, A1:C3`), each once, in the order typed. Raises: Malformed, Illegal."""
+    found: dict[Cell, None] = {}
+    for part in (piece for piece in re.split(r"[\s,;]+", text.strip()) if piece):
+        first, colon, last = part.partition(":")
+        one = on_board(parse_cell(first), board)
+        other = on_board(parse_cell(last), board) if colon else one
+        columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
+        rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
+        found.update(dict.fromkeys((column, row) for row in rows for column in columns))
+    if not found:
+        raise Malformed("Say which cells (option cells).", instead="Cells and rectangles, as in B2, A1:C3.")
+    return tuple(found)
+
+
+def on_board(cell: Cell, board: Board, size: int = 1) -> Cell:
+    """Return the cell. Raises: Illegal where it, or a token of that size, is off the board."""
+    if not board.holds(cell, size):
+        where = "is off the board" if not board.holds(cell) else f"has no room for {size}×{size} on the board"
+        raise Illegal(
+            f"{cell_name(*cell)} {where}.",
+            rule="G-06",
+            instead=f"It has {board.width} columns, {board.height} rows: A1 to {board.last}.",
+        )
+    return cell
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Read a board's size such as `20x15`. Raises: Malformed."""
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise Malformed(f"{text.strip()[:20] or '(nothing)'} is no size.", instead="Write columns x rows, as in 20x15.")
+    width, height = int(match[1]), int(match[2])
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+        raise Malformed(f"A board has 1×1 to {MAX_SIDE}×{MAX_SIDE} cells.", instead="size:20x15, for example.")
+    return width, height
+
+
+def parse_token_size(text: str) -> int:
+    """Read a token's size: `2`, or `2x2`. Raises: Malformed."""
+    match = _SIZE.fullmatch(text.strip())
+    side = match[1] if match and match[1] == match[2] else text.strip()
+    if not side.isdigit() or not 1 <= int(side) <= MAX_TOKEN:
+        raise Malformed(f"A token is 1×1 to {MAX_TOKEN}×{MAX_TOKEN} cells.", instead="size:2, for example.")
+    return int(side)
+
+
+# Geometry
+
+
+def steps_of(metric: Metric) -> tuple[Cell, ...]:
+    """Return the steps to the neighbours of a cell: four, or eight with the diagonals last."""
+    return _ORTHOGONAL if metric == "orthogonal" else _ORTHOGONAL + _DIAGONAL
+
+
+def covered(cell: Cell, size: int) -> Iterator[Cell]:
+    """Return the cells of a token whose top left cell is given."""
+    for row in range(cell[1], cell[1] + size):
+        for column in range(cell[0], cell[0] + size):
+            yield column, row
+
+
+def distance(metric: Metric, one: Cell, other: Cell, size: int = 1, other_size: int = 1) -> int:
+    """Return the spaces between two tokens: 0 where they overlap, 1 side by side.
+
+    Of a token larger than one cell the nearest counts.
+
+    >>> distance("orthogonal", (0, 0), (2, 3)), distance("eight", (0, 0), (2, 3))
+    (5, 3)
+    >>> distance("eight", (0, 0), (2, 0), size=2)
+    1
+    """
+    across = max(0, other[0] - one[0] - size + 1, one[0] - other[0] - other_size + 1)
+    down = max(0, other[1] - one[1] - size + 1, one[1] - other[1] - other_size + 1)
+    return across + down if metric == "orthogonal" else max(across, down)
+
+
+def cells_within(metric: Metric, board: Board, cell: Cell, size: int, spaces: int) -> frozenset[str]:
+    """Return the names of the cells at most that many spaces from a token, its own left out."""
+    column, row = cell
+    return frozenset(
+        cell_name(x, y)
+        for y in range(max(0, row - spaces), min(board.height, row + size + spaces))
+        for x in range(max(0, column - spaces), min(board.width, column + size + spaces))
+        if 0 < distance(metric, cell, (x, y), size) <= spaces
+    )
+
+
+def names_of(cells: Iterable[Cell]) -> tuple[str, ...]:
+    return tuple(cell_name(*cell) for cell in cells)

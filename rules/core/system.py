@@ -12,11 +12,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, Offer, plays
+from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import shown
 from rules.core.options import COMMON, Option
+from rules.core.paths import Ground
 from rules.core.step import Step
 from rules.core.values import Combatant, Pool, Seat
 
@@ -184,7 +186,8 @@ class System(Generic[S]):
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
         combatant = state.combatant(who)
         found: dict[str, JsonValue] = {}
-        for key, value in combatant.fields.items():
+        numbers = combatant.owner is not None or seat.gm or self.option_values(state)["npc_pools"] == "exact"  # G-08
+        for key, value in combatant.fields.items() if numbers else ():
             found[key] = [*value] if isinstance(value, tuple) else value
         return {**found, **combatant.facts}
 
@@ -199,6 +202,60 @@ class System(Generic[S]):
     def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
         """Return how many cards the system's own pile has, and its open discards; None where it has none."""
         return None
+
+    # The board (design 3.2, G-06): what a system says about space
+
+    metric: ClassVar[Metric] = "eight"
+    difficult_cost: ClassVar[int] = 2
+
+    def size_of(self, combatant: Combatant) -> int:
+        """Return how many cells a token is wide and high, by its sheet."""
+        return max(1, min(combatant.number("SIZE", 1), MAX_TOKEN))
+
+    def may_pass(self, state: S, who: str, other: str) -> bool:
+        """Tell whether a movement of `who` may lead through the cells of `other`."""
+        return state.combatant(who).side == state.combatant(other).side
+
+    def may_share(self, state: S, who: str, other: str) -> bool:
+        """Tell whether `who` may stand in a cell of `other`; by default nothing forbids it."""
+        return True
+
+    def ground(self, state: S, who: str, watchers: Mapping[str, frozenset[Cell]] | None = None) -> Ground | None:
+        """Return the board as this combatant finds it; None without a board or off it.
+
+        Hidden combatants are in nobody's way but that of other hidden ones: a refusal would give them away.
+        """
+        mover = state.combatant(who)
+        if state.board is None or mover.cell is None:
+            return None
+        walls: set[Cell] = set()
+        taken: set[Cell] = set()
+        for other in state.combatants:
+            if other.cell is None or other.name == who or (other.hidden and not mover.hidden):
+                continue
+            cells = tuple(covered(parse_cell(other.cell), other.size))
+            if not self.may_pass(state, who, other.name):
+                walls.update(cells)
+            if not self.may_share(state, who, other.name):
+                taken.update(cells)
+        return Ground(
+            board=state.board,
+            metric=self.metric,
+            start=parse_cell(mover.cell),
+            size=mover.size,
+            difficult_cost=self.difficult_cost,
+            walls=frozenset(walls),
+            taken=frozenset(taken),
+            watchers=watchers or {},
+        )
+
+    def reach_cells(self, state: S, who: str) -> tuple[Area, ...]:
+        """Return the cells that a movement could end on now, for the picture; the nearest area first."""
+        return ()
+
+    def range_cells(self, state: S, who: str) -> tuple[Area, ...]:
+        """Return the cells that an action could aim at now, for the picture; the nearest area first."""
+        return ()
 
     # Rulings (G-01)
 

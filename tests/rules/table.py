@@ -109,16 +109,18 @@ def choose(param: Param, rng: random.Random) -> Any:
     return rng.choice(("a word", "some more words"))
 
 
-def command_for(offer: Offer, rng: random.Random) -> Command:
-    """Return a random command that the offer promises to be accepted."""
-    given = {
-        param.name: choose(param, rng)
-        for param in offer.params
-        if param.choices != () and (param.required or rng.random() < 0.5)
-    }
-    return Command(
-        action=offer.action, character=offer.who, **{key: value for key, value in given.items() if value is not None}
-    )
+def command_for(offer: Offer, rng: random.Random, state: Encounter | None = None) -> Command:
+    """Return a random command that the offer promises to be accepted; `state` lets a choice narrow the next."""
+    command = Command(action=offer.action, character=offer.who)
+    for name in [param.name for param in offer.params]:
+        params = offer.params if state is None else system_of(state).actions.params_given(state, offer.who, command)
+        param = next((each for each in params if each.name == name), None)
+        if param is None or param.choices == () or not (param.required or rng.random() < 0.5):
+            continue
+        value = choose(param, rng)
+        if value is not None:
+            command = command.evolve(**{name: value})
+    return command
 
 
 def play_randomly(game: Game, *, seed: int, steps: int) -> None:
@@ -142,7 +144,7 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
         who = rng.choice([who for who in (waiting or actors) if legal[who]] or [who for who in actors if legal[who]])
         if rng.random() < 0.15:
             who = rng.choice([who for who in actors if legal[who]])
-        command = command_for(rng.choice(legal[who]), rng)
+        command = command_for(rng.choice(legal[who]), rng, state)
         _accepted(game, command, seed)
         again = load_encounter(game.state.model_dump(mode="json", exclude_defaults=True))
         assert again == game.state, f"seed {seed}: JSON changes the state"

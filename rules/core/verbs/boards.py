@@ -1,11 +1,207 @@
-"""Laying out the board and placing combatants on it."""
+"""Laying out the board and placing combatants on it (design 3, `/board`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.core.board import (
+    DIFFICULT,
+    KINDS,
+    NAMED,
+    OPEN,
+    Board,
+    Cell,
+    cell_name,
+    covered,
+    names_of,
+    on_board,
+    parse_cell,
+    parse_cells,
+    parse_size,
+    parse_token_size,
+)
 from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import BoardSet, Placed
+from rules.core.names import resolve_name, shown
+from rules.core.registry import system_of
 from rules.core.step import Step
+from rules.core.verbs.naming import targets
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {}
+MAX_TEXT = 30
+
+
+def require_board(step: Step[Any]) -> Board:
+    """Return the encounter's board. Raises: Illegal where none is laid out."""
+    board: Board | None = step.state.board
+    if board is None:
+        raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+    return board
+
+
+def size(step: Step[Any], command: Command) -> None:
+    """Lay out a board, or change its size; what lies off it then is gone. Args: size."""
+    width, height = parse_size(command.text("size") or "")
+    held = step.state.board
+    board = Board(width=width, height=height)
+    if held is not None:
+        kept = board.evolve(
+            terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(parse_cell(cell))},
+            texts={cell: text for cell, text in held.texts.items() if board.holds(parse_cell(cell))},
+        )
+        board = kept
+    step.emit(BoardSet(board=board))
+    step.tell(
+        "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
+    )
+    for combatant in step.state.combatants:
+        if combatant.cell is not None and not board.holds(parse_cell(combatant.cell), combatant.size):
+            take_off(step, combatant.name)
+
+
+def place(step: Step[Any], command: Command) -> None:
+    """Put combatants on cells, one each in the order named. Args: cells, size."""
+    board = require_board(step)
+    whom = targets(step, command.target)
+    side_text = command.text("size")
+    side = None if side_text is None else parse_token_size(side_text)
+    text = command.text("cells") or command.to or ""
+    cells = parse_cells(text, board)
+    if len(cells) < len(whom):
+        raise Malformed(
+            f"{len(whom)} combatants need {len(whom)} cells; {len(cells)} are named.",
+            instead="One cell for each, or a rectangle with room for all, as in A1:C2.",
+        )
+    if len(whom) == 1 and len(cells) > 1:
+        side = side or _side_of(cells)
+    for who, cell in zip(whom, cells, strict=False):
+        place_on(step, who, cell, side)
+
+
+def _side_of(cells: tuple[Cell, ...]) -> int:
+    """Read a square of cells for one token as its size: `C3:D4` is 2."""
+    side = round(len(cells) ** 0.5)
+    if tuple(covered(cells[0], side)) != cells:
+        raise Malformed(
+            "One combatant stands on one cell, or on a square of cells.", instead="cells:C3:D4, for example."
+        )
+    return parse_token_size(str(side))
+
+
+def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> None:
+    """Put one combatant on a cell, within the board and as the system lets tokens stand together."""
+    board = require_board(step)
+    state = step.state
+    combatant = state.combatant(who)
+    side = combatant.size if side is None else side
+    on_board(cell, board, side)
+    system = system_of(state)
+    wanted = set(covered(cell, side))
+    for other in state.combatants:
+        if other.name == who or other.cell is None or wanted.isdisjoint(covered(parse_cell(other.cell), other.size)):
+            continue
+        if not system.may_share(state, who, other.name):
+            raise Illegal(
+                f"{cell_name(*cell)} is taken by {other.name}.",
+                rule="G-06",
+                instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
+            )
+    before = combatant.cell
+    step.emit(Placed(who=who, cell=cell_name(*cell), size=side))
+    step.tell(
+        "{who}: {before} → {cell}{size}.",
+        who=who,
+        before=before or "off the board",
+        cell=cell_name(*cell),
+        size=f" ({side}×{side})" if side != combatant.size else "",
+    )
+
+
+def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str, ...]:
+    board = require_board(step)
+    state = step.state
+    system = system_of(state)
+    barred: set[Cell] = set()
+    for other in state.combatants:
+        if other.name != who and other.cell is not None and not system.may_share(state, who, other.name):
+            barred.update(covered(parse_cell(other.cell), other.size))
+    around = ((cell[0] + x, cell[1] + y) for y in (-1, 0, 1) for x in (-1, 0, 1))
+    return names_of(each for each in around if board.holds(each, side) and barred.isdisjoint(covered(each, side)))
+
+
+def take_off(step: Step[Any], who: str) -> None:
+    """Take a token off the board."""
+    step.emit(Placed(who=who, cell=None))
+    step.tell("{who} is off the board.", who=who)
+
+
+def terrain(step: Step[Any], command: Command) -> None:
+    """Lay terrain on cells: difficult, blocked, a name, or open again. Args: cells, kind, text."""
+    board = require_board(step)
+    text = command.text("text")
+    if text is not None:
+        text = " ".join(text.split())
+        if len(text) > MAX_TEXT:
+            raise Malformed(f"A place's name has {MAX_TEXT} characters at most; this one has {len(text)}.")
+    kind_text = command.text("kind")
+    if kind_text is None and text is None:
+        raise Malformed("Say what lies there (option kind).", instead=f"Kinds: {', '.join(KINDS)}.")
+    kind = NAMED if kind_text is None else resolve_name(kind_text, KINDS, "kind of terrain")
+    if kind == NAMED and text is None:
+        raise Malformed("Named terrain needs its name (option text).", instead="kind:named text:Altar, for example.")
+    names = names_of(parse_cells(command.text("cells") or "", board))
+    kinds = dict(board.terrain)
+    texts = dict(board.texts)
+    for name in names:
+        if kind == OPEN:
+            kinds.pop(name, None)
+            texts.pop(name, None)
+        elif kind != NAMED:
+            kinds[name] = kind
+        if text is not None and kind != OPEN:
+            texts[name] = text
+    step.emit(BoardSet(board=board.evolve(terrain=kinds, texts=texts)))
+    words = {DIFFICULT: "difficult ground", OPEN: "open ground", NAMED: "named"}.get(kind, kind)
+    step.tell(
+        "{cells}: {what}{text}.",
+        cells=shown(names, 12),
+        what=words,
+        text=f" ({text})" if text is not None and kind != OPEN else "",
+    )
+
+
+def clear(step: Step[Any], command: Command) -> None:
+    """Take combatants off the board, or terrain off cells, or the whole board away. Args: cells."""
+    board = require_board(step)
+    text = command.text("cells")
+    if command.target is not None:
+        for who in targets(step, command.target):
+            if step.combatant(who).cell is None:
+                raise Illegal(f"{who} is not on the board.", rule="G-06", instead="/board place puts them on it.")
+            take_off(step, who)
+    if text is not None:
+        gone = set(names_of(parse_cells(text, board)))
+        step.emit(
+            BoardSet(
+                board=board.evolve(
+                    terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
+                    texts={cell: name for cell, name in board.texts.items() if cell not in gone},
+                )
+            )
+        )
+        step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: parse_cell(name)[::-1]), 12))
+    if command.target is None and text is None:
+        for combatant in step.state.combatants:
+            if combatant.cell is not None:
+                step.emit(Placed(who=combatant.name, cell=None))
+        step.emit(BoardSet(board=None))
+        step.tell("The board is cleared away.")
+
+
+VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
+    "board size": size,
+    "board place": place,
+    "board terrain": terrain,
+    "board clear": clear,
+}

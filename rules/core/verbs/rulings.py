@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.core.board import parse_cell
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import Assigned, FieldSet, MarkSet, Noted, Placed, PoolSet
+from rules.core.events import Assigned, FieldSet, MarkSet, Noted, PoolSet
 from rules.core.names import find_name, parse_name, resolve_name, resolve_names, shown
 from rules.core.registry import system_of
 from rules.core.sheet import parse_value, pool_from
 from rules.core.step import Step
 from rules.core.values import Note, Pool
+from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
 
 TEMPORARY = ("TEMP", "THP")
@@ -169,24 +171,8 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
 
 
 def move(step: Step[Any], command: Command) -> None:
-    """Put a combatant on a cell; it provokes nothing."""
-    from rules.core.board import parse_cell  # noqa: PLC0415 - only a ruling on the board needs it
-
-    who = target(step, command.target)
-    board = step.state.board
-    if board is None:
-        raise Illegal("There is no board here.", rule="G-06", instead="/board size lays one out.")
-    column, row = parse_cell(command.to or "")
-    if column >= board.width or row >= board.height:
-        raise Illegal(
-            f"{command.to} is off the board.",
-            rule="G-06",
-            instead=f"It has {board.width} columns, {board.height} rows.",
-        )
-    cell = (command.to or "").strip().upper()
-    before = step.combatant(who).cell
-    step.emit(Placed(who=who, cell=cell))
-    step.tell("{who}: {before} → {cell}.", who=who, before=before or "off the board", cell=cell)
+    """Put a combatant on a cell where the system lets it stand; it provokes nothing, and no wall is in its way."""
+    place_on(step, target(step, command.target), parse_cell(command.to or ""))
 
 
 def turn(step: Step[Any], command: Command) -> None:

@@ -1,0 +1,270 @@
+"""Movement over the board: which cells are in reach, and the path that provokes least, then costs least.
+
+Nothing here knows a system: what a step costs, through whom one passes and whose cell one may share comes in `Ground`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+
+from rules.core.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, names_of, on_board, steps_of
+from rules.core.errors import Illegal
+from rules.core.names import shown
+
+# Costs are weighed so that of equally dear paths the one with fewer diagonal steps is taken.
+_WEIGHT = 4096
+_MOST_LABELS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The board as one mover finds it. Cells are the mover's top left ones where it is larger than one cell.
+
+    `walls` are cells that others bar, `taken` those where one may pass and not stay; `watchers` holds, for each who
+    would be provoked, the mover's cells that they threaten: leaving one of these provokes, once a movement.
+    """
+
+    board: Board
+    metric: Metric
+    start: Cell
+    size: int = 1
+    difficult_cost: int = 2
+    walls: frozenset[Cell] = frozenset()
+    taken: frozenset[Cell] = frozenset()
+    watchers: Mapping[str, frozenset[Cell]] = field(default_factory=dict)
+
+    def cost(self, cell: Cell) -> int:
+        """Return what entering a cell costs; 0 where it cannot be entered."""
+        board = self.board
+        if not board.holds(cell, self.size):
+            return 0
+        cost = 1
+        for each in (cell,) if self.size == 1 else covered(cell, self.size):
+            if each in self.walls:
+                return 0
+            kind = board.terrain.get(cell_name(*each))
+            if kind == BLOCKED:
+                return 0
+            if kind == DIFFICULT:
+                cost = self.difficult_cost
+        return cost
+
+    def can_stay(self, cell: Cell) -> bool:
+        if not self.taken:
+            return True
+        return not any(each in self.taken for each in covered(cell, self.size))
+
+    def provoked(self, cell: Cell) -> tuple[str, ...]:
+        """Return who is provoked by leaving this cell."""
+        return tuple(name for name, cells in self.watchers.items() if cell in cells)
+
+    def without_difficulty(self) -> Ground:
+        return replace(self, difficult_cost=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Cells entered one by one, without the first; what they cost together; who is provoked on the way."""
+
+    cells: tuple[Cell, ...]
+    cost: int
+    provoked: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return names_of(self.cells)
+
+
+def costs_within(ground: Ground, budget: int) -> dict[Cell, int]:
+    """Return what every cell costs that can be entered for at most `budget`, the start for 0."""
+    return _spread(ground, ground.start, budget, ground.cost)
+
+
+def _spread(ground: Ground, start: Cell, budget: int, cost_of: Callable[[Cell], int]) -> dict[Cell, int]:
+    steps = steps_of(ground.metric)
+    best = {start: 0}
+    price: dict[Cell, int] = {}
+    layers: list[list[Cell]] = [[] for _ in range(budget + 1)]
+    layers[0].append(start)
+    for spent, layer in enumerate(layers):
+        for cell in layer:
+            if best[cell] != spent:
+                continue
+            column, row = cell
+            for across, down in steps:
+                after = (column + across, row + down)
+                cost = price.get(after)
+                if cost is None:
+                    cost = price[after] = cost_of(after)
+                total = spent + cost
+                if cost and total <= budget and total < best.get(after, budget + 1):
+                    best[after] = total
+                    layers[total].append(after)
+    return best
+
+
+def reachable(ground: Ground, budget: int) -> tuple[Cell, ...]:
+    """Return the cells where a movement of `budget` may end, nearest first, then by row and column."""
+    costs = costs_within(ground, budget)
+    ends = [cell for cell in costs if cell != ground.start and ground.can_stay(cell)]
+    return tuple(sorted(ends, key=lambda cell: (costs[cell], cell[1], cell[0])))
+
+
+def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:
+    """Return the path to a cell that provokes fewest, then costs least, within the budget; None where there is none.
+
+    Of equal ones: fewer diagonal steps, then the order of the directions, so that the answer is always the same.
+    """
+    if goal == ground.start or not ground.cost(goal) or not ground.can_stay(goal):
+        return None
+    to_go = _costs_to(ground, goal, budget)
+    if to_go.get(ground.start, budget + 1) > budget:
+        return None
+    names = tuple(ground.watchers)
+    masks: dict[Cell, int] = {}
+    for bit, name in enumerate(names):
+        for cell in ground.watchers[name]:
+            masks[cell] = masks.get(cell, 0) | 1 << bit
+    steps = tuple((step, 1 if step[0] and step[1] else 0) for step in steps_of(ground.metric))
+    price = {cell: ground.cost(cell) * _WEIGHT for cell in to_go}
+    # A label: how many are provoked, weighed cost, number, cell, who (as bits), the label it came from.
+    labels: list[tuple[Cell, int]] = [(ground.start, -1)]
+    heap: list[tuple[int, int, int, Cell, int]] = [(0, 0, 0, ground.start, 0)]
+    settled: dict[Cell, list[tuple[int, int]]] = {}
+    while heap:
+        _, weight, number, cell, provoked = heappop(heap)
+        if cell == goal:
+            return _path_of(labels, number, weight, tuple(n for bit, n in enumerate(names) if provoked >> bit & 1))
+        known = settled.setdefault(cell, [])
+        if any(before & ~provoked == 0 and spent <= weight for before, spent in known):
+            continue
+        known.append((provoked, weight))
+        after_leaving = provoked | masks.get(cell, 0)
+        for (across, down), diagonal in steps:
+            after = (cell[0] + across, cell[1] + down)
+            rest = to_go.get(after)
+            if rest is None:
+                continue
+            new_weight = weight + price[after] + diagonal
+            if new_weight // _WEIGHT + rest > budget:
+                continue
+            if len(labels) >= _MOST_LABELS:
+                return _cheapest(ground, goal, to_go)
+            labels.append((after, number))
+            heappush(heap, (after_leaving.bit_count(), new_weight, len(labels) - 1, after, after_leaving))
+    return None
+
+
+def _costs_to(ground: Ground, goal: Cell, budget: int) -> dict[Cell, int]:
+    """Return what is still to pay from each cell to the goal: a step costs what the cell entered costs."""
+    steps = steps_of(ground.metric)
+    best = {goal: 0}
+    layers: list[list[Cell]] = [[] for _ in range(budget + 1)]
+    layers[0].append(goal)
+    for spent, layer in enumerate(layers):
+        for cell in layer:
+            if best[cell] != spent:
+                continue
+            total = spent + ground.cost(cell)
+            if total > budget:
+                continue
+            for across, down in steps:
+                before = (cell[0] + across, cell[1] + down)
+                if (before == ground.start or ground.cost(before)) and total < best.get(before, budget + 1):
+                    best[before] = total
+                    layers[total].append(before)
+    return best
+
+
+def _path_of(labels: Sequence[tuple[Cell, int]], number: int, weight: int, provoked: tuple[str, ...]) -> Path:
+    cells: list[Cell] = []
+    while number > 0:
+        cell, number = labels[number]
+        cells.append(cell)
+    return Path(tuple(reversed(cells)), weight // _WEIGHT, provoked)
+
+
+def _cheapest(ground: Ground, goal: Cell, to_go: Mapping[Cell, int]) -> Path:
+    """Follow the falling costs to the goal: the answer where too many paths would have to be weighed."""
+    cells: list[Cell] = []
+    cell = ground.start
+    while cell != goal:
+        column, row = cell
+        cell = next(
+            after
+            for across, down in steps_of(ground.metric)
+            if (after := (column + across, row + down)) in to_go
+            and to_go[after] + ground.cost(after) == to_go[(column, row)]
+        )
+        cells.append(cell)
+    return walked(ground, tuple(cells))
+
+
+def walked(ground: Ground, cells: tuple[Cell, ...]) -> Path:
+    """Return a path given cell by cell, priced.
+
+    Raises: Illegal (G-06): off the board, not from neighbour to neighbour, through what bars the way, or an end
+    where one cannot stay.
+    """
+    if cells and cells[0] == ground.start:
+        cells = cells[1:]
+    if not cells:
+        raise Illegal(f"{cell_name(*ground.start)} is where they stand.", rule="G-06", instead="Name another cell.")
+    steps = steps_of(ground.metric)
+    before = ground.start
+    cost = 0
+    provoked: dict[str, None] = {}
+    for cell in cells:
+        on_board(cell, ground.board, ground.size)
+        if (cell[0] - before[0], cell[1] - before[1]) not in steps:
+            around = names_of(
+                (before[0] + x, before[1] + y) for x, y in steps if ground.cost((before[0] + x, before[1] + y))
+            )
+            raise Illegal(
+                f"From {cell_name(*before)} no step leads to {cell_name(*cell)}.",
+                rule="G-06",
+                instead=f"Next to it are free: {shown(around) or 'none'}.",
+            )
+        step_cost = ground.cost(cell)
+        if not step_cost:
+            raise Illegal(
+                f"{cell_name(*cell)} is blocked.", rule="G-06", instead="Go round it, or name the last cell alone."
+            )
+        provoked.update(dict.fromkeys(ground.provoked(before)))
+        cost += step_cost
+        before = cell
+    if not ground.can_stay(before):
+        raise Illegal(f"{cell_name(*before)} is taken.", rule="G-06", instead="Pass through, and end on a free cell.")
+    return Path(cells, cost, tuple(provoked))
+
+
+def straight(start: Cell, cells: Sequence[Cell]) -> bool:
+    """Tell whether cells lie on a line from the start to the last: each is nearest to it, halves either way."""
+    count = len(cells)
+    across, down = cells[-1][0] - start[0], cells[-1][1] - start[1]
+    if max(abs(across), abs(down)) != count:
+        return False
+    return all(
+        2 * abs((cell[0] - start[0]) * count - across * number) <= count
+        and 2 * abs((cell[1] - start[1]) * count - down * number) <= count
+        for number, cell in enumerate(cells, 1)
+    )
+
+
+def lines_to(start: Cell, goal: Cell) -> tuple[tuple[Cell, ...], ...]:
+    """Return the line between two cells; both where a half can be rounded either way."""
+    count = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
+    if not count:
+        return ()
+    across, down = goal[0] - start[0], goal[1] - start[1]
+
+    def at(number: int, up: int) -> Cell:
+        return (
+            start[0] + (2 * across * number + count - 1 + up) // (2 * count),
+            start[1] + (2 * down * number + count - 1 + up) // (2 * count),
+        )
+
+    one, other = (tuple(at(number, up) for number in range(1, count + 1)) for up in (0, 1))
+    return (one,) if one == other else (one, other)
