@@ -38,6 +38,9 @@ class ChannelRoutes:
             Route("POST", f"{channel}/threads", self.create_thread),
             Route("GET", f"{channel}/threads/archived/public", self.archived_threads),
             Route("PUT", f"{channel}/thread-members/@me", self.join_thread),
+            Route("PUT", f"{channel}/messages/pins/{{message}}", self.pin),
+            Route("DELETE", f"{channel}/messages/pins/{{message}}", self.unpin),
+            Route("POST", f"{channel}/messages/bulk-delete", self.delete_messages),
             Route("POST", "/users/@me/channels", self.open_direct),
             Route("GET", "/users/{user}", self.get_user),
             Route("GET", "/users/@me/guilds", self.list_guilds),
@@ -211,6 +214,26 @@ class ChannelRoutes:
         if not own and not self.world.may(self.world.bot, self.place(call), "manage_messages"):
             raise errors.missing_permissions()
         self.world.remove(entry)
+
+    async def pin(self, call: Call) -> None:
+        self.set_pinned(call, pinned=True)
+
+    async def unpin(self, call: Call) -> None:
+        self.set_pinned(call, pinned=False)
+
+    def set_pinned(self, call: Call, *, pinned: bool) -> None:
+        entry = self.entry(call)
+        if not self.world.may(self.world.bot, self.place(call), "pin_messages"):
+            raise errors.missing_permissions()
+        entry.pinned = pinned
+        self.world.edited(entry)
+
+    async def delete_messages(self, call: Call) -> None:
+        place, wanted = self.place(call), call.table().get("messages") or []
+        if not self.world.may(self.world.bot, place, "manage_messages"):
+            raise errors.missing_permissions()
+        for entry in [m for m in place.messages.values() if m.id in set(map(str, wanted))]:
+            self.world.remove(entry)
 
     async def thread_from_message(self, call: Call) -> Json:
         entry, parent = self.entry(call), self.place(call)

@@ -26,6 +26,7 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 ANSWER, DEFER_ANSWER, DEFER_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9
 ACKNOWLEDGE_SECONDS = 3.0
 TOKEN_SECONDS = 15 * 60
+FORGET_SECONDS = 2 * 3600
 
 ALLOWED = {
     COMMAND: (ANSWER, DEFER_ANSWER, FORM),
@@ -162,10 +163,20 @@ class Interactions:
         if source is not None:
             payload["message"] = payloads.message(source, self.world, self.base_url)
         entry.payload = payload
+        self._forget_old()
         self.by_id[entry.id] = entry
         self.by_token[entry.token] = entry
         self.gateway.dispatch("INTERACTION_CREATE", payload)
         return entry
+
+    def _forget_old(self) -> None:
+        """Let go of what is long dead, so that a table can stand for weeks."""
+        while self.by_id:
+            first = next(iter(self.by_id.values()))
+            if self.world.now() - first.created < FORGET_SECONDS:
+                return
+            del self.by_id[first.id]
+            self.by_token.pop(first.token, None)
 
     def owner(self, place: Channel) -> str:
         """Return by whose leave the bot is in a place: the server's, or in its direct messages nobody's."""

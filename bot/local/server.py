@@ -27,10 +27,10 @@ log = logging.getLogger(__name__)
 class Server:
     """Discord's API and gateway over one world, on 127.0.0.1 alone."""
 
-    def __init__(self, token: str | None = None) -> None:
+    def __init__(self, token: str | None = None, keep_exchanges: int | None = 200) -> None:
         self.token = token or f"local.{secrets.token_urlsafe(24)}"
         self.faults: list[str] = []
-        self.exchanges: deque[Exchange] = deque(maxlen=10_000)
+        self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
         self.sabotages: list[Sabotage] = []
         self.observers: list[Callable[[Exchange], None]] = []
         self.in_flight = 0

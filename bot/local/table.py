@@ -18,8 +18,8 @@ from bot.local.world import Change, Message, Overwrite, World
 class LocalDiscord:
     """A Discord on 127.0.0.1: HTTP API, gateway, people, and the page to be them."""
 
-    def __init__(self, token: str | None = None) -> None:
-        self.server = Server(token)
+    def __init__(self, token: str | None = None, *, keep_exchanges: int | None = 200) -> None:
+        self.server = Server(token, keep_exchanges)
         self.people = People(self.world, self.server.commands, self.interactions)
         self.page = PageSocket(self.world, self.people, self.gateway)
 

@@ -118,7 +118,7 @@ class Page:
         """Wait until an expression is true."""
         try:
             async with asyncio.timeout(seconds):
-                while not await self.run(f"Boolean({script})"):
+                while not await self.run(f"Boolean({script})"):  # noqa: ASYNC110 - a page has no events of ours
                     await asyncio.sleep(0.02)
         except TimeoutError:
             text = await self.run("document.body.innerText")
@@ -171,13 +171,17 @@ class Page:
         await self.send("Input.dispatchKeyEvent", type="keyUp", **named)
 
     async def screenshot(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         answer = await self.send("Page.captureScreenshot", format="png")
-        path.write_bytes(base64.b64decode(answer["data"]))
+        await asyncio.to_thread(write, path, base64.b64decode(answer["data"]))
 
     async def close(self) -> None:
         await self.socket.close()
         await self._reader
+
+
+def write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
 
 
 @asynccontextmanager

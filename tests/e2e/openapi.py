@@ -123,7 +123,9 @@ def innermost(fault: ValidationError) -> ValidationError:
         # An alternative of another type, or with another constant, was not meant.
         meant = [g for g in by_choice.values() if not any(e.validator in ("enum", "const") for e in g)]
         groups = meant or list(by_choice.values())
-        fault = max(min(groups, key=len), key=lambda e: len(e.absolute_path))
+        fewest = min(len(g) for g in groups)
+        nearest = next(g for g in groups if len(g) == fewest)
+        fault = max(nearest, key=lambda e: len(e.absolute_path))
     return fault
 
 

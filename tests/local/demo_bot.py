@@ -10,10 +10,18 @@ from PIL import Image
 
 class Ask(discord.ui.Modal, title="Who goes there?"):
     name: discord.ui.TextInput["Ask"] = discord.ui.TextInput(label="Name", max_length=32)
-    why: discord.ui.TextInput["Ask"] = discord.ui.TextInput(label="Why", required=False)
+    side: discord.ui.Label["Ask"] = discord.ui.Label(
+        text="Side",
+        description="Whose friend?",
+        component=discord.ui.Select(
+            options=[discord.SelectOption(label="The party", value="A"), discord.SelectOption(label="Foes", value="B")]
+        ),
+    )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        await interaction.response.send_message(f"Welcome, {self.name.value}!", ephemeral=True)
+        assert isinstance(self.side.component, discord.ui.Select)
+        side = self.side.component.values[0]
+        await interaction.response.send_message(f"Welcome, {self.name.value} of {side}!", ephemeral=True)
 
 
 class Panel(discord.ui.View):
@@ -32,7 +40,7 @@ class Panel(discord.ui.View):
 
     @discord.ui.button(label="Off", custom_id="panel:off", disabled=True)
     async def off(self, interaction: discord.Interaction, _button: discord.ui.Button["Panel"]) -> None:
-        raise AssertionError("a disabled button was pressed")
+        raise AssertionError(f"a disabled button was pressed: {interaction.id}")
 
     @discord.ui.select(
         placeholder="A colour",

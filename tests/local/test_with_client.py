@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from bot.local.people import NotPossible
 from bot.local.slash import CannotSend
 from tests.e2e.loopback import Table, seated
 from tests.e2e.openapi import faults_of
@@ -53,7 +54,12 @@ async def test_buttons_selects_and_forms_work(table: Table) -> None:
     assert greeted.followups[0].content == f"Hello {table.person('Cai').mention}"
     form = await ana.press(panel, "Ask me")
     assert form.modal is not None
-    assert (await ana.submit(form, {"Name": "Ayla"})).content == "Welcome, Ayla!"
+    welcome = await ana.submit(form, {"Name": "Ayla", "Side": "Foes"})
+    assert welcome.content == "Welcome, Ayla of B!"
+    with pytest.raises(NotPossible, match="switched off"):
+        await ana.press(panel, "Off")
+    with pytest.raises(NotPossible, match="Name is required"):
+        await ana.submit(form, {"Side": "Foes"})
 
 
 async def test_a_deferred_answer_is_filled_by_the_first_follow_up(table: Table) -> None:

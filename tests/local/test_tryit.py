@@ -1,0 +1,51 @@
+"""The `Try it` list: scripts are data, and people really type them."""
+
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.local import tryit
+from tests.e2e.loopback import seated
+from tests.local.demo_bot import DemoBot
+
+SCRIPT = """
+title = "A roll"
+about = "One person rolls, another joins"
+next = "Be Bo and roll."
+be = "Bo"
+
+[[line]]
+who = "Ana"
+type = "/roll dice:2d6 reason:luck"
+
+[[line]]
+who = "Bo"
+type = "/init join bonus:2"
+"""
+
+
+def test_a_new_system_brings_its_script_and_nothing_else_changes(tmp_path: Path) -> None:
+    (tmp_path / "dicey").mkdir()
+    (tmp_path / "dicey" / "tryit.toml").write_text(SCRIPT)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "tryit.toml").write_text("title = 'no lines'")
+    found = tryit.scripts(tmp_path)
+    assert [s.id for s in found] == ["classic", "dicey"]
+    assert found[1].lines[0] == tryit.Line("Ana", "/roll dice:2d6 reason:luck")
+
+
+async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tryit.parse_script("dicey", tryit.tomllib.loads(SCRIPT))
+    monkeypatch.setattr(tryit, "scripts", lambda: (script,))
+    async with seated(DemoBot()) as table, aiohttp.ClientSession() as session:
+        root = table.discord.server.root
+        async with session.ws_connect(f"{root}/page", origin=root) as socket:
+            await socket.send_json({"do": "hello", "person": "Cai"})
+            await socket.send_json({"do": "try", "script": "dicey"})
+            heard = []
+            while not heard or heard[-1]["t"] != "hint":
+                heard.append(await socket.receive_json(timeout=5))
+        assert heard[-1] == {"t": "hint", "text": "Be Bo and roll.", "be": table.person("Bo").id}
+        assert [m.content for m in table.person("Cai").sees("A roll")] == ["Rolled 2d6", "Bo joined with +2"]
+        assert table.discord.faults == []
