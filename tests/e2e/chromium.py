@@ -131,15 +131,20 @@ class Page:
         """Click in the middle of an element with the mouse, as a person does; it must be there to be hit."""
         quoted = json.dumps(selector)
         await self.until(f"document.querySelector({quoted})")
-        spot = await self.run(
-            f"""(() => {{ const node = document.querySelector({quoted});
+        aim = f"""(() => {{ const node = document.querySelector({quoted});
             node.scrollIntoView({{block: 'nearest'}});
             const box = node.getBoundingClientRect();
             const x = box.x + box.width / 2, y = box.y + box.height / 2;
             const hit = document.elementFromPoint(x, y);
-            return {{x, y, hit: node === hit || node.contains(hit), by: hit?.outerHTML.slice(0, 120)}}; }})()"""
-        )
-        if not spot["hit"]:
+            return {{x, y, hit: node.contains(hit), by: hit?.outerHTML.slice(0, 120) ?? 'nothing'}}; }})()"""
+        spot = await self.run(aim)
+        for _ in range(50):
+            if spot["hit"]:
+                break
+            # It may still be sliding into its place.
+            await asyncio.sleep(0.02)
+            spot = await self.run(aim)
+        else:
             raise PageError(f"{selector} is covered by {spot['by']}")
         for kind in ("mousePressed", "mouseReleased"):
             await self.send(

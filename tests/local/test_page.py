@@ -238,7 +238,8 @@ async def test_people_and_channels_can_be_reached_by_keyboard(table: Table, page
     await page.until("document.querySelector('[data-person=Bo]').getAttribute('aria-checked') === 'true'")
     unnamed = await page.run(
         """JSON.stringify([...document.querySelectorAll('button, input, textarea, [role=button]')]
-        .filter(n => !(n.closest('[hidden]') || n.getAttribute('aria-label') || n.textContent || n.labels?.length)).map(n => n.outerHTML))"""
+        .filter(n => !(n.closest('[hidden]') || n.getAttribute('aria-label') || n.textContent || n.labels?.length))
+        .map(n => n.outerHTML))"""
     )
     assert json.loads(unnamed) == []
     assert table.discord.faults == []

@@ -1,6 +1,8 @@
 """The `Try it` list: scripts are data, and people really type them."""
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -36,14 +38,14 @@ def test_a_new_system_brings_its_script_and_nothing_else_changes(tmp_path: Path)
 
 
 async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = tryit.parse_script("dicey", tryit.tomllib.loads(SCRIPT))
+    script = tryit.parse_script("dicey", tomllib.loads(SCRIPT))
     monkeypatch.setattr(tryit, "scripts", lambda: (script,))
     async with seated(DemoBot()) as table, aiohttp.ClientSession() as session:
         root = table.discord.server.root
         async with session.ws_connect(f"{root}/page", origin=root) as socket:
             await socket.send_json({"do": "hello", "person": "Cai"})
             await socket.send_json({"do": "try", "script": "dicey"})
-            heard = []
+            heard: list[dict[str, Any]] = []
             while not heard or heard[-1]["t"] != "hint":
                 heard.append(await socket.receive_json(timeout=5))
         assert heard[-1] == {"t": "hint", "text": "Be Bo and roll.", "be": table.person("Bo").id}
