@@ -21,7 +21,8 @@ class Pressed:
     parts: tuple[str, ...] = ()
 
     def written(self) -> str:
-        text = "|".join((self.kind, self.encounter, str(self.version), *(part.replace("|", ";") for part in self.parts)))
+        safe = (part.replace("|", ";") for part in self.parts)
+        text = "|".join((self.kind, self.encounter, str(self.version), *safe))
         if len(text) > MOST:
             raise ValueError(f"custom id of {len(text)} characters: {text}")
         return text
