@@ -1,0 +1,106 @@
+"""The marks, colours and bars of every message: see STYLE.md. No mark stands without its word."""
+
+from __future__ import annotations
+
+from rules.core.registry import systems
+from rules.core.values import Condition
+from rules.core.view import CombatantView, PoolView, View
+
+NOW = "▶"
+DONE = "✓"
+WAITS = "⏸"
+OUT = "✖"
+AHEAD = "◦"
+QUESTION = "❓"
+DIE = "🎲"
+RULING = "⚖️"
+VEILED = "🔒"
+BACK = "↩️"
+CARD = "🃏"
+CLOCK = "⏳"
+OVER = "🏁"
+
+# Colours say the kind of message at a glance; the first words say the same.
+BLUE = 0x3B82F6  # somebody's turn
+AMBER = 0xD97706  # a question is open
+GREEN = 0x15803D  # success
+RED = 0xB91C1C  # failure
+VIOLET = 0x7C3AED  # a ruling
+GREY = 0x6B7280  # neither: lists, rolls without a target, what is over
+
+_BAR = 5
+_OUT_OF_IT = frozenset({"dead", "fled", "incapacitated", "helpless", "out"})
+_WAITING = ("delay", "wait")
+
+
+def bar(now: int, top: int) -> str:
+    """Return a pool as a short bar; whoever has 1 left has not an empty one.
+
+    >>> bar(12, 20)
+    '▓▓▓░░'
+    """
+    if top <= 0:
+        return ""
+    full = 0 if now <= 0 else max(1, now * _BAR // top)
+    return "▓" * min(full, _BAR) + "░" * max(_BAR - full, 0)
+
+
+def pool_text(key: str, pool: PoolView) -> str | None:
+    """Return a pool as this view may show it: numbers with a bar, words, or nothing. Rule: G-08."""
+    if pool.words is not None:
+        return f"{key} {pool.words}"
+    if pool.now is None:
+        return None
+    if pool.top is None:
+        return f"{key} {pool.now}"
+    return f"{key} {bar(pool.now, pool.top)} {pool.now}/{pool.top}"
+
+
+_TICK_WORDS = {
+    "bearer-start": "own turn's start",
+    "bearer-end": "own turn's end",
+    "source-start": "source's turn start",
+    "source-end": "source's turn end",
+    "round-end": "round's end",
+}
+
+
+def condition_text(held: Condition, *, full: bool = False) -> str:
+    """Return a condition with what is left of it; `full` adds when it ticks, its save and its source."""
+    inside = [] if held.left is None else [f"{held.left} left"]
+    if full:
+        if held.ticks:
+            inside.append(f"at the {_TICK_WORDS[held.ticks]}")
+        if held.source:
+            inside.append(f"from {held.source}")
+        if held.concentration:
+            inside.append("concentration")
+    if held.save:
+        inside.append(f"save {held.save}")
+    return f"{held.name} ({', '.join(inside)})" if inside else held.name
+
+
+def is_out(view: View, each: CombatantView) -> bool:
+    """Tell whether a combatant lies out of the fight, as far as this view shows it."""
+    system = systems().get(view.system)
+    health = each.pools.get(system.health if system is not None else "HP")
+    if health is not None and (health.now == 0 or health.words == "out"):
+        return True
+    return any(held.name.casefold() in _OUT_OF_IT for held in each.conditions)
+
+
+def mark_of(view: View, name: str) -> tuple[str, str]:
+    """Return the mark of a combatant in the order, and its word; the word is empty for those still to come."""
+    each = view.combatants.get(name)
+    if name in view.turn:
+        return NOW, "now"
+    if each is None:
+        return AHEAD, ""
+    if is_out(view, each):
+        return OUT, "out"
+    if name in view.out:
+        waits = any(badge.startswith(_WAITING) for badge in each.badges)
+        return WAITS, "" if waits else "not in the order"
+    if each.done:
+        return DONE, "done"
+    return AHEAD, ""

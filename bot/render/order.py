@@ -1,0 +1,82 @@
+"""The order of an encounter as lines: marks, standing, pools, conditions; a long list keeps those near the turn."""
+
+from __future__ import annotations
+
+from bot.render.marks import condition_text, mark_of, pool_text
+from bot.render.words import and_more, clip_words, escape, shorten
+from rules.core.view import View
+
+_LINE = 240
+_SHORT_LINE = 110
+_MANY = 20
+
+
+def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
+    """Return one combatant's line of the order."""
+    mark, word = mark_of(view, name)
+    each = view.combatants.get(name)
+    head = f"{mark} **{escape(name)}**" + (f" ({word})" if word else "")
+    if each is None:
+        return head
+    if each.standing:
+        head += f" {escape(each.standing)}"
+    if each.hidden:
+        head += " (hidden)"
+    parts = [escape(text) for text in (pool_text(key, pool) for key, pool in each.pools.items()) if text]
+    if each.position:
+        parts.append(escape(each.position))
+    parts.extend(escape(condition_text(held)) for held in each.conditions)
+    parts.extend(escape(clip_words(badge, 80)) for badge in each.badges)
+    if not parts:
+        return shorten(head, limit)
+    return head + " · " + and_more(parts, max(limit - len(head) - 3, 40), parted=" · ")
+
+
+def order_lines(view: View, limit: int) -> list[str]:
+    """Return the order, then those out of it, within `limit` characters.
+
+    Where not all fit, those whose turn it is stay, then those who follow and those just before.
+    """
+    names = [*view.order, *(name for name in view.turn if name not in view.order and name in view.combatants)]
+    names += [name for name in view.out if name not in names]
+    most = _SHORT_LINE if len(names) > _MANY else _LINE
+    lines = [combatant_line(view, name, limit=most) for name in names]
+    if sum(len(line) + 1 for line in lines) <= limit:
+        return lines
+    return _window(lines, [at for at, name in enumerate(names) if name in view.turn], limit)
+
+
+def _window(lines: list[str], turns: list[int], limit: int) -> list[str]:
+    """Keep a stretch of the list around the turn, with a count before and after it."""
+    centre = turns[0] if turns else 0
+    room = limit - 60
+    kept: set[int] = set()
+
+    def take(at: int) -> bool:
+        nonlocal room
+        if at in kept:
+            return True
+        if len(lines[at]) + 1 > room:
+            return False
+        room -= len(lines[at]) + 1
+        kept.add(at)
+        return True
+
+    before, after = centre - 1, centre
+    while True:
+        grew = False
+        for _ in range(3):  # who comes next matters more than who was
+            if after < len(lines) and take(after):
+                after += 1
+                grew = True
+        if before >= 0 and take(before):
+            before -= 1
+            grew = True
+        if not grew:
+            break
+    shown = [lines[at] for at in sorted(kept)]
+    if before >= 0:
+        shown.insert(0, f"… {before + 1} before")
+    if after < len(lines):
+        shown.append(f"… and {len(lines) - after} more (/init list)")
+    return shown

@@ -1,0 +1,340 @@
+"""The turn prompt: who must act, the gist in its first line, the order below, and buttons for the usual things.
+
+It depends on public facts alone, its buttons too (design 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bot import ids
+from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
+from bot.render.order import order_lines
+from bot.render.payload import Payload
+from bot.render.words import (
+    CONTENT,
+    PRIMARY,
+    SECONDARY,
+    SUCCESS,
+    action_words,
+    and_more,
+    bare,
+    button,
+    clip,
+    escape,
+    fit,
+    listed,
+    rows_of,
+    shorten,
+)
+from rules.core.action import Offer
+from rules.core.encounter import Ask
+from rules.core.registry import systems
+from rules.core.view import View
+
+_MOST_BUTTONS = 25
+_USUAL = 3
+_ORDER = 3200
+_NAMED = 12
+
+
+def turn_prompt(
+    view: View,
+    version: int,
+    *,
+    usual: Mapping[str, tuple[Offer, ...]],
+    mentions: Mapping[str, str],
+    silent: bool = False,
+    deadline: int | None = None,
+    stood_in: Mapping[str, str] | None = None,
+) -> Payload:
+    """Return the one live prompt of a channel.
+
+    `usual` holds the public offers of those whose turn it is. `mentions` maps an actor to the user ids that may be
+    pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
+    missing pings the GMs. `silent` pings nobody and notifies nobody. `deadline` is in Unix seconds. `stood_in`
+    maps an actor to the name of who stands in for its player.
+    """
+    people = _People(view, mentions, silent=silent)
+    first = _first_lines(view, people)
+    notes = _notes(view, people, stood_in or {})
+    if deadline is not None:
+        notes.append(f"{CLOCK} Waiting until <t:{deadline}:f> (<t:{deadline}:R>).")
+    if view.plain:
+        body = _plain_body(view, first, notes)
+        payload = Payload(content=body)
+    else:
+        payload = Payload(content=_few(first, CONTENT - 100), embeds=[_embed(view, notes)])
+    payload.components = _buttons(view, version, usual)
+    payload.mentions = tuple(people.pinged)
+    payload.silent = silent
+    return fit(payload)
+
+
+def gathering_card(view: View) -> Payload:
+    """Return what a gathering encounter shows: who is in, and what comes next. Nobody is pinged."""
+    who = [name for name in (*view.order, *view.out) if name in view.combatants]
+    first = f"**{escape(view.name)}** is gathering: {escape(view.system_title)}, {_count(len(who), 'combatant')}."
+    if view.system == "classic":
+        steps = "Come in with `/init join`; the GM adds others with `/init add` and opens round 1 with `/init next`."
+    else:
+        steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
+    gms = f"GM: {listed(view.people.get(user, 'somebody') for user in view.gms)}" if view.gms else "There is no GM."
+    order = order_lines(view, _ORDER if not view.plain else 1200)
+    changed = _changed_options(view)
+    tail = [gms, *([f"Options: {escape(changed)}"] if changed else [])]
+    if view.plain:
+        return fit(Payload(content="\n".join((first, steps, *order, *tail))))
+    description = "\n".join((*order, "", *tail)) if order else "\n".join(tail)
+    embed = {"title": _title(view), "description": description, "color": GREY}
+    return fit(Payload(content=f"{first}\n{steps}", embeds=[embed]))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _changed_options(view: View) -> str:
+    system = systems()[view.system]
+    defaults = {option.key: option.default for option in system.options}
+    return ", ".join(f"{key}={value}" for key, value in view.options.items() if defaults.get(key) != value)
+
+
+class _People:
+    """Who is addressed for an actor, and who of them is pinged."""
+
+    def __init__(self, view: View, mentions: Mapping[str, str], *, silent: bool) -> None:
+        self.view = view
+        self.mentions = mentions
+        self.silent = silent
+        self.pinged: dict[str, None] = {}
+
+    def is_gms(self, actor: str) -> bool:
+        each = self.view.combatants.get(actor)
+        if each is None:
+            return actor not in self.view.people.values() and actor not in self.mentions
+        return each.player is None
+
+    def address(self, actor: str) -> str:
+        """Return the mention of who plays an actor, or their plain name where they are not to be pinged."""
+        if self.is_gms(actor):
+            return self.gms(self.mentions.get(actor))
+        users = self.mentions.get(actor, "").split()
+        if users:
+            return " ".join(self._mention(user) for user in users)
+        each = self.view.combatants.get(actor)
+        return escape(self.view.people.get(each.player or "", actor) if each is not None else actor)
+
+    def gms(self, users: str | None = None) -> str:
+        """Return the mentions of the GMs; an empty `users` names them without a ping."""
+        called = list(self.view.gms) if users is None else users.split()
+        if not called:
+            return listed(self.view.people.get(user, "the GM") for user in self.view.gms[:3]) or "the GM"
+        return " ".join(self._mention(user) for user in called[:5])
+
+    def _mention(self, user: str) -> str:
+        if self.silent:
+            return escape(self.view.people.get(user, "")) or f"<@{user}>"
+        self.pinged[user] = None
+        return f"<@{user}>"
+
+    def is_same(self, actor: str) -> bool:
+        """Tell whether an actor bears its player's own name, so that naming it adds nothing."""
+        each = self.view.combatants.get(actor)
+        return each is None or self.view.people.get(each.player or "") == actor
+
+
+def _gist(view: View) -> str:
+    return escape(view.headline) or f"round {view.round}"
+
+
+def _first_lines(view: View, people: _People) -> list[str]:
+    """Return the lines of content: a phone's notification shows the first of them and nothing else."""
+    if view.over:
+        return [f"{OVER} {escape(view.name)} is decided: {escape(view.over)}."]
+    lines = _question_lines(view, people)
+    asked = {question.who for question in view.questions}
+    turn = [name for name in view.turn if name not in asked]
+    lines.extend(_ask_lines(view, people))
+    if turn or view.hidden_turn:
+        lines.extend(_turn_lines(view, people, turn))
+    return lines or [f"{escape(view.name)}: {_gist(view)}."]
+
+
+def _turn_lines(view: View, people: _People, turn: Sequence[str]) -> list[str]:
+    gist = _gist(view)
+    if not turn:
+        return [f"{people.gms()}, your turn: {gist}."]
+    if len(turn) == 1 and not view.hidden_turn:
+        name = turn[0]
+        if people.is_gms(name):
+            return [f"{people.address(name)}, {escape(name)}'s turn: {gist}."]
+        of = "" if people.is_same(name) else f" ({escape(name)})"
+        return [f"{people.address(name)}, your turn: {gist}{of}."]
+    # A person is addressed once, with all of theirs behind it.
+    theirs: dict[str, list[str]] = {}
+    for name in turn:
+        theirs.setdefault(people.address(name), []).append(name)
+    if view.hidden_turn:
+        theirs.setdefault(people.gms(), [])
+    called = []
+    for address, names in theirs.items():
+        shown = [name for name in names if not people.is_same(name)]
+        called.append(f"{address} ({listed(shown, _NAMED)})" if shown else address)
+    first = f"{and_more(called, 1200, parted=', ')}, your turn: {gist}."
+    missing = [*turn, *(["the GM"] if view.hidden_turn else [])]
+    return [first, f"Still missing: {listed(missing, 40)}."] if len(missing) > 1 else [first]
+
+
+def _question_lines(view: View, people: _People) -> list[str]:
+    """Return a line for each question; those of one window share it, and never tell who has answered."""
+    groups: dict[tuple[int, str], list[str]] = {}
+    for question in view.questions:
+        # Windows are joined whatever the words, so that one line names all who are asked.
+        key = (question.window, question.words) if question.window else (-question.id, question.words)
+        groups.setdefault(key, []).append(question.who)
+    lines = []
+    for (_, words), names in groups.items():
+        addresses = list(dict.fromkeys(people.address(name) for name in names))
+        called = and_more(addresses, 900, parted=", ")
+        lines.append(f"{called}, a question for {listed(names, _NAMED)}: {escape(words)}")
+    return lines
+
+
+def _waiting_for(asked: Ask) -> list[str]:
+    rolled = {result.who for result in asked.results}
+    return [name for name in asked.who if name not in rolled]
+
+
+def _ask_lines(view: View, people: _People) -> list[str]:
+    lines = []
+    for asked in view.asks:
+        missing = _waiting_for(asked)
+        if not missing:
+            continue
+        addresses = list(dict.fromkeys(people.address(name) for name in missing))
+        for_what = escape(asked.reason or asked.dice)
+        lines.append(f"{and_more(addresses, 900, parted=', ')}, a roll for {listed(missing, _NAMED)}: {for_what}.")
+    return lines
+
+
+def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str]:
+    """Return the lines below the order: open questions and asks, the system's own, stand-ins."""
+    notes = [
+        f"{QUESTION} **{escape(question.who)}**: {escape(question.words)} "
+        f"({' or '.join(escape(action_words(choice)) for choice in question.choices)})"
+        for question in view.questions[:10]
+    ]
+    if len(view.questions) > 10:
+        notes.append(f"… and {len(view.questions) - 10} more questions")
+    for asked in view.asks[:5]:
+        target = f" against {asked.at_least}" if asked.at_least is not None and asked.show == "all" else ""
+        reason = f" ({escape(asked.reason)})" if asked.reason else ""
+        notes.append(
+            f"{DIE} {escape(asked.dice)}{target}{reason}: {len(asked.results)} of {len(asked.who)} have rolled; "
+            f"still missing: {listed(_waiting_for(asked))}"
+        )
+    notes.extend(escape(line) for line in view.lines)
+    notes.extend(f"{escape(who)} stands in for {escape(actor)}'s player." for actor, who in stood_in.items())
+    if view.deck is not None:
+        notes.append(f"Deck: {view.deck.left} left, {len(view.deck.discard)} discarded.")
+    hands = [f"{escape(view.people.get(user, 'somebody'))} {hand.count}" for user, hand in view.hands.items()]
+    if hands:
+        notes.append("Cards in hand: " + and_more(hands, 400, parted=", ") + ".")
+    return notes
+
+
+def _title(view: View) -> str:
+    return shorten(escape(view.name), 200)
+
+
+def _few(lines: Sequence[str], limit: int) -> str:
+    return and_more(lines, limit)
+
+
+def _embed(view: View, notes: Sequence[str]) -> dict[str, Any]:
+    color = GREY if view.over else AMBER if view.questions or view.asks else BLUE
+    below = and_more(notes, 1400) if notes else ""
+    lines = [f"{_gist(view)[:1].upper()}{_gist(view)[1:]}", *order_lines(view, _ORDER)]
+    return {
+        "title": _title(view),
+        "description": "\n".join(lines) + (f"\n\n{below}" if below else ""),
+        "color": color,
+        "footer": {"text": clip(bare(f"{view.system_title} · /turn for what you may do"), 200)},
+    }
+
+
+def _plain_body(view: View, first: Sequence[str], notes: Sequence[str]) -> str:
+    head = _few(first, 900)
+    below = and_more(notes, 400) if notes else ""
+    top = f"{escape(view.name)}, {_gist(view)}."
+    room = CONTENT - len(head) - len(below) - len(top) - 10
+    return "\n".join(part for part in (head, top, *order_lines(view, max(room, 120)), below) if part)
+
+
+# Buttons
+
+
+def _buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -> list[dict[str, Any]]:
+    if view.status != "running":
+        return []
+    first = [button(ids.Pressed(ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
+    if not view.over:
+        first.extend(_usual_buttons(view, version, usual))
+    if view.hands:
+        first.append(button(ids.Pressed(ids.HAND, view.id, version).written(), "My hand"))
+    answers = [] if view.over else _answer_buttons(view, version)
+    rolls = [
+        button(
+            ids.Pressed(ids.ASK, view.id, version, (str(asked.id), name)).written(),
+            f"Roll {clip(asked.reason or asked.dice, 36)} ({name})",
+            SUCCESS,
+        )
+        for asked in view.asks
+        for name in _waiting_for(asked)
+    ]
+    more = [*answers, *rolls]
+    rows = rows_of(more[: _MOST_BUTTONS - 5]) if more else []
+    return [*rows_of(first, 1), *rows]
+
+
+def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -> Iterable[dict[str, Any]]:
+    """Return buttons for what is mostly done; with several actors the actor is who presses."""
+    asked = {question.who for question in view.questions}
+    answers = {choice for question in view.questions for choice in question.choices}
+    actors = [name for name in usual if name not in asked]
+    by_action: dict[str, list[Offer]] = {}
+    for name in actors:
+        for offer in usual[name]:
+            if offer.usual > 0 and offer.action not in answers:
+                by_action.setdefault(offer.action, []).append(offer)
+    ranked = sorted(by_action.values(), key=lambda offers: offers[0].usual)
+    for offers in ranked[:_USUAL]:
+        offer = offers[0]
+        actor = offer.who if len(actors) == 1 else ""
+        kind = ids.CHOOSE if _needs_more(view, offer) else ids.ACT
+        yield button(ids.Pressed(kind, view.id, version, (offer.action, actor)).written(), offer.label)
+
+
+def _needs_more(view: View, offer: Offer) -> bool:
+    """Tell whether an action takes something; a public offer does not list what, its declaration does."""
+    if offer.params:
+        return not offer.needs_nothing
+    action = systems()[view.system].actions.by_id.get(offer.action)
+    return action is not None and bool(action.takes)
+
+
+def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
+    """Return a button for each choice of each question; the name stands behind where several are asked."""
+    asked = tuple(dict.fromkeys(question.who for question in view.questions))
+    wanted = [(choice, question.who) for question in view.questions for choice in question.choices]
+    wanted = list(dict.fromkeys(wanted))
+    if len(wanted) > _MOST_BUTTONS - 5:  # too many to name: who presses answers for themselves
+        wanted = list(dict.fromkeys((choice, "") for choice, _ in wanted))
+    found = []
+    for choice, who in wanted:
+        label = action_words(choice) + (f" ({who})" if who and len(asked) > 1 else "")
+        style = SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
+        found.append(button(ids.Pressed(ids.ACT, view.id, version, (choice, who)).written(), label, style))
+    return found
