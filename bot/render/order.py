@@ -15,11 +15,10 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
     """Return one combatant's line of the order."""
     mark, word = mark_of(view, name)
     each = view.combatants.get(name)
-    head = f"{mark} **{escape(name)}**" + (f" ({word})" if word else "")
+    standing = f"{escape(each.standing)} " if each is not None and each.standing else ""
+    head = f"{mark} {standing}**{escape(name)}**" + (f" ({word})" if word else "")
     if each is None:
         return head
-    if each.standing:
-        head += f" {escape(each.standing)}"
     if each.hidden:
         head += " (hidden)"
     parts = [escape(text) for text in (pool_text(key, pool) for key, pool in each.pools.items()) if text]

@@ -1,0 +1,390 @@
+"""From an action to everything that it takes: one select after another, then one form for what is typed.
+
+Nothing is kept in memory. What was chosen so far travels in the custom id as places in the lists of choices, behind
+a short hash of those lists, so that a list that has changed meanwhile is noticed. What would not fit into an id is
+typed in the form instead.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot import ids
+from bot.render.payload import Field, Form, Payload
+from bot.render.words import (
+    OPTIONS,
+    PRIMARY,
+    SUCCESS,
+    bare,
+    button,
+    clip,
+    escape,
+    fit,
+    rows_of,
+    select,
+)
+from rules.core.action import Offer, Param
+from rules.core.names import shown
+from rules.core.view import View
+
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_HASH = 3
+_SKIPPED = "~"
+_TYPED = "!"
+_LISTED = "*"  # a list of places follows, not a bit for each choice
+_OPEN = "+"  # the last segment is not finished: more is picked on other pages
+_PAGE_ROOM = 4
+TYPED = "\x00"  # stands for a value that the form will ask for
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What an id says was chosen: a value for each select so far ("" where it was skipped).
+
+    `picked` are the places picked so far in a list of several pages, `page` the page to show.
+    """
+
+    values: tuple[str, ...] = ()
+    page: int = 0
+    picked: tuple[int, ...] = ()
+
+
+def selects_of(offer: Offer) -> tuple[Param, ...]:
+    """Return what an action takes that is chosen from a list: single choices first, then several at once."""
+    listed = [param for param in offer.params if param.choices]
+    return tuple(sorted(listed, key=lambda param: param.many))
+
+
+def next_input(
+    view: View,
+    offer: Offer,
+    version: int,
+    chosen: tuple[str, ...] = (),
+    *,
+    page: int = 0,
+    picked: tuple[int, ...] = (),
+) -> Payload | Form | Mapping[str, str]:
+    """Return what to ask next for an action, or all that it takes once nothing is left to ask.
+
+    `chosen` are the values for `selects_of(offer)` so far. A mapping is complete: parameter name → text.
+    """
+    params = selects_of(offer)
+    while len(chosen) < len(params):
+        param = params[len(chosen)]
+        if param.required and len(param.choices or ()) == 1 and not param.many:
+            chosen = (*chosen, (param.choices or ("",))[0])
+        elif not _fits(view, offer, version, chosen):
+            chosen = (*chosen, TYPED)
+        else:
+            return _select_message(view, offer, version, Chosen(chosen, page, picked))
+    typed = [
+        *(param for param, value in zip(params, chosen, strict=True) if value == TYPED),
+        *(param for param in offer.params if not param.choices),
+    ]
+    if typed:
+        return _form(view, offer, version, chosen, typed)
+    return _values(params, chosen)
+
+
+def _values(params: Sequence[Param], chosen: Sequence[str]) -> dict[str, str]:
+    return {param.name: value for param, value in zip(params, chosen, strict=False) if value and value != TYPED}
+
+
+# What travels in the id
+
+
+def _hash(offer: Offer) -> str:
+    lists = "\n".join("\t".join((param.name, *(param.choices or ()))) for param in selects_of(offer))
+    number = int.from_bytes(hashlib.blake2s(lists.encode()).digest()[:4], "big")
+    return _number(number)[:_HASH].rjust(_HASH, _DIGITS[0])
+
+
+def _number(value: int) -> str:
+    digits = ""
+    while True:
+        digits = _DIGITS[value % 64] + digits
+        value //= 64
+        if value == 0:
+            return digits
+
+
+def _read_number(digits: str) -> int:
+    value = 0
+    for digit in digits:
+        value = value * 64 + _DIGITS.index(digit)
+    return value
+
+
+def _segment(param: Param, places: Sequence[int]) -> str:
+    """Write the places chosen in one list: a number, a bit for each choice, or a list of numbers."""
+    if not param.many:
+        return _number(places[0])
+    digits = 1 if len(param.choices or ()) <= 64 else 2
+    listed = _LISTED + "".join(_number(place).rjust(digits, _DIGITS[0]) for place in places)
+    if len(set(places)) < len(places):
+        return listed
+    bits = _number(sum(1 << place for place in places))
+    return min(bits, listed, key=len)
+
+
+def _read_segment(param: Param, segment: str) -> tuple[int, ...]:
+    if not param.many:
+        return (_read_number(segment),)
+    if segment.startswith(_LISTED):
+        digits = 1 if len(param.choices or ()) <= 64 else 2
+        return tuple(_read_number(segment[at : at + digits]) for at in range(1, len(segment), digits))
+    bits = _read_number(segment)
+    return tuple(place for place in range(bits.bit_length()) if bits >> place & 1)
+
+
+def _places(param: Param, value: str) -> list[int]:
+    choices = param.choices or ()
+    if not param.many:
+        return [choices.index(value)]
+    places: list[int] = []
+    for part in value.split(", "):
+        count, copied, card = part.partition("x ")
+        if part not in choices and copied and count.isdigit() and card in choices:
+            places.extend([choices.index(card)] * int(count))
+        else:
+            free = [at for at, choice in enumerate(choices) if choice == part and at not in places]
+            places.append(free[0] if free else choices.index(part))
+    return places
+
+
+def trail(offer: Offer, chosen: Sequence[str], picked: Sequence[int] | None = None) -> str:
+    """Write what was chosen so far for a custom id; `picked` are the places of a list that is not finished."""
+    segments = []
+    for param, value in zip(selects_of(offer), chosen, strict=False):
+        if value == TYPED:
+            segments.append(_TYPED)
+        elif not value:
+            segments.append(_SKIPPED)
+        else:
+            segments.append(_segment(param, _places(param, value)))
+    if picked:
+        segments.append(_OPEN + _segment(selects_of(offer)[len(chosen)], picked))
+    return ".".join((_hash(offer), *segments))
+
+
+def _read_trail(offer: Offer, text: str) -> Chosen | None:
+    head, *segments = text.split(".")
+    if head != _hash(offer):
+        return None
+    params = selects_of(offer)
+    values: list[str] = []
+    try:
+        for param, segment in zip(params, segments, strict=False):
+            if segment.startswith(_OPEN):
+                return Chosen(tuple(values), 0, _read_segment(param, segment[1:]))
+            if segment in (_SKIPPED, _TYPED):
+                values.append("" if segment == _SKIPPED else TYPED)
+                continue
+            values.append(value_of(param, _read_segment(param, segment)))
+    except (ValueError, IndexError):
+        return None
+    return Chosen(tuple(values))
+
+
+def value_of(param: Param, places: Sequence[int]) -> str:
+    """Return the text of what was chosen: copies of one choice are counted, as in `2x Fire 2`."""
+    choices = param.choices or ()
+    if not param.many:
+        return choices[places[0]]
+    distinct = len(set(choices)) == len(choices)
+    if distinct and len(set(places)) < len(places):
+        return ", ".join(
+            choices[place] if count == 1 else f"{count}x {choices[place]}" for place, count in Counter(places).items()
+        )
+    return ", ".join(choices[place] for place in places)
+
+
+def _room(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> int:
+    """Return how many characters a custom id of this flow still has for what will be chosen."""
+    prefix = "|".join((ids.CHOOSE, view.id, str(version), offer.action, offer.who, trail(offer, chosen)))
+    return ids.MOST - len(prefix) - _PAGE_ROOM - 2
+
+
+def _fits(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> bool:
+    param = selects_of(offer)[len(chosen)]
+    count = len(param.choices or ())
+    if not param.many:
+        worst = len(_number(count))
+    else:
+        most = len(_copies(view, offer, param))
+        worst = max((count + 5) // 6, 0) if most == count else most * (1 if count <= 64 else 2)
+        worst += 2
+    later = len(selects_of(offer)) - len(chosen) - 1
+    return worst + 2 * later <= _room(view, offer, version, chosen)
+
+
+def _copies(view: View, offer: Offer, param: Param) -> list[int]:
+    """Return the places to show: a card that the hand holds twice stands there twice."""
+    choices = param.choices or ()
+    places = list(range(len(choices)))
+    if param.name != "cards" or not param.many or len(set(choices)) < len(choices):
+        return places
+    each = view.combatants.get(offer.who)
+    player = each.player if each is not None else None
+    if player is None:
+        player = next((user for user, name in view.people.items() if name == offer.who), None)
+    hand = view.hands.get(player or "")
+    if hand is None or hand.cards is None:
+        return places
+    held = Counter(hand.cards)
+    copies = [place for place in places for _ in range(max(held[choices[place]], 1))]
+    return copies if len(copies) <= OPTIONS else places  # pages go by places; more copies are typed with /act
+
+
+# What is shown
+
+
+def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Payload:
+    chosen, page, picked = so.values, so.page, so.picked
+    param = selects_of(offer)[len(chosen)]
+    choices = param.choices or ()
+    shown_places = _copies(view, offer, param)
+    pages = (len(shown_places) + OPTIONS - 1) // OPTIONS
+    page = min(max(page, 0), pages - 1)
+    here = _numbered(shown_places)[page * OPTIONS : (page + 1) * OPTIONS]
+    options = [(choices[int(value.partition(".")[0])], value) for value in here]
+    left = Counter(picked)
+    marked = set()
+    for value in here:
+        place = int(value.partition(".")[0])
+        if left[place] > 0:
+            left[place] -= 1
+            marked.add(value)
+    several = param.many and pages > 1
+    what = param.label or param.name
+    so_far = trail(offer, chosen, picked if several else None)
+    row = select(
+        _pressed(view, offer, version, so_far, page),
+        f"{what[:1].upper()}{what[1:]}" + (f", page {page + 1} of {pages}" if pages > 1 else ""),
+        options,
+        least=0 if several else 1,
+        most=len(here) if param.many else 1,
+        chosen=frozenset(marked),
+    )
+    buttons = []
+    if page > 0:
+        buttons.append(button(_pressed(view, offer, version, so_far, f"p{page - 1}"), f"‹ Page {page}"))
+    if page < pages - 1:
+        buttons.append(button(_pressed(view, offer, version, so_far, f"p{page + 1}"), f"Page {page + 2} ›"))
+    if several and picked:
+        buttons.append(button(_pressed(view, offer, version, so_far, "d"), f"Done ({len(picked)})", SUCCESS))
+    if not param.required:
+        buttons.append(button(_pressed(view, offer, version, so_far, "s"), f"Without {what}", PRIMARY))
+    known = _values(selects_of(offer), chosen)
+    lines = [f"**{escape(offer.label)}** ({escape(offer.who)}): {escape(what)}?"]
+    lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())
+    if several and picked:
+        lines.append(f"Picked so far: {escape(clip(value_of(param, picked), 600))}")
+    return fit(Payload(content="\n".join(lines), components=[row, *rows_of(buttons)]))
+
+
+def _numbered(places: Sequence[int]) -> list[str]:
+    """Return an option's value for each place; copies get `3.1`, then `3.2`."""
+    seen: Counter[int] = Counter()
+    values = []
+    for place in places:
+        values.append(f"{place}.{seen[place]}" if seen[place] else str(place))
+        seen[place] += 1
+    return values
+
+
+def _pressed(view: View, offer: Offer, version: int, so_far: str, page: int | str) -> str:
+    return ids.Pressed(ids.CHOOSE, view.id, version, (offer.action, offer.who, so_far, str(page))).written()
+
+
+def _form(view: View, offer: Offer, version: int, chosen: tuple[str, ...], typed: Sequence[Param]) -> Form:
+    so_far = trail(offer, chosen)
+    fields = tuple(
+        Field(
+            key=param.name,
+            label=clip(bare(_field_label(param)), 45),
+            required=param.required,
+            long=param.name == "note",
+            hint=clip(bare(_hint(param)), 100),
+            most=12 if param.name == "amount" else 500,
+        )
+        for param in typed[:5]
+    )
+    custom_id = ids.Pressed(ids.FORM, view.id, version, (offer.action, offer.who, so_far)).written()
+    return Form(custom_id, clip(bare(f"{offer.label} ({offer.who})"), 45), fields)
+
+
+def _field_label(param: Param) -> str:
+    label = param.label or param.name
+    ending = "" if param.required else " (may be empty)"
+    return clip(label[:1].upper() + label[1:], 45 - len(ending)) + ending
+
+
+def _hint(param: Param) -> str:
+    if param.name == "amount" and (param.least is not None or param.most is not None):
+        return f"from {param.least if param.least is not None else 0}" + (
+            f" to {param.most}" if param.most is not None else ""
+        )
+    if param.choices:
+        return ("several with commas: " if param.many else "") + shown(param.choices, 4)
+    return ""
+
+
+# What comes back
+
+
+def read_choice(parts: Sequence[str], offer: Offer, value: str | Sequence[str] | None = None) -> Chosen | None:
+    """Return what is chosen after a press; None where the lists have changed since (say so, and show them anew).
+
+    `parts` are those of a CHOOSE id: action, actor, trail, page. `value` holds the select's values, None for a
+    button. Feed the answer to `next_input` with its values, page and picked.
+    """
+    if len(parts) < 3 or not parts[2]:
+        return Chosen()
+    before = _read_trail(offer, parts[2])
+    if before is None:
+        return None
+    params = selects_of(offer)
+    where = parts[3] if len(parts) > 3 else ""
+    if len(before.values) >= len(params):
+        return before
+    param = params[len(before.values)]
+    if value is None:
+        return _pressed_button(before, param, where)
+    values = (value,) if isinstance(value, str) else tuple(value)
+    try:
+        places = tuple(int(each.partition(".")[0]) for each in values)
+    except ValueError:
+        return None
+    if any(place >= len(param.choices or ()) for place in places):
+        return None
+    page = int(where) if where.isdigit() else 0
+    if param.many and (len(param.choices or ()) > OPTIONS or before.picked or page > 0):
+        others = tuple(place for place in before.picked if not page * OPTIONS <= place < (page + 1) * OPTIONS)
+        return Chosen(before.values, page, tuple(sorted((*others, *places))))
+    return Chosen((*before.values, value_of(param, places)))
+
+
+def _pressed_button(before: Chosen, param: Param, where: str) -> Chosen | None:
+    if where == "s":
+        return Chosen((*before.values, ""))
+    if where == "d":
+        return Chosen((*before.values, value_of(param, before.picked))) if before.picked else before
+    if where.startswith("p") and where[1:].isdigit():
+        return Chosen(before.values, int(where[1:]), before.picked)
+    return before
+
+
+def read_form(parts: Sequence[str], offer: Offer, fields: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Return everything that the action takes from a form's submission; None where the lists have changed.
+
+    `parts` are those of a FORM id: action, actor, trail.
+    """
+    before = _read_trail(offer, parts[2]) if len(parts) > 2 and parts[2] else Chosen()
+    if before is None:
+        return None
+    typed = {key: text.strip() for key, text in fields.items() if text and text.strip()}
+    return {**_values(selects_of(offer), before.values), **typed}

@@ -1,0 +1,194 @@
+"""The private *My turn* panel: what happened since, what may I do, with buttons for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot import ids
+from bot.render.flow import Chosen, next_input, read_choice, read_form
+from bot.render.marks import CARD, VEILED, condition_text, pool_text
+from bot.render.payload import Payload
+from bot.render.words import (
+    BUTTONS_IN_ROW,
+    CONTENT,
+    OPTIONS,
+    PRIMARY,
+    SECONDARY,
+    and_more,
+    button,
+    escape,
+    fit,
+    joined,
+    listed,
+    rows_of,
+    select,
+    shorten,
+)
+from rules.core.action import Offer
+from rules.core.cards import counted
+from rules.core.lines import Line
+from rules.core.values import Seat
+from rules.core.view import CombatantView, HandSeen, View
+
+__all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links"]
+
+_BUTTONS = 20
+_ACTORS = 4  # so many selects of actions, a row each; the fifth row turns pages
+
+
+def panel(  # noqa: PLR0917 - what a panel shows, in the order in which it is shown
+    view: View,
+    seat: Seat,
+    offers_by_actor: Mapping[str, tuple[Offer, ...]],
+    version: int,
+    since_lines: Sequence[Line] = (),
+    hand: HandSeen | None = None,
+    *,
+    page: int = 0,
+) -> Payload:
+    """Return the private panel of one person: first what happened since, then each of theirs, then the buttons.
+
+    `offers_by_actor` lists the actors of this seat, those the table waits for first. Few actions are buttons;
+    many are a select for each actor, four actors a page.
+    """
+    waiting = [name for name in offers_by_actor if name in view.turn]
+    head = f"**{escape(view.name)}**, {escape(view.headline)}. {_whose(view, waiting)}"
+    parts = [head]
+    since = joined(since_lines, seat, 700)
+    if since:
+        parts.append(f"__Since your last step__\n{since}")
+    parts.extend(_questions(view, offers_by_actor))
+    shown, components = _choices(view, offers_by_actor, version, page)
+    for name in shown:
+        each = view.combatants.get(name)
+        if each is not None:
+            parts.append(_own(each))
+    if hand is not None and hand.cards is not None:
+        parts.append(f"{CARD} Hand: {hand_words(hand)}")
+    if not any(offers_by_actor.values()):
+        parts.append(_nothing(view))
+    return fit(Payload(content=and_more(parts, CONTENT), components=components))
+
+
+def _whose(view: View, waiting: Sequence[str]) -> str:
+    if view.over:
+        return f"It is decided: {escape(view.over)}."
+    if view.status != "running":
+        return f"It is {view.status}."
+    if waiting:
+        return (
+            f"The table waits for you: {listed(waiting)}."
+            if len(waiting) > 1
+            else f"It is {escape(waiting[0])}'s turn."
+        )
+    return f"The table waits for {listed(view.turn) if view.turn else 'the GM'}."
+
+
+def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]:
+    return [f"❓ {escape(each.who)}: {escape(each.words)}" for each in view.questions if each.who in offers][:5]
+
+
+def _own(each: CombatantView) -> str:
+    parts = [text for text in (pool_text(key, pool) for key, pool in each.pools.items()) if text]
+    parts.extend(condition_text(held) for held in each.conditions)
+    parts.extend(each.badges)
+    if each.position:
+        parts.append(f"at {each.position}")
+    line = f"**{escape(each.name)}**" + (f": {' · '.join(escape(part) for part in parts)}" if parts else "")
+    notes = [f"{VEILED} {escape(note)}" for note in each.notes]
+    return shorten("\n".join([shorten(line, 400), *notes]), 600)
+
+
+def hand_words(hand: HandSeen) -> str:
+    """Return a hand that is seen, with what lies beside the characters, as text."""
+    words = escape(counted(sorted(hand.cards or ()))) or "no cards"
+    limit = f" ({hand.count} of at most {hand.limit})" if hand.limit is not None else ""
+    fused = [
+        f"{escape(who)}: {escape(name)} ({escape(counted(cards))})"
+        for who, lying in hand.fused.items()
+        for name, cards in lying.items()
+    ]
+    return shorten(words + limit + (f". Fused: {'; '.join(fused)}" if fused else ""), 700)
+
+
+def _nothing(view: View) -> str:
+    if view.status == "gathering":
+        return "The first round has not begun. Until then there is nothing to do; the GM opens it."
+    return "There is nothing for you to do just now. The prompt will name you."
+
+
+def _choices(
+    view: View, offers: Mapping[str, tuple[Offer, ...]], version: int, page: int
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return the actors on this page and the components that offer their actions."""
+    able = [(name, actions) for name, actions in offers.items() if actions]
+    together = sum(len(actions) for _, actions in able)
+    if together <= _BUTTONS:
+        several = len(able) > 1
+        buttons = [_action_button(view, offer, version, several=several) for _, actions in able for offer in actions]
+        return list(offers)[:10], _rows_by_actor(able, buttons)
+    pages = max((len(able) + _ACTORS - 1) // _ACTORS, 1)
+    page = min(max(page, 0), pages - 1)
+    here = able[page * _ACTORS : (page + 1) * _ACTORS]
+    rows = [
+        select(
+            ids.Pressed(ids.CHOOSE, view.id, version, ("", str(at))).written(),
+            f"{name}: what to do?",
+            [(f"{offer.label} ({name})", f"{offer.action}|{name}") for offer in actions[:OPTIONS]],
+        )
+        for at, (name, actions) in enumerate(here)
+    ]
+    if pages > 1:
+        rows.extend(rows_of(page_buttons(ids.PANEL, view.id, version, page=page, pages=pages), 1))
+    return [name for name, _ in here], rows
+
+
+def _rows_by_actor(
+    able: Sequence[tuple[str, tuple[Offer, ...]]], buttons: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Give each actor rows of its own where five rows are enough for that."""
+    rows: list[dict[str, Any]] = []
+    at = 0
+    for _, actions in able:
+        rows.extend(rows_of(buttons[at : at + len(actions)], 99))
+        at += len(actions)
+    return rows if len(rows) <= BUTTONS_IN_ROW else rows_of(buttons)
+
+
+def _action_button(view: View, offer: Offer, version: int, *, several: bool) -> dict[str, Any]:
+    kind = ids.CHOOSE if offer.params else ids.ACT
+    label = f"{offer.label} ({offer.who})" if several else offer.label
+    style = PRIMARY if offer.usual == 1 else SECONDARY
+    return button(ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
+
+
+def page_buttons(
+    kind: str, encounter: str, version: int, *, page: int, pages: int, parts: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
+    """Return ‹ and › for a list of several pages; the page is the last part of the id."""
+    found = []
+    if page > 0:
+        found.append(button(ids.Pressed(kind, encounter, version, (*parts, str(page - 1))).written(), f"‹ Page {page}"))
+    if page < pages - 1:
+        found.append(
+            button(ids.Pressed(kind, encounter, version, (*parts, str(page + 1))).written(), f"Page {page + 2} ›")
+        )
+    return found
+
+
+def read_action(value: str) -> tuple[str, str]:
+    """Return the action and the actor that an option of the panel's select names."""
+    action, _, who = value.partition("|")
+    return action, who
+
+
+def table_links(tables: Sequence[tuple[View, str, Sequence[str]]]) -> Payload:
+    """Return `/turn` in a direct message: each table (its view, a link to its prompt, the actors it waits for)."""
+    if not tables:
+        return Payload(content="No table waits for you.")
+    head = f"{len(tables)} table{'' if len(tables) == 1 else 's'} wait{'s' if len(tables) == 1 else ''} for you:"
+    lines = [
+        f"• **{escape(view.name)}**, {escape(view.headline)}: {listed(names)} {link}" for view, link, names in tables
+    ]
+    return fit(Payload(content=f"{head}\n{and_more(lines, CONTENT - len(head) - 5)}"))

@@ -1,0 +1,162 @@
+"""What happened, in the field's words: steps, rolls, refusals, undone steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot import ids
+from bot.render.marks import BACK, DIE, GREEN, GREY, RED, RULING, VEILED, VIOLET
+from bot.render.payload import Payload
+from bot.render.words import CONTENT, PUBLIC, and_more, button, clip, escape, fit, joined, markdown, rows_of, shorten
+from rules.core.errors import Refusal
+from rules.core.lines import Dice, Line, may_see
+from rules.core.values import Seat
+from rules.core.view import View
+
+_GOOD = frozenset({"success", "hit", "critical", "a hit"})
+_BAD = frozenset({"failure", "miss", "fumble", "a miss"})
+_BODY = 3800
+
+
+def step_message(
+    lines: Sequence[Line],
+    seat: Seat = PUBLIC,
+    *,
+    view: View | None,
+    title: str | None = None,
+    ruling: bool = False,
+    undone: Sequence[Line] = (),
+) -> Payload:
+    """Return what this seat sees of a step; without content and embeds where it sees nothing.
+
+    Rolls stand in an embed, other steps are one or two lines of content. `undone` are the lines of what was taken
+    back just before: they stand beside the new ones, struck through.
+    """
+    body = joined(lines, seat, _BODY)
+    if not body:
+        return Payload()
+    if ruling:
+        body = f"{RULING} Ruling: {body}"
+    before = struck(undone, seat)
+    if before:
+        body = and_more([body, f"Undone before: {before}"], _BODY)
+    rolled = any(
+        isinstance(fact, Dice) for line in lines if may_see(line.seen_by, seat) for fact in line.facts.values()
+    )
+    plain = view is not None and view.plain
+    if plain or (not rolled and title is None and len(body) <= CONTENT):
+        head = f"**{escape(title)}**\n" if title else ""
+        return fit(Payload(content=shorten(head + body, CONTENT)))
+    embed: dict[str, Any] = {"description": body, "color": VIOLET if ruling else _color(lines, seat)}
+    if title:
+        embed["title"] = shorten(escape(title), 200)
+    return fit(Payload(embeds=[embed]))
+
+
+def _color(lines: Sequence[Line], seat: Seat) -> int:
+    """Return green or red where the step has one outcome; the words say the same."""
+    found = {
+        fact.strip(" ,.!").casefold()
+        for line in lines
+        if may_see(line.seen_by, seat)
+        for fact in line.facts.values()
+        if isinstance(fact, str)
+    }
+    good, bad = bool(found & _GOOD), bool(found & _BAD)
+    return GREY if good == bad else GREEN if good else RED
+
+
+def struck(lines: Sequence[Line], seat: Seat = PUBLIC) -> str:
+    """Return lines struck through as one text; dice inside lose their own marks."""
+    texts = [text.replace("~~", "").replace("**", "") for text in (markdown(line, seat) for line in lines) if text]
+    return and_more([f"~~{part}~~" for text in texts for part in text.split("\n") if part], 1200)
+
+
+def private_lines(lines: Sequence[Line], seat: Seat) -> Payload | None:
+    """Return the lines that this seat sees beyond, or fuller than, what everybody sees; None where there are none."""
+    own = [line for line in lines if markdown(line, seat) not in (None, markdown(line, PUBLIC))]
+    body = joined(own, seat, CONTENT - 10)
+    return fit(Payload(content=f"{VEILED} {body}")) if body else None
+
+
+def refusal(refused: Refusal) -> Payload:
+    """Return the private no: the rule's id, the reason, what would work."""
+    words = escape(refused.reason) if refused.instead is None else f"{escape(refused.reason)} {escape(refused.instead)}"
+    return fit(Payload(content=shorten(words if refused.rule is None else f"**{refused.rule}** {words}", CONTENT)))
+
+
+def stale(view: View | None) -> Payload:
+    """Return the private answer to a button of a turn that is over: what the state is now."""
+    if view is None or view.status != "running":
+        state = "No encounter is running in this channel now."
+    elif view.over:
+        state = f"{escape(view.name)} is decided: {escape(view.over)}."
+    else:
+        waiting = and_more([escape(name) for name in view.turn], 400, parted=", ") or "the GM"
+        state = f"Now it is {escape(view.headline)}; the table waits for {waiting}."
+    return fit(Payload(content=f"That button belongs to a turn that is over. {state} `/turn` shows what you may do."))
+
+
+def roll_message(
+    roller: str,
+    text: str,
+    *,
+    reason: str = "",
+    show: str = "all",
+    encounter: str = "",
+    seq: int = 0,
+    outcome: str = "",
+    plain: bool = False,
+) -> Payload:
+    """Return the answer to `/roll`: public for `all`, `gm` and `blind`, the roller's own for `me`.
+
+    `text` is the roll as the dice wrote it, with its markup. With `gm` and `blind` it stays out: one line, and a
+    button that shows it to those who may see it (design 3.4).
+    """
+    what = f": {escape(reason)}" if reason else ""
+    if show in ("gm", "blind"):
+        blind = " blindly" if show == "blind" else ""
+        line = f"{escape(roller)} rolls{blind} for the GM{what}"
+        shows = button(ids.Pressed(ids.REVEAL, encounter, seq, (str(seq),)).written(), "Show")
+        return fit(Payload(content=f"{VEILED} {line}", components=rows_of([shows])))
+    ending = f"\n{escape(outcome)}" if outcome else ""
+    head = f"{DIE} {escape(roller)} rolls{what}" + (" (only you see this)" if show == "me" else "")
+    if plain or "\n" not in text:
+        whole = f"{head}\n{text}{ending}"
+        if plain or len(whole) <= CONTENT:
+            return fit(Payload(content=whole))
+    return fit(Payload(content=head, embeds=[{"description": shorten(text + ending, _BODY), "color": GREY}]))
+
+
+def hidden_roll(roller: str, text: str | None, *, reason: str = "") -> Payload:
+    """Return the private answer to *Show*: the roll, or `?` for the roller of a blind one (`text` None)."""
+    what = f" ({escape(reason)})" if reason else ""
+    return fit(Payload(content=f"{VEILED} {escape(roller)}{what}: {text if text is not None else '?'}"))
+
+
+def undo_message(
+    by: str,
+    undone: Sequence[Sequence[Line]],
+    *,
+    redo: bool = False,
+    given_back: str = "",
+    seat: Seat = PUBLIC,
+) -> Payload:
+    """Return what an undo or redo tells the channel: which steps, struck through, and what it gave back.
+
+    `undone` holds the lines of each step, the latest first. `given_back` names cards or hidden dice (*Bo's draw of
+    3*), which nobody must overlook.
+    """
+    count = len(undone)
+    steps = "the last step" if count == 1 else f"{count} steps"
+    verb = "does {} again" if redo else "takes back {}"
+    head = f"{BACK} {escape(by)} {verb.format(steps)}."
+    if given_back:
+        head += f" {'Again' if redo else 'Undone'}: {clip(escape(given_back), 300)}."
+    parts = []
+    for lines in undone:
+        part = joined(lines, seat, 600) if redo else struck(lines, seat)
+        if part:
+            parts.append(part)
+    return fit(Payload(content="\n".join(part for part in (head, and_more(parts, CONTENT - len(head) - 10)) if part)))
