@@ -22,6 +22,7 @@ PRIVILEGED = GUILD_MEMBERS | PRESENCES | MESSAGE_CONTENT
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
 REPLAY_LIMIT = 2000
+RESUMABLE = 3
 
 
 @dataclass(eq=False)
@@ -135,12 +136,19 @@ class Gateway:
             await line.socket.close(code=4014, message=b"Disallowed intent(s).")
             return
         self.identified += 1
+        self._forget_ended()
         session = Session(secrets.token_hex(16), intents, line)
         self.sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
         if intents & GUILDS:
             session.dispatch("GUILD_CREATE", payloads.guild_create(self.world))
         self.connected.set()
+
+    def _forget_ended(self) -> None:
+        """Keep the last few sessions without a line: those may still be resumed."""
+        ended = [s.id for s in self.sessions.values() if s.line is None]
+        for gone in ended[:-RESUMABLE]:
+            del self.sessions[gone]
 
     def _ready(self, session: Session) -> Json:
         return {

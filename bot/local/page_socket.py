@@ -86,7 +86,7 @@ class PageSocket:
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse what another site's page, or a name that points here, sends."""
-        port = request.url.port
+        port = request.transport.get_extra_info("sockname")[1] if request.transport else 0
         hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         origin = request.headers.get("Origin")
         if request.headers.get("Host") not in hosts or (

@@ -134,7 +134,8 @@ class World:
         self.ids = Snowflakes(self.now)
         self.guild_id = fixed_id(1)
         self.guild_name = "The Table"
-        self.application_id = fixed_id(2)
+        # A new application each time: what a bot remembers to have registered here is gone with the last one.
+        self.application_id = self.ids.fresh()
         self.roles: dict[str, Json] = {}
         self.people: dict[str, Person] = {}
         self.channels: dict[str, Channel] = {}

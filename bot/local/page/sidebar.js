@@ -5,6 +5,7 @@ const TEXT = 0;
 const DIRECT = 1;
 const FORUM = 15;
 const THREADS = [11, 12];
+let shownPerson = null;
 
 export function renderPlaces(places, current, open) {
   const sections = [];
@@ -74,7 +75,12 @@ export function renderPeople(people, me, calls, be) {
       ),
     );
   bar.replaceChildren(el("span", { class: "people-label", "aria-hidden": "true" }, "You are"), ...buttons);
-  if (held) bar.querySelector('[aria-checked="true"]')?.focus();
+  const mine = bar.querySelector('[aria-checked="true"]');
+  if (held) mine?.focus();
+  if (mine && mine.dataset.person !== shownPerson) {
+    shownPerson = mine.dataset.person;
+    mine.scrollIntoView({ block: "nearest", inline: "center" });
+  }
 }
 
 /** Arrows move between the people, Alt with a number from anywhere. */
