@@ -1,0 +1,5 @@
+"""The store: what outlasts the process."""
+
+from data.store import Store
+
+__all__ = ["Store"]

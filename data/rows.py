@@ -53,7 +53,9 @@ class OutboxMessage:
 
 @dataclass(frozen=True, slots=True)
 class LogWrite:
-    """One row of a channel's log. `kind` is `step`, `roll`, `undo`, `redo` or `reveal`.
+    """One row of a channel's log. `kind` is `step`, `roll`, `undo`, `redo`, `reveal` or `move`.
+
+    Documents change in steps, undos, redos and moves alone. No undo crosses a reveal or a move.
 
     `command`, `events`, `dice` and `lines` are JSON texts. `secret`: others learn only that it happened.
     """
@@ -80,6 +82,9 @@ class Commit:
     `focus` is the channel's encounter in focus afterwards. `answer` is kept for a repeated interaction.
     `prompt_version` names the turn that wants a prompt (the seq that changed whom the table waits for); None
     leaves it. `undone` and `redone` are seqs; `drops_redo` makes what was undone stay so for good.
+    `new_seed` comes into force, `reveal_seed_from` and `announced_seed_from` are the `from_seq` of the seed
+    that was made public, or whose commitment was posted. `beside` is the same step's part in another channel
+    (a table that moves); its interaction and answer are not looked at.
     """
 
     log: LogWrite | None
@@ -98,6 +103,10 @@ class Commit:
     redone: tuple[int, ...] = ()
     drops_redo: bool = False
     characters: tuple[CharacterRow, ...] = ()
+    new_seed: SeedRow | None = None
+    reveal_seed_from: int | None = None
+    announced_seed_from: int | None = None
+    beside: tuple[Commit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

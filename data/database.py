@@ -1,0 +1,258 @@
+"""Two connections to one SQLite file: all that is written goes through the one, all that is read through the other.
+
+Tasks that share a bare connection take part in each other's transactions and lose rows by each other's
+rollbacks. Here a task hands over a job, and `atomic` alone opens and ends transactions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import aiosqlite
+
+from data import schema
+from data.lock import FileLock
+from rules.core.errors import StoreFailure
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], Any]
+
+BUSY_MS = 5_000
+GROUP_AT_MOST = 256  # bounds how long the first of a group waits for its commit
+_CHECKED_AT_START = 8 * 1024 * 1024  # bytes; larger files are left to `check`, so that starting costs nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a job: its value, or why it failed."""
+
+    value: Any = None
+    failure: Exception | None = None
+
+
+def atomic(connection: sqlite3.Connection, jobs: Sequence[Job]) -> list[Outcome]:
+    """Run jobs in one transaction, each whole or not at all, and commit them together.
+
+    A job that fails leaves its neighbours alone. Raises: sqlite3.Error where nothing was kept.
+    """
+    outcomes: list[Outcome] = []
+    connection.execute("BEGIN IMMEDIATE")  # a deferred one that turns into a write fails at once when busy
+    try:
+        for job in jobs:
+            connection.execute("SAVEPOINT job")
+            try:
+                outcomes.append(Outcome(value=job(connection)))
+            except Exception as failure:
+                if not connection.in_transaction:
+                    raise  # SQLite gave the whole transaction up, as on a full disk
+                connection.execute("ROLLBACK TO job")
+                outcomes.append(Outcome(failure=failure))
+            connection.execute("RELEASE job")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return outcomes
+
+
+def snapshot(
+    connection: sqlite3.Connection,
+    job: Callable[Concatenate[sqlite3.Connection, P], T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Run a job that only reads; all its statements see the same moment."""
+    connection.execute("BEGIN")
+    try:
+        return job(connection, *args, **kwargs)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+async def _hop(connection: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    """Run a function in the connection's thread, on SQLite's own connection.
+
+    aiosqlite's public calls cost one hop for each statement; a step has a dozen.
+    """
+    done: T = await connection._execute(lambda: work(connection._conn))  # type: ignore[no-untyped-call] # noqa: SLF001
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    job: Job
+    outcome: asyncio.Future[Any]
+
+
+class Database:
+    """One file, one process. `write` and `read` take a function of a connection and run it in a transaction."""
+
+    def __init__(self, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: FileLock) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._lock = lock
+        self._queued: list[_Write] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @classmethod
+    async def open(cls, path: Path, migrations: Path) -> Database:
+        """Open a database, or make a new one. Raises: StoreFailure, having changed nothing."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreFailure(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
+        lock = FileLock.take(path)
+        opened: list[aiosqlite.Connection] = []
+        try:
+            _make_private(path)
+            for setup in (partial(_set_up_writer, path=path, migrations=migrations), _set_up_reader):
+                connection = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_MS / 1000)
+                opened.append(connection)
+                await _hop(connection, setup)
+        except BaseException as error:
+            for connection in opened:
+                await connection.close()
+            lock.release()
+            if isinstance(error, sqlite3.Error):
+                raise _failed_to_open(path, error) from error
+            raise
+        return cls(opened[0], opened[1], lock)
+
+    async def read(self, job: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job that only reads. Raises: StoreFailure."""
+        if self._closed:
+            raise StoreFailure("The database is closed.")
+        try:
+            return await _hop(self._reader, lambda bare: snapshot(bare, job, *args, **kwargs))
+        except sqlite3.Error as error:
+            raise StoreFailure(f"The database could not be read: {error}.") from error
+
+    async def write(self, job: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job in a transaction and return after its commit. Raises: StoreFailure, or what the job raises.
+
+        Jobs that arrive while a commit is under way share the next one. A caller that is cancelled does not
+        take its job back.
+        """
+        if self._closed:
+            raise StoreFailure("The database is closed.")
+        outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queued.append(_Write(lambda bare: job(bare, *args, **kwargs), outcome))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_groups())
+        return await outcome
+
+    async def _write_groups(self) -> None:
+        group: list[_Write] = []
+        try:
+            while self._queued:
+                group, self._queued = self._queued[:GROUP_AT_MOST], self._queued[GROUP_AT_MOST:]
+                try:
+                    outcomes = await _hop(self._writer, partial(atomic, jobs=[each.job for each in group]))
+                except Exception as failure:  # noqa: BLE001 - it belongs to those who wait, not to this task
+                    outcomes = [Outcome(failure=failure)] * len(group)
+                for each, outcome in zip(group, outcomes, strict=True):
+                    _hand_over(each.outcome, outcome)
+        finally:
+            self._writing = None
+            cut_off = Outcome(failure=StoreFailure("The program stopped before the database had answered."))
+            for each in (*group, *self._queued):  # none are left unless this task was cancelled
+                _hand_over(each.outcome, cut_off)
+            self._queued = []
+
+    async def close(self) -> None:
+        """Finish what was handed over, close the file, and let others have it."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._writing is not None:
+            await asyncio.wait((self._writing,))
+        try:
+            await self._reader.close()
+            await self._writer.close()
+        finally:
+            self._lock.release()
+
+
+def _hand_over(future: asyncio.Future[Any], outcome: Outcome) -> None:
+    if future.done():  # its task was cancelled
+        return
+    if outcome.failure is None:
+        future.set_result(outcome.value)
+    elif isinstance(outcome.failure, sqlite3.Error):
+        failure = StoreFailure(f"The database could not keep this: {outcome.failure}.")
+        failure.__cause__ = outcome.failure
+        future.set_exception(failure)
+    else:
+        future.set_exception(outcome.failure)
+
+
+def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+    """Look first, then write: a file that is damaged, newer, or another program's stays as it is."""
+    schema.require_ours(connection, len(schema.migrations(migrations)), path)
+    if is_truncated(path):
+        raise sqlite3.DatabaseError("the file is shorter than it says")
+    if path.stat().st_size <= _CHECKED_AT_START:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA journal_size_limit = 67108864")
+    schema.migrate(connection, migrations)
+
+
+def _set_up_reader(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA query_only = ON")
+
+
+def is_truncated(path: Path) -> bool:
+    """Tell whether a database file lacks pages that its header counts (the log file beside it may still hold them)."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    with path.open("rb") as file:
+        header = file.read(100)
+    if len(header) < 100 or header[24:28] != header[92:96]:
+        return False
+    page = int.from_bytes(header[16:18], "big")
+    return path.stat().st_size < (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+
+
+def _make_private(path: Path) -> None:
+    """Make a new file that its owner alone may read: it holds seeds and hands. SQLite's other files follow it."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreFailure(f"The database {path} cannot be opened: {error.strerror}.") from error
+
+
+def _failed_to_open(path: Path, error: sqlite3.Error) -> StoreFailure:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreFailure(f"The database {path} is locked by another program. Close that one and start again.")
+    if code is not None and code & 0xFF in (
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_PERM,
+    ):
+        return StoreFailure(f"The database {path} cannot be used: {error}.")
+    return StoreFailure(
+        f"The database {path} is damaged ({error}). Nothing was changed in it. "
+        "Restore a backup, or set DATABASE_PATH to another file."
+    )

@@ -1,0 +1,103 @@
+"""Small forms of what is stored: the way back from a document to the one before it, and packed texts.
+
+Two states of a table differ in a few places, so the earlier one is kept as what it adds to the later one.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+_HEAD = struct.Struct(">IIII")  # CRC of the document before and after, length of their common beginning and end
+_ABSENT = b""
+_CHUNK = 16 * 1024
+_MARGIN = 8 * 1024  # with the chunk, all that deflate can look back on
+_RAW = -15
+_LEVEL = 6
+_PACK_FROM = 160
+
+
+class WrongDocumentError(ValueError):
+    """A delta was applied to a document that it was not made from."""
+
+
+def make_delta(before: bytes | None, after: bytes | None) -> bytes:
+    """Return what leads from `after` back to `before`; None is a document that is not there."""
+    if before is None:
+        return _ABSENT
+    base = after or b""
+    start = _common_start(before, base)
+    end = _common_end(before[start:], base[start:])
+    parts = [_HEAD.pack(zlib.crc32(before), zlib.crc32(base), start, end)]
+    last = len(before) - end
+    for place in range(start, last, _CHUNK):
+        window = _window(base, place)
+        packer = zlib.compressobj(_LEVEL, wbits=_RAW, zdict=window) if window else zlib.compressobj(_LEVEL, wbits=_RAW)
+        parts.append(packer.compress(before[place : min(place + _CHUNK, last)]) + packer.flush())
+    return b"".join(parts)
+
+
+def apply_delta(delta: bytes, after: bytes | None) -> bytes | None:
+    """Return the document before. Raises: WrongDocumentError where `after` is not what the delta was made from."""
+    if delta == _ABSENT:
+        return None
+    base = after or b""
+    crc_before, crc_after, start, end = _HEAD.unpack_from(delta)
+    if zlib.crc32(base) != crc_after:
+        raise WrongDocumentError("this delta belongs to another document")
+    parts = [base[:start]]
+    rest = delta[_HEAD.size :]
+    place = start
+    while rest:
+        window = _window(base, place)
+        unpacker = zlib.decompressobj(wbits=_RAW, zdict=window) if window else zlib.decompressobj(wbits=_RAW)
+        try:
+            parts.append(unpacker.decompress(rest))
+        except zlib.error as error:
+            raise WrongDocumentError("this delta is damaged") from error
+        rest = unpacker.unused_data
+        place += _CHUNK
+    parts.append(base[len(base) - end :])
+    before = b"".join(parts)
+    if zlib.crc32(before) != crc_before:
+        raise WrongDocumentError("this delta does not lead to the document before")
+    return before
+
+
+def pack(text: str) -> str | bytes:
+    """Return a text as it is stored: a long one compressed."""
+    if len(text) < _PACK_FROM:
+        return text
+    raw = text.encode()
+    packed = zlib.compress(raw, _LEVEL)
+    return packed if len(packed) < len(raw) else text
+
+
+def unpack(stored: str | bytes) -> str:
+    return stored if isinstance(stored, str) else zlib.decompress(stored).decode()
+
+
+def _window(base: bytes, place: int) -> bytes:
+    return base[max(0, place - _MARGIN) : place + _CHUNK + _MARGIN]
+
+
+def _common_start(one: bytes, other: bytes) -> int:
+    known, most = 0, min(len(one), len(other))
+    while known < most:
+        middle = (known + most + 1) // 2
+        if one[known:middle] == other[known:middle]:
+            known = middle
+        else:
+            most = middle - 1
+    return known
+
+
+def _common_end(one: bytes, other: bytes) -> int:
+    known, most = 0, min(len(one), len(other))
+    while known < most:
+        middle = (known + most + 1) // 2
+        if one[len(one) - middle : len(one) - known] == other[len(other) - middle : len(other) - known]:
+            known = middle
+        else:
+            most = middle - 1
+    return known

@@ -1,0 +1,137 @@
+"""What belongs to people: characters, macros, settings; and what privacy gives them: a copy, or deletion."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+
+from data.rows import CharacterRow, MacroRow, PersonRow
+
+DELETED = "deleted"  # stands for somebody who had their data deleted
+
+
+def put_character(connection: sqlite3.Connection, character: CharacterRow) -> None:
+    connection.execute(
+        "INSERT INTO character (guild, owner, folded, name, document) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (guild, owner, folded) DO UPDATE SET name = excluded.name, document = excluded.document",
+        (character.guild, character.owner, character.name.casefold(), character.name, character.document),
+    )
+
+
+def delete_character(connection: sqlite3.Connection, guild: str, owner: str, name: str) -> bool:
+    """Delete a character; False where there was none."""
+    deleted = connection.execute(
+        "DELETE FROM character WHERE guild = ? AND owner = ? AND folded = ?", (guild, owner, name.casefold())
+    )
+    return deleted.rowcount > 0
+
+
+def characters(connection: sqlite3.Connection, guild: str, owner: str | None) -> tuple[CharacterRow, ...]:
+    columns = "SELECT guild, owner, name, document FROM character"
+    if owner is None:
+        rows = connection.execute(f"{columns} WHERE guild = ? ORDER BY owner, folded", (guild,))
+    else:
+        rows = connection.execute(f"{columns} WHERE guild = ? AND owner = ? ORDER BY folded", (guild, owner))
+    return tuple(CharacterRow(*row) for row in rows)
+
+
+def character(connection: sqlite3.Connection, guild: str, owner: str, name: str) -> CharacterRow | None:
+    row = connection.execute(
+        "SELECT guild, owner, name, document FROM character WHERE guild = ? AND owner = ? AND folded = ?",
+        (guild, owner, name.casefold()),
+    ).fetchone()
+    return None if row is None else CharacterRow(*row)
+
+
+def put_macro(connection: sqlite3.Connection, macro: MacroRow) -> None:
+    connection.execute(
+        "INSERT INTO macro (user, folded, name, dice) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (user, folded) DO UPDATE SET name = excluded.name, dice = excluded.dice",
+        (macro.user, macro.name.casefold(), macro.name, macro.dice),
+    )
+
+
+def delete_macro(connection: sqlite3.Connection, user: str, name: str) -> bool:
+    """Delete a macro; False where there was none."""
+    deleted = connection.execute("DELETE FROM macro WHERE user = ? AND folded = ?", (user, name.casefold()))
+    return deleted.rowcount > 0
+
+
+def macros(connection: sqlite3.Connection, user: str) -> tuple[MacroRow, ...]:
+    rows = connection.execute("SELECT user, name, dice FROM macro WHERE user = ? ORDER BY folded", (user,))
+    return tuple(MacroRow(*row) for row in rows)
+
+
+def person(connection: sqlite3.Connection, user: str) -> PersonRow | None:
+    row = connection.execute("SELECT user, settings FROM person WHERE user = ?", (user,)).fetchone()
+    return None if row is None else PersonRow(*row)
+
+
+def put_person(connection: sqlite3.Connection, row: PersonRow) -> None:
+    connection.execute(
+        "INSERT INTO person (user, settings) VALUES (?, ?)"
+        " ON CONFLICT (user) DO UPDATE SET settings = excluded.settings",
+        (row.user, row.settings),
+    )
+
+
+# Privacy. The log has no index over people: it is read a piece at a time, so that tables need not wait for it.
+
+
+def export_own(connection: sqlite3.Connection, user: str) -> dict[str, Any]:
+    """Return what is kept of a person outside the log."""
+    settings = person(connection, user)
+    own = connection.execute(
+        "SELECT guild, name, document FROM character WHERE owner = ? ORDER BY guild, folded", (user,)
+    )
+    waiting = connection.execute("SELECT encounter FROM encounter_waiting WHERE user = ? ORDER BY encounter", (user,))
+    return {
+        "user": user,
+        "settings": None if settings is None else json.loads(settings.settings),
+        "macros": [{"name": macro.name, "dice": macro.dice} for macro in macros(connection, user)],
+        "characters": [
+            {"guild": guild, "name": name, "document": json.loads(document)} for guild, name, document in own
+        ],
+        "waited_for_in": [encounter for (encounter,) in waiting],
+    }
+
+
+def export_log(connection: sqlite3.Connection, user: str, after: int, piece: int) -> list[dict[str, Any]]:
+    """Return what a person did, out of one piece of the log: their commands as they gave them.
+
+    Dice and words stay out: a blind roll's faces are not the roller's to see. Exports of the table hold what is.
+    """
+    rows = connection.execute(
+        "SELECT channel, seq, at, interaction, encounter, command FROM log WHERE id > ? AND id <= ? AND by = ?",
+        (after, after + piece, user),
+    )
+    return [
+        {
+            "channel": channel,
+            "seq": seq,
+            "at": at,
+            "interaction": interaction,
+            "encounter": encounter,
+            "command": json.loads(command),
+        }
+        for channel, seq, at, interaction, encounter, command in rows
+    ]
+
+
+def last_log_number(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0])
+
+
+def delete_own(connection: sqlite3.Connection, user: str) -> None:
+    """Delete a person's characters, macros and settings."""
+    connection.execute("DELETE FROM character WHERE owner = ?", (user,))
+    connection.execute("DELETE FROM macro WHERE user = ?", (user,))
+    connection.execute("DELETE FROM person WHERE user = ?", (user,))
+
+
+def anonymise_log(connection: sqlite3.Connection, user: str, after: int, piece: int) -> None:
+    """Take a person's id from the rows of one piece of the log. The rows stay: others' dice are checked by them."""
+    connection.execute(
+        "UPDATE log SET by = ? WHERE id > ? AND id <= ? AND by = ?", (DELETED, after, after + piece, user)
+    )

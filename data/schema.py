@@ -1,0 +1,86 @@
+"""The database's schema: numbered SQL files, each applied in one transaction together with its number."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules.core.errors import StoreFailure
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+APPLICATION = 0x52454645  # "REFE" in the file's header, so that another program's database is not taken for ours
+_FILE = re.compile(r"(\d{4})_\w+\.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    number: int
+    path: Path
+
+
+def migrations(folder: Path = MIGRATIONS) -> tuple[Migration, ...]:
+    """Return the migrations that this program knows, in order. Raises: StoreFailure for a gap."""
+    found = tuple(
+        Migration(int(match[1]), path)
+        for path in sorted(folder.iterdir())
+        if (match := _FILE.fullmatch(path.name)) is not None
+    )
+    if [each.number for each in found] != list(range(1, len(found) + 1)):
+        raise StoreFailure(f"The migrations in {folder} are not numbered 0001, 0002 and so on.")
+    return found
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """Return the number of the last migration that was applied; 0 for a new file."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def require_ours(connection: sqlite3.Connection, newest: int, path: Path) -> None:
+    """Read, and only read, whether this program may open the file. Raises: StoreFailure."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application != APPLICATION and (tables or application):
+        raise StoreFailure(f"{path} is the database of another program. Set DATABASE_PATH to another file.")
+    found = version(connection)
+    if found > newest:
+        raise StoreFailure(
+            f"{path} was written by a newer version of this program (schema {found}; this one knows {newest}). "
+            "Update the program, or restore a backup made before the update."
+        )
+
+
+def migrate(connection: sqlite3.Connection, folder: Path = MIGRATIONS) -> None:
+    """Bring the schema up to date. Raises: StoreFailure; a migration that fails leaves nothing behind."""
+    for migration in migrations(folder):
+        if migration.number <= version(connection):
+            continue
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in statements(migration.path.read_text(encoding="utf-8")):
+                connection.execute(statement)
+            # PRAGMA takes no parameters; both are numbers of ours
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {migration.number}")
+            connection.execute("COMMIT")
+        except BaseException as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise StoreFailure(
+                    f"The migration {migration.path.name} failed and was taken back: {error}."
+                ) from error
+            raise
+
+
+def statements(script: str) -> tuple[str, ...]:
+    """Part a script into statements (`executescript` would end the transaction that it runs in)."""
+    found: list[str] = []
+    rest = ""
+    for line in script.splitlines(keepends=True):
+        rest += line
+        if sqlite3.complete_statement(rest):
+            found.append(rest.strip())
+            rest = ""
+    return tuple(found)

@@ -1,0 +1,64 @@
+"""The channels' secret seeds. Channels that share one count as one (design 7)."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from data.rows import SeedRow
+
+_COLUMNS = "channel, from_seq, seed, revealed, announced"
+
+
+def put_seed(connection: sqlite3.Connection, seed: SeedRow) -> None:
+    connection.execute("INSERT INTO channel (channel) VALUES (?) ON CONFLICT (channel) DO NOTHING", (seed.channel,))
+    connection.execute(
+        "INSERT INTO seed (channel, from_seq, seed, revealed, announced) VALUES (?, ?, ?, ?, ?)",
+        (seed.channel, seed.from_seq, seed.seed, seed.revealed, seed.announced),
+    )
+
+
+def seeds(connection: sqlite3.Connection, channel: str) -> tuple[SeedRow, ...]:
+    """Return all seeds of a channel, oldest first."""
+    return tuple(
+        seed_row(row)
+        for row in connection.execute(
+            f"SELECT {_COLUMNS} FROM seed WHERE channel = ? ORDER BY from_seq",  # noqa: S608 - our own column names
+            (channel,),
+        )
+    )
+
+
+def current_seed(connection: sqlite3.Connection, channel: str) -> SeedRow | None:
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM seed WHERE channel = ? ORDER BY from_seq DESC LIMIT 1",  # noqa: S608 - as above
+        (channel,),
+    ).fetchone()
+    return None if row is None else seed_row(row)
+
+
+def channels_of_seed(connection: sqlite3.Connection, seed: bytes) -> tuple[str, ...]:
+    rows = connection.execute("SELECT DISTINCT channel FROM seed WHERE seed = ? ORDER BY channel", (seed,))
+    return tuple(channel for (channel,) in rows)
+
+
+def reveal_seed(connection: sqlite3.Connection, channel: str, from_seq: int) -> None:
+    """Mark a seed as public, in every channel that has it; from here on no undo goes back behind this moment."""
+    sharing = "SELECT seed FROM seed WHERE channel = ? AND from_seq = ?"
+    connection.execute(
+        f"UPDATE channel SET barrier = last_seq WHERE channel IN (SELECT channel FROM seed WHERE seed = ({sharing}))",  # noqa: S608 - a constant of ours
+        (channel, from_seq),
+    )
+    connection.execute(
+        f"UPDATE seed SET revealed = 1 WHERE seed = ({sharing})",  # noqa: S608 - a constant of ours
+        (channel, from_seq),
+    )
+
+
+def announce_seed(connection: sqlite3.Connection, channel: str, from_seq: int) -> None:
+    connection.execute("UPDATE seed SET announced = 1 WHERE channel = ? AND from_seq = ?", (channel, from_seq))
+
+
+def seed_row(row: tuple[Any, ...]) -> SeedRow:
+    channel, from_seq, seed, revealed, announced = row
+    return SeedRow(channel, from_seq, bytes(seed), revealed=bool(revealed), announced=bool(announced))

@@ -1,0 +1,316 @@
+"""What one step writes, and what takes it back. Functions of a connection; `Store` runs them in a transaction."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
+from data.people import put_character
+from data.rows import (
+    DROPPED,
+    LIVE,
+    UNDONE,
+    Commit,
+    DocumentChange,
+    EncounterRow,
+    LogRow,
+    LogWrite,
+    RepeatedInteraction,
+    UndoStep,
+)
+from data.seeds import announce_seed, put_seed, reveal_seed
+from rules.core.errors import BrokenInvariant
+
+LOG = logging.getLogger(__name__)
+
+CARDS = "cards"
+ENCOUNTER = "encounter:"
+GMS = "gm"
+BARRIERS = ("reveal", "move")
+WITH_DELTAS = ("step", "move")
+WITH_DOCUMENTS = (*WITH_DELTAS, "undo", "redo")
+KEPT_SECONDS = 24 * 3600
+_FORGET_EVERY = 256
+_FORGET_AT_MOST = 1024  # more than arrive between two rounds of forgetting, so that the table does not grow
+LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state"
+
+
+def write_commit(connection: sqlite3.Connection, commit: Commit) -> None:
+    """Write a step. Raises: RepeatedInteraction, BrokenInvariant."""
+    if not remember(connection, commit.interaction, commit.answer, commit.at):
+        raise RepeatedInteraction(answered(connection, commit.interaction) or "")
+    _write_channel(connection, commit)
+    for beside in commit.beside:
+        _write_channel(connection, beside)
+
+
+# Interactions
+
+
+def remember(connection: sqlite3.Connection, interaction: str, answer: str, at: float) -> bool:
+    """Keep an answer; False where the interaction has one, which stays. Now and then, forget old ones."""
+    written = connection.execute(
+        "INSERT INTO interaction (id, answer, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
+        (interaction, pack(answer), at),
+    )
+    if not written.rowcount:
+        return False
+    if written.lastrowid is not None and written.lastrowid % _FORGET_EVERY == 0:
+        forget_interactions(connection, at)
+    return True
+
+
+def forget_interactions(connection: sqlite3.Connection, now: float) -> None:
+    """Forget answers that are older than a day, from the oldest on. Rule: design 6."""
+    connection.execute(
+        "DELETE FROM interaction WHERE at < ? AND number IN (SELECT number FROM interaction ORDER BY number LIMIT ?)",
+        (now - KEPT_SECONDS, _FORGET_AT_MOST),
+    )
+
+
+def answered(connection: sqlite3.Connection, interaction: str) -> str | None:
+    row = connection.execute("SELECT answer FROM interaction WHERE id = ?", (interaction,)).fetchone()
+    return None if row is None else unpack(row[0])
+
+
+# One channel's part of a step
+
+
+def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
+    channel = commit.channel
+    kind = None if commit.log is None else commit.log.kind
+    if commit.documents and kind not in WITH_DOCUMENTS:
+        raise BrokenInvariant(f"a document of channel {channel} would change in a row of kind {kind!r}")
+    connection.execute("INSERT INTO channel (channel) VALUES (?) ON CONFLICT (channel) DO NOTHING", (channel,))
+    if commit.log is not None:
+        _write_log(connection, commit.log, commit.documents)
+    connection.execute(
+        "UPDATE channel SET guild = ?, focus = ?, prompt_wanted = coalesce(?, prompt_wanted) WHERE channel = ?",
+        (commit.guild, commit.focus, commit.prompt_version, channel),
+    )
+    _write_documents(connection, commit)
+    _mark(connection, channel, commit.undone, LIVE, UNDONE)
+    _mark(connection, channel, commit.redone, UNDONE, LIVE)
+    if commit.drops_redo:
+        _drop_undone(connection, channel)
+    for message in commit.outbox:
+        connection.execute(
+            "INSERT INTO outbox (nonce, channel, payload) VALUES (?, ?, ?)",
+            (message.nonce, message.channel, pack(message.payload)),
+        )
+    for character in commit.characters:
+        put_character(connection, character)
+    if commit.reveal_seed_from is not None:
+        reveal_seed(connection, channel, commit.reveal_seed_from)
+    if commit.new_seed is not None:
+        put_seed(connection, commit.new_seed)
+    if commit.announced_seed_from is not None:
+        announce_seed(connection, channel, commit.announced_seed_from)
+
+
+def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> None:
+    barrier = row.seq if row.kind in BARRIERS else 0
+    counted = connection.execute(
+        "UPDATE channel SET last_seq = ?1, barrier = max(barrier, ?2) WHERE channel = ?3 AND last_seq = ?1 - 1",
+        (row.seq, barrier, row.channel),
+    )
+    if not counted.rowcount:
+        raise BrokenInvariant(f"log row {row.seq} of channel {row.channel} is not the next one")
+    written = connection.execute(
+        "INSERT INTO log (channel, seq, kind, at, by, interaction, encounter, focus_before, secret, ruling, command,"
+        " dice, lines, events) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT focus FROM channel WHERE channel = ?),"
+        " ?, ?, ?, ?, ?, ?)",
+        (
+            row.channel,
+            row.seq,
+            row.kind,
+            row.at,
+            row.by,
+            row.interaction,
+            row.encounter,
+            row.channel,
+            row.secret,
+            row.ruling,
+            row.command,
+            pack(row.dice),
+            pack(row.lines),
+            pack(row.events),
+        ),
+    )
+    if row.kind in WITH_DELTAS:
+        for change in documents:
+            connection.execute(
+                "INSERT INTO undo (log, key, delta) VALUES (?, ?, ?)",
+                (written.lastrowid, change.key, make_delta(change.before, change.after)),
+            )
+
+
+def _write_documents(connection: sqlite3.Connection, commit: Commit) -> None:
+    documents = {change.key: change.after for change in commit.documents}
+    if CARDS in documents:
+        put_cards(connection, commit.channel, documents.pop(CARDS))
+    if commit.encounter is not None:
+        _put_encounter(connection, commit.encounter, documents.pop(ENCOUNTER + commit.encounter.id, None), commit.at)
+    for key, document in documents.items():
+        if not key.startswith(ENCOUNTER):
+            raise BrokenInvariant(f"no document is called {key!r}")
+        identity = key.removeprefix(ENCOUNTER)
+        if document is None:
+            remove_encounter(connection, identity)
+            continue
+        changed = connection.execute(
+            "UPDATE encounter SET document = ?, changed_at = ? WHERE id = ?", (document, commit.at, identity)
+        )
+        if not changed.rowcount:
+            raise BrokenInvariant(f"encounter {identity} has a document and no row")
+    if commit.removed_encounter is not None:
+        remove_encounter(connection, commit.removed_encounter)
+
+
+def put_cards(connection: sqlite3.Connection, channel: str, document: bytes | None) -> None:
+    if document is None:
+        connection.execute("DELETE FROM cards WHERE channel = ?", (channel,))
+    else:
+        connection.execute(
+            "INSERT INTO cards (channel, document) VALUES (?, ?)"
+            " ON CONFLICT (channel) DO UPDATE SET document = excluded.document",
+            (channel, document),
+        )
+
+
+def _put_encounter(connection: sqlite3.Connection, row: EncounterRow, document: bytes | None, at: float) -> None:
+    gms, waiting = json.dumps(row.gms), json.dumps(row.waiting)
+    known = connection.execute("SELECT gms, waiting FROM encounter WHERE id = ?", (row.id,)).fetchone()
+    values = (row.channel, row.guild, row.system, row.name, row.status, gms, waiting, at)
+    if known is None:
+        if document is None:
+            raise BrokenInvariant(f"encounter {row.id} has a row and no document")
+        connection.execute(
+            "INSERT INTO encounter (channel, guild, system, name, status, gms, waiting, changed_at, document, id)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*values, document, row.id),
+        )
+    elif document is None:
+        connection.execute(
+            "UPDATE encounter SET channel = ?, guild = ?, system = ?, name = ?, status = ?, gms = ?, waiting = ?,"
+            " changed_at = ? WHERE id = ?",
+            (*values, row.id),
+        )
+    else:
+        connection.execute(
+            "UPDATE encounter SET channel = ?, guild = ?, system = ?, name = ?, status = ?, gms = ?, waiting = ?,"
+            " changed_at = ?, document = ? WHERE id = ?",
+            (*values, document, row.id),
+        )
+    if known != (gms, waiting):
+        users = set(row.waiting) - {GMS} | (set(row.gms) if GMS in row.waiting else set())
+        connection.execute("DELETE FROM encounter_waiting WHERE encounter = ?", (row.id,))
+        connection.executemany(
+            "INSERT INTO encounter_waiting (user, encounter) VALUES (?, ?)", [(user, row.id) for user in sorted(users)]
+        )
+
+
+def remove_encounter(connection: sqlite3.Connection, encounter: str) -> None:
+    connection.execute("DELETE FROM encounter WHERE id = ?", (encounter,))
+
+
+# Undo and redo
+
+
+def _mark(connection: sqlite3.Connection, channel: str, seqs: Iterable[int], old: int, new: int) -> None:
+    for seq in seqs:
+        changed = connection.execute(
+            "UPDATE log SET state = ? WHERE channel = ? AND seq = ? AND state = ? AND kind = 'step'",
+            (new, channel, seq, old),
+        )
+        if not changed.rowcount:
+            raise BrokenInvariant(f"log row {seq} of channel {channel} is no step that could be marked so")
+
+
+def _drop_undone(connection: sqlite3.Connection, channel: str) -> None:
+    connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ? AND state = 1)", (channel,))
+    connection.execute("UPDATE log SET state = ? WHERE channel = ? AND state = 1", (DROPPED, channel))
+
+
+def last_steps(connection: sqlite3.Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
+    """Return the newest live steps after the last barrier, newest first, each with the documents before it.
+
+    Fewer where a document no longer leads back: then the table stands, and its older past is out of reach.
+    """
+    rows = connection.execute(
+        f"SELECT id, focus_before, {LOG_COLUMNS}, events FROM log"  # noqa: S608 - our own column names
+        " WHERE channel = ?1 AND kind = 'step' AND state = 0"
+        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq DESC LIMIT ?2",
+        (channel, count),
+    ).fetchall()
+    documents: dict[str, bytes | None] = {}
+    steps: list[UndoStep] = []
+    for number, focus, *columns in rows:
+        try:
+            before = step_back(connection, channel, number, documents)
+        except WrongDocumentError:
+            LOG.exception("channel %s: step %s cannot be undone", channel, columns[1])
+            break
+        documents.update(before)
+        steps.append(UndoStep(row=log_row(columns), focus_before=focus, documents_before=before))
+    return tuple(steps)
+
+
+def step_back(
+    connection: sqlite3.Connection, channel: str, number: int, documents: dict[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return the documents before the log row of that number. Raises: WrongDocumentError.
+
+    `documents` holds those after it, as far as they are not the stored ones.
+    """
+    before: dict[str, bytes | None] = {}
+    for key, delta in connection.execute("SELECT key, delta FROM undo WHERE log = ?", (number,)).fetchall():
+        after = documents[key] if key in documents else stored_document(connection, channel, key)
+        before[key] = apply_delta(delta, after)
+    return before
+
+
+def stored_document(connection: sqlite3.Connection, channel: str, key: str) -> bytes | None:
+    if key == CARDS:
+        row = connection.execute("SELECT document FROM cards WHERE channel = ?", (channel,)).fetchone()
+    else:
+        row = connection.execute(
+            "SELECT document FROM encounter WHERE id = ?", (key.removeprefix(ENCOUNTER),)
+        ).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def redoable(connection: sqlite3.Connection, channel: str, count: int) -> tuple[LogRow, ...]:
+    """Return the undone steps that nothing came after, oldest first, with their events."""
+    rows = connection.execute(
+        f"SELECT {LOG_COLUMNS}, events FROM log WHERE channel = ?1 AND state = 1"  # noqa: S608 - our own column names
+        " AND seq > coalesce((SELECT max(seq) FROM log WHERE channel = ?1 AND kind = 'step' AND state = 0), 0)"
+        " AND seq > coalesce((SELECT barrier FROM channel WHERE channel = ?1), 0) ORDER BY seq LIMIT ?2",
+        (channel, count),
+    ).fetchall()
+    return tuple(log_row(columns) for columns in rows)
+
+
+def log_row(columns: Sequence[Any]) -> LogRow:
+    """Read a row of LOG_COLUMNS, with or without `events` behind them."""
+    channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state, *events = columns
+    return LogRow(
+        channel=channel,
+        seq=seq,
+        at=at,
+        kind=kind,
+        by=by,
+        interaction=interaction,
+        encounter=encounter,
+        command=command,
+        dice=unpack(dice),
+        lines=unpack(lines),
+        secret=bool(secret),
+        ruling=bool(ruling),
+        state=state,
+        events=unpack(events[0]) if events and events[0] is not None else "[]",
+    )

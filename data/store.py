@@ -1,0 +1,234 @@
+"""The store: everything that outlasts the process, in one SQLite file.
+
+Each method is one hop to a database thread and one transaction. All raise `StoreFailure` where the database
+cannot answer; a method that writes returns after the commit.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Self
+
+from data import people, seeds, steps, tables
+from data.database import Database
+from data.rows import (
+    CharacterRow,
+    Commit,
+    EncounterRow,
+    LogRow,
+    MacroRow,
+    OutboxMessage,
+    PersonRow,
+    PromptRow,
+    SeedRow,
+    TableRow,
+    UndoStep,
+)
+from data.schema import MIGRATIONS
+
+WHOLE_LOG = 1 << 62
+_PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds at most
+
+
+class Store:
+    """An open database; this process alone has it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    async def open(cls, path: Path, *, migrations: Path = MIGRATIONS) -> Self:
+        """Open a database, making the folder, the file and the newest schema where they are missing.
+
+        Raises: StoreFailure where another process has it, or it is damaged, newer, or another program's;
+        then nothing was changed.
+        """
+        return cls(await Database.open(path, migrations))
+
+    async def close(self) -> None:
+        await self._database.close()
+
+    # Steps
+
+    async def commit(self, commit: Commit) -> None:
+        """Keep a step. Raises: RepeatedInteraction, BrokenInvariant (a seq that is not the next one)."""
+        await self._database.write(steps.write_commit, commit)
+
+    async def answered(self, interaction: str) -> str | None:
+        """Return what an interaction was answered, within the last day."""
+        return await self._database.read(steps.answered, interaction)
+
+    async def remember(self, interaction: str, answer: str, at: float) -> None:
+        """Keep the answer of an interaction that was no step; an earlier one stays."""
+        await self._database.write(steps.remember, interaction, answer, at)
+
+    async def last_steps(self, channel: str, count: int) -> tuple[UndoStep, ...]:
+        """Return the newest live steps since the last barrier, newest first; fewer where there are no more."""
+        return await self._database.read(steps.last_steps, channel, count)
+
+    async def redoable(self, channel: str, count: int) -> tuple[LogRow, ...]:
+        """Return the undone steps that no step came after, oldest first, with their events."""
+        return await self._database.read(steps.redoable, channel, count)
+
+    # Tables and encounters
+
+    async def load_table(self, channel: str) -> TableRow | None:
+        """Return a channel's table; None where nothing was kept of that channel."""
+        return await self._database.read(tables.load_table, channel)
+
+    async def load_encounter(self, encounter: str) -> tuple[EncounterRow, bytes] | None:
+        return await self._database.read(tables.load_encounter, encounter)
+
+    async def encounters(
+        self, *, channel: str | None = None, guild: str | None = None, statuses: tuple[str, ...] = ()
+    ) -> tuple[EncounterRow, ...]:
+        """Return the encounters that fit all that is given, oldest first."""
+        return await self._database.read(tables.encounters, channel, guild, statuses)
+
+    async def paused(self, channel: str) -> tuple[tuple[EncounterRow, bytes], ...]:
+        return await self._database.read(tables.paused, channel)
+
+    async def waiting_for(self, user: str) -> tuple[EncounterRow, ...]:
+        """Return the encounters that wait for a person, as a player or as a GM."""
+        return await self._database.read(tables.waiting_for, user)
+
+    # The log
+
+    async def log(
+        self,
+        channel: str,
+        *,
+        encounter: str | None = None,
+        after: int = 0,
+        limit: int = WHOLE_LOG,
+        offset: int = 0,
+        newest_first: bool = False,
+        with_events: bool = False,
+    ) -> tuple[LogRow, ...]:
+        """Return rows with a seq above `after`; `events` is empty unless asked for."""
+        return await self._database.read(
+            tables.log,
+            channel,
+            encounter=encounter,
+            after=after,
+            limit=limit,
+            offset=offset,
+            newest_first=newest_first,
+            with_events=with_events,
+        )
+
+    async def log_row(self, channel: str, seq: int) -> LogRow | None:
+        return await self._database.read(tables.one_log_row, channel, seq)
+
+    async def count_log(self, channel: str, *, encounter: str | None = None) -> int:
+        return await self._database.read(tables.count_log, channel, encounter)
+
+    # Seeds
+
+    async def add_seed(self, channel: str, from_seq: int, seed: bytes) -> None:
+        """Put a secret seed in force from a log row on."""
+        row = SeedRow(channel, from_seq, seed, revealed=False, announced=False)
+        await self._database.write(seeds.put_seed, row)
+
+    async def current_seed(self, channel: str) -> SeedRow | None:
+        return await self._database.read(seeds.current_seed, channel)
+
+    async def seeds(self, channel: str) -> tuple[SeedRow, ...]:
+        """Return all seeds of a channel, oldest first."""
+        return await self._database.read(seeds.seeds, channel)
+
+    async def channels_of_seed(self, seed: bytes) -> tuple[str, ...]:
+        """Return the channels that have, or had, this seed: for a reveal they count as one."""
+        return await self._database.read(seeds.channels_of_seed, seed)
+
+    async def reveal_seed(self, channel: str, from_seq: int) -> None:
+        """Mark a seed as public, in every channel that has it. No undo goes back behind this."""
+        await self._database.write(seeds.reveal_seed, channel, from_seq)
+
+    async def mark_announced(self, channel: str, from_seq: int) -> None:
+        """Note that a seed's commitment was posted."""
+        await self._database.write(seeds.announce_seed, channel, from_seq)
+
+    # What is to be sent
+
+    async def prompt_posted(self, channel: str, version: int, message: str | None) -> None:
+        """Note the message that is now the channel's prompt, and the version that it shows."""
+        await self._database.write(tables.prompt_posted, channel, version, message)
+
+    async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
+        """Return the channels whose wanted prompt has not been posted."""
+        return await self._database.read(tables.unsent_prompts)
+
+    async def pending_outbox(self, channel: str | None = None) -> tuple[OutboxMessage, ...]:
+        """Return the messages that are still to be sent, oldest first."""
+        return await self._database.read(tables.pending_outbox, channel)
+
+    async def outbox_sent(self, nonce: str) -> None:
+        await self._database.write(tables.outbox_sent, nonce)
+
+    # People
+
+    async def save_character(self, character: CharacterRow) -> None:
+        await self._database.write(people.put_character, character)
+
+    async def delete_character(self, guild: str, owner: str, name: str) -> bool:
+        """Delete a character; False where there was none of that name."""
+        return await self._database.write(people.delete_character, guild, owner, name)
+
+    async def characters(self, guild: str, owner: str | None = None) -> tuple[CharacterRow, ...]:
+        return await self._database.read(people.characters, guild, owner)
+
+    async def character(self, guild: str, owner: str, name: str) -> CharacterRow | None:
+        return await self._database.read(people.character, guild, owner, name)
+
+    async def save_macro(self, macro: MacroRow) -> None:
+        await self._database.write(people.put_macro, macro)
+
+    async def delete_macro(self, user: str, name: str) -> bool:
+        """Delete a macro; False where there was none of that name."""
+        return await self._database.write(people.delete_macro, user, name)
+
+    async def macros(self, user: str) -> tuple[MacroRow, ...]:
+        return await self._database.read(people.macros, user)
+
+    async def person(self, user: str) -> PersonRow | None:
+        return await self._database.read(people.person, user)
+
+    async def save_person(self, person: PersonRow) -> None:
+        await self._database.write(people.put_person, person)
+
+    async def export_person(self, user: str) -> dict[str, Any]:
+        """Return all that is kept of a person: settings, macros, characters, and the commands that they gave."""
+        exported = await self._database.read(people.export_own, user)
+        commands: list[dict[str, Any]] = []
+        last = await self._database.read(people.last_log_number)
+        for after in range(0, last, _PIECE):
+            commands += await self._database.read(people.export_log, user, after, _PIECE)
+        return {**exported, "log": commands}
+
+    async def delete_person(self, user: str) -> None:
+        """Delete a person's characters, macros and settings; in the log, `deleted` stands for them.
+
+        Their seats in encounters stay, since others play there; retention clears those once they have ended.
+        """
+        await self._database.write(people.delete_own, user)
+        last = await self._database.read(people.last_log_number)
+        for after in range(0, last, _PIECE):
+            await self._database.write(people.anonymise_log, user, after, _PIECE)
+
+    # The program itself
+
+    async def purge(self, before: float) -> tuple[str, ...]:
+        """Clear away the encounters that ended before that time (Unix seconds); return their ids."""
+        purged = [
+            encounter
+            for encounter in await self._database.read(tables.ended_before, before)
+            if await self._database.write(tables.purge_encounter, encounter, before)
+        ]
+        return tuple(purged)
+
+    async def get_meta(self, key: str) -> str | None:
+        return await self._database.read(tables.get_meta, key)
+
+    async def set_meta(self, key: str, value: str) -> None:
+        await self._database.write(tables.set_meta, key, value)

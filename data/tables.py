@@ -1,0 +1,238 @@
+"""Reading tables, encounters and logs, and clearing away what has ended. Functions of a connection."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+
+from data.deltas import unpack
+from data.rows import EncounterRow, LogRow, OutboxMessage, PromptRow, TableRow
+from data.seeds import seed_row
+from data.steps import LOG_COLUMNS, log_row, remove_encounter
+
+_ENCOUNTER = "id, channel, guild, system, name, status, gms, waiting"
+_OF_ENCOUNTER = ", ".join(f"encounter.{column}" for column in _ENCOUNTER.split(", "))
+PURGED = json.dumps({"purged": True})
+
+
+def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
+    row = connection.execute(
+        "SELECT channel.guild, encounter.id, encounter.system, cards.document, encounter.document, channel.last_seq,"
+        " channel.prompt_wanted, channel.prompt_posted, channel.prompt_message,"
+        " seed.from_seq, seed.seed, seed.revealed, seed.announced"
+        " FROM channel LEFT JOIN encounter ON encounter.id = channel.focus"
+        " LEFT JOIN cards ON cards.channel = channel.channel"
+        " LEFT JOIN seed ON seed.channel = channel.channel"
+        " AND seed.from_seq = (SELECT max(from_seq) FROM seed WHERE seed.channel = ?1)"
+        " WHERE channel.channel = ?1",
+        (channel,),
+    ).fetchone()
+    if row is None:
+        return None
+    guild, focus, system, cards, document, last_seq, wanted, posted, message, from_seq, *seed = row
+    return TableRow(
+        channel=channel,
+        guild=guild,
+        focus=focus,
+        system=system,
+        cards=cards,
+        encounter=document,
+        next_seq=last_seq + 1,
+        seed=None if from_seq is None else seed_row((channel, from_seq, *seed)),
+        prompt=PromptRow(wanted=wanted, posted=posted, message=message),
+    )
+
+
+# Encounters
+
+
+def load_encounter(connection: sqlite3.Connection, encounter: str) -> tuple[EncounterRow, bytes] | None:
+    row = connection.execute(
+        f"SELECT {_ENCOUNTER}, document FROM encounter WHERE id = ?",  # noqa: S608 - our own column names
+        (encounter,),
+    ).fetchone()
+    return None if row is None else (encounter_row(row[:-1]), row[-1])
+
+
+def encounters(
+    connection: sqlite3.Connection, channel: str | None, guild: str | None, statuses: tuple[str, ...]
+) -> tuple[EncounterRow, ...]:
+    """Return encounters, oldest first."""
+    conditions: list[str] = []
+    given: list[str] = []
+    if channel is not None:
+        conditions.append("channel = ?")
+        given.append(channel)
+    if guild is not None:
+        conditions.append("guild = ?")
+        given.append(guild)
+    if statuses:
+        conditions.append(f"status IN ({', '.join('?' * len(statuses))})")
+        given.extend(statuses)
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    rows = connection.execute(
+        f"SELECT {_ENCOUNTER} FROM encounter{where} ORDER BY number",  # noqa: S608 - our own conditions
+        given,
+    )
+    return tuple(encounter_row(row) for row in rows)
+
+
+def paused(connection: sqlite3.Connection, channel: str) -> tuple[tuple[EncounterRow, bytes], ...]:
+    rows = connection.execute(
+        f"SELECT {_ENCOUNTER}, document FROM encounter"  # noqa: S608 - our own column names
+        " WHERE channel = ? AND status = 'paused' ORDER BY number",
+        (channel,),
+    )
+    return tuple((encounter_row(row[:-1]), row[-1]) for row in rows)
+
+
+def waiting_for(connection: sqlite3.Connection, user: str) -> tuple[EncounterRow, ...]:
+    rows = connection.execute(
+        f"SELECT {_OF_ENCOUNTER} FROM encounter_waiting"  # noqa: S608 - our own column names
+        " JOIN encounter ON encounter.id = encounter_waiting.encounter"
+        " WHERE encounter_waiting.user = ? ORDER BY encounter.number",
+        (user,),
+    )
+    return tuple(encounter_row(row) for row in rows)
+
+
+def encounter_row(row: tuple[Any, ...]) -> EncounterRow:
+    identity, channel, guild, system, name, status, gms, waiting = row
+    return EncounterRow(
+        id=identity,
+        channel=channel,
+        guild=guild,
+        system=system,
+        name=name,
+        status=status,
+        gms=tuple(json.loads(gms)),
+        waiting=tuple(json.loads(waiting)),
+    )
+
+
+# The log
+
+
+def log(
+    connection: sqlite3.Connection,
+    channel: str,
+    *,
+    encounter: str | None,
+    after: int,
+    limit: int,
+    offset: int,
+    newest_first: bool,
+    with_events: bool,
+) -> tuple[LogRow, ...]:
+    columns = f"{LOG_COLUMNS}, events" if with_events else LOG_COLUMNS
+    rows = connection.execute(
+        f"SELECT {columns} FROM log WHERE channel = ?1 AND seq > ?2"  # noqa: S608 - our own column names
+        + ("" if encounter is None else " AND encounter = ?5")
+        + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?3 OFFSET ?4",
+        (channel, after, limit, offset, *(() if encounter is None else (encounter,))),
+    )
+    return tuple(log_row(row) for row in rows)
+
+
+def one_log_row(connection: sqlite3.Connection, channel: str, seq: int) -> LogRow | None:
+    row = connection.execute(
+        f"SELECT {LOG_COLUMNS}, events FROM log WHERE channel = ? AND seq = ?",  # noqa: S608 - our own column names
+        (channel, seq),
+    ).fetchone()
+    return None if row is None else log_row(row)
+
+
+def count_log(connection: sqlite3.Connection, channel: str, encounter: str | None) -> int:
+    if encounter is None:  # rows are numbered without gaps
+        row = connection.execute("SELECT last_seq FROM channel WHERE channel = ?", (channel,)).fetchone()
+        return 0 if row is None else int(row[0])
+    counted = connection.execute(
+        "SELECT count(*) FROM log WHERE encounter = ? AND channel = ?", (encounter, channel)
+    ).fetchone()
+    return int(counted[0])
+
+
+# What is to be sent
+
+
+def prompt_posted(connection: sqlite3.Connection, channel: str, version: int, message: str | None) -> None:
+    connection.execute(
+        "UPDATE channel SET prompt_posted = ?, prompt_message = ? WHERE channel = ?", (version, message, channel)
+    )
+
+
+def unsent_prompts(connection: sqlite3.Connection) -> tuple[tuple[str, PromptRow], ...]:
+    rows = connection.execute(
+        "SELECT channel, prompt_wanted, prompt_posted, prompt_message FROM channel"
+        " WHERE prompt_wanted <> prompt_posted ORDER BY channel"
+    )
+    return tuple((channel, PromptRow(wanted, posted, message)) for channel, wanted, posted, message in rows)
+
+
+def pending_outbox(connection: sqlite3.Connection, channel: str | None) -> tuple[OutboxMessage, ...]:
+    """Return the messages that are still to be sent, oldest first."""
+    columns = "SELECT nonce, channel, payload FROM outbox"
+    if channel is None:
+        rows = connection.execute(f"{columns} ORDER BY number")
+    else:
+        rows = connection.execute(f"{columns} WHERE channel = ? ORDER BY number", (channel,))
+    return tuple(OutboxMessage(nonce, place, unpack(payload)) for nonce, place, payload in rows)
+
+
+def outbox_sent(connection: sqlite3.Connection, nonce: str) -> None:
+    connection.execute("DELETE FROM outbox WHERE nonce = ?", (nonce,))
+
+
+# Retention
+
+
+def ended_before(connection: sqlite3.Connection, before: float) -> tuple[str, ...]:
+    rows = connection.execute(
+        "SELECT id FROM encounter WHERE status = 'ended' AND changed_at < ? ORDER BY changed_at", (before,)
+    )
+    return tuple(encounter for (encounter,) in rows)
+
+
+def purge_encounter(connection: sqlite3.Connection, encounter: str, before: float) -> bool:
+    """Clear away an ended encounter: its state, what was said, what was commanded, the way back.
+
+    Its log rows keep number, time, interaction and dice, so that the channel's other dice can still be checked.
+    False where it is no longer ended, or has changed since.
+    """
+    row = connection.execute(
+        "SELECT 1 FROM encounter WHERE id = ? AND status = 'ended' AND changed_at < ?", (encounter, before)
+    ).fetchone()
+    if row is None:
+        return False
+    last = connection.execute(
+        "SELECT channel, max(seq) FROM log WHERE encounter = ? GROUP BY channel", (encounter,)
+    ).fetchall()
+    connection.executemany(
+        "UPDATE channel SET barrier = max(barrier, ?) WHERE channel = ?", [(seq, channel) for channel, seq in last]
+    )
+    connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE encounter = ?)", (encounter,))
+    connection.execute(
+        "UPDATE log SET command = ?, lines = '[]', events = NULL WHERE encounter = ?", (PURGED, encounter)
+    )
+    connection.execute(
+        "UPDATE channel SET focus = NULL WHERE focus = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",
+        (encounter,),
+    )
+    remove_encounter(connection, encounter)
+    return True
+
+
+# The program's own notes
+
+
+def get_meta(connection: sqlite3.Connection, key: str) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute(
+        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (key, value),
+    )
