@@ -185,8 +185,9 @@ class PageSocket:
     async def _open(self, screen: Screen, data: Json) -> None:
         place = self._place(screen, data)
         screen.channel_id = place.id
+        new_from = screen.reader.first_unread(place)
         screen.reader.mark_read(place)
-        screen.put("history", channel=place.id, messages=screen.reader.history(place))
+        screen.put("history", channel=place.id, messages=screen.reader.history(place), new_from=new_from)
         screen.put("unread", **screen.reader.unread(place))
         self._summon()
 

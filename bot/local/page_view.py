@@ -34,7 +34,12 @@ class Reader:
         last = next(reversed(place.messages), None)
         self.read_to[place.id] = int(last) if last else 0
 
-    def unread(self, place: Channel) -> Json:
+    def first_unread(self, place: Channel) -> str | None:
+        fresh = self.fresh(place)
+        return fresh[-1].id if fresh else None
+
+    def fresh(self, place: Channel) -> list[Message]:
+        """List what others wrote since this person looked, newest first."""
         read_to = self.read_to.get(place.id, 0)
         fresh: list[Message] = []
         if self.world.may(self.who, place, "view_channel"):
@@ -43,6 +48,10 @@ class Reader:
                     break
                 if entry.only_for in (None, self.who.id) and entry.author_id != self.who.id:
                     fresh.append(entry)
+        return fresh
+
+    def unread(self, place: Channel) -> Json:
+        fresh = self.fresh(place)
         calls = [m for m in fresh if self.calls(m)]
         return {"channel": place.id, "unread": len(fresh), "mentions": len(calls)}
 

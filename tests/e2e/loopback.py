@@ -24,6 +24,7 @@ from bot.local.payloads import attachment
 from bot.local.people import component_of, walk
 from bot.local.slash import CannotSend
 from bot.local.world import Message, Person
+from tests.e2e.openapi import faults_of
 
 Json = dict[str, Any]
 PATIENCE_SECONDS = 10.0
@@ -283,6 +284,10 @@ class Table:
 
     def __init__(self, local: LocalDiscord) -> None:
         self.discord = local
+
+    def faults(self) -> list[str]:
+        """List what the bot asked or the stand-in replied that Discord would not have."""
+        return [*self.discord.faults, *faults_of(self.discord)]
 
     def person(self, name: str) -> Seat:
         return Seat(self.discord.world.named(name), self)

@@ -8,7 +8,6 @@ import pytest_asyncio
 from bot.local.people import NotPossible
 from bot.local.slash import CannotSend
 from tests.e2e.loopback import Table, seated
-from tests.e2e.openapi import faults_of
 from tests.local.demo_bot import DemoBot
 
 
@@ -16,9 +15,7 @@ from tests.local.demo_bot import DemoBot
 async def table() -> AsyncIterator[Table]:
     async with seated(DemoBot()) as world:
         yield world
-        assert world.discord.faults == []
-        faults = faults_of(world.discord)
-        assert faults == [], "\n".join(faults)
+        assert world.faults() == []
 
 
 async def test_a_typed_command_reaches_the_bot_and_its_answer_comes_back(table: Table) -> None:

@@ -105,6 +105,10 @@ class Table {
     const rows = [];
     let before = null;
     for (const message of data.messages) {
+      if (message.id === data.new_from && before) {
+        rows.push(el("p", { class: "fresh" }, el("span", {}, "New")));
+        before = null;
+      }
       rows.push(renderMessage(message, before, this));
       before = message;
     }
@@ -210,9 +214,10 @@ class Table {
 
   put(message) {
     const known = this.node(message.id);
-    const previous = known ? known.previousElementSibling : [...$("log").querySelectorAll("[data-id]")].at(-1);
-    const before = this.messages.get(previous?.dataset.id);
-    const focused = known?.contains(document.activeElement) ? document.activeElement.dataset.customId : null;
+    const previous = known ? known.previousElementSibling : $("log").lastElementChild;
+    const before = this.messages.get(previous?.dataset?.id);
+    const held = known?.contains(document.activeElement) ? document.activeElement : null;
+    const byKeyboard = held?.matches(":focus-visible");
     this.messages.set(message.id, message);
     const node = renderMessage(message, before, this);
     if (known) {
@@ -220,7 +225,11 @@ class Table {
       const following = node.nextElementSibling;
       const next = this.messages.get(following?.dataset.id);
       if (next && continues(next, message) !== following.classList.contains("joined")) following.replaceWith(renderMessage(next, message, this));
-      if (focused) node.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus();
+      if (held) {
+        const again = held.dataset.customId && node.querySelector(`[data-custom-id="${CSS.escape(held.dataset.customId)}"]:not(:disabled)`);
+        if (again) again.focus();
+        else if (byKeyboard) $("line").focus();
+      }
     } else {
       $("log").querySelector(".welcome")?.remove();
       $("log").append(node);

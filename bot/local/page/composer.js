@@ -216,7 +216,7 @@ export class Composer {
     } else if (open && event.key === "Escape") {
       this.closePopup();
     } else if (event.key === "Enter" && !event.shiftKey) {
-      if (open && (this.moved || !this.command) && this.answered === this.serial) this.accept(this.active);
+      if (open && this.answered === this.serial && (this.moved || !this.command || this.unfinished())) this.accept(this.active);
       else this.send();
     } else if (event.key === "ArrowUp" && !this.line.value && this.history.length) {
       this.put(this.history.at(-1));
@@ -225,6 +225,12 @@ export class Composer {
       return;
     }
     event.preventDefault();
+  }
+
+  /** Whether the value at the cursor is none yet, and the first suggestion would make it one. */
+  unfinished() {
+    const entry = this.completions[this.active];
+    return entry?.kind === "value" && this.problems.some((p) => p.start === entry.start);
   }
 
   async send() {
