@@ -91,24 +91,27 @@ def end_concentration(step: Step[Any], source: str) -> None:
         step.emit(MarkSet(who=source, mark=CONCENTRATION, words=None))
 
 
-def tick(step: Step[Any], who: str, moment: Ticks) -> None:
+def tick(step: Step[Any], who: str, moment: Ticks, *, saves: bool = True) -> None:
     """Count down what hangs on this moment of this combatant's turn, over all bearers. Rule: CL-06.
 
-    `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it.
+    `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it. Without
+    `saves` what has a save is left alone: the system rolls these at a moment of its own.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
     for bearer in step.state.names:
         for condition in step.combatant(bearer).conditions:
             ticks = condition.ticks
+            if condition.save is not None and not saves:
+                continue
             if (ticks == f"bearer-{edge}" and bearer == who) or (ticks == f"source-{edge}" and condition.source == who):
                 _tick_one(step, bearer, condition)
 
 
-def tick_round_end(step: Step[Any]) -> None:
-    """Count down what hangs on the end of the round."""
+def tick_round_end(step: Step[Any], *, saves: bool = True) -> None:
+    """Count down what hangs on the end of the round; without `saves` only what has none."""
     for bearer in step.state.names:
         for condition in step.combatant(bearer).conditions:
-            if condition.ticks == "round-end":
+            if condition.ticks == "round-end" and (saves or condition.save is None):
                 _tick_one(step, bearer, condition)
 
 

@@ -1,0 +1,451 @@
+"""The actions of the ledger's table: what each needs, takes and does.
+
+Rule: TA-07, TA-08, TA-11 to TA-16.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import find_name, shown
+from rules.core.values import Condition
+from rules.systems.tactics.attacks import TacticsStep, attack, in_range, is_out, require_range, use_item
+from rules.systems.tactics.movement import OPPORTUNITY, asked, charges, ends, ground_for, move_with, threateners
+from rules.systems.tactics.powers import (
+    DEFENDING,
+    SLOWED,
+    MovePower,
+    battle_abilities,
+    battle_power,
+    disengage_power,
+    find_power,
+    item_abilities,
+    move_powers,
+)
+from rules.systems.tactics.rounds import end_turn, next_up, start_battle_turn
+from rules.systems.tactics.state import BATTLE, MOVEMENT, Delayed, Seized, TacticsState, TurnGiven
+
+# Whose turn it is
+
+
+def shown_name(state: TacticsState, who: str) -> str:
+    """Return a name for everybody: a hidden combatant is just the GM's."""
+    return "the GM" if state.combatant(who).hidden else who
+
+
+def _blocked(state: TacticsState, who: str) -> Refusal | None:
+    """Refuse while a movement waits for an answer, and those who are out."""
+    if is_out(state, who):
+        return Illegal(f"{who} is out.", rule="TA-05", instead="/gm heal brings them back.")
+    if state.questions:
+        names = shown(dict.fromkeys(shown_name(state, question.who) for question in state.questions))
+        return Illegal(f"A movement waits for {names}.", rule="TA-11", instead="First: opportunity, or let-go.")
+    return None
+
+
+def _own_turn(state: TacticsState, who: str, phase: str) -> Refusal | None:
+    blocked = _blocked(state, who)
+    if blocked is not None:
+        return blocked
+    if state.phase != phase:
+        now = "Movement" if state.phase == MOVEMENT else "Battle"
+        return Illegal(f"This is the {now} Phase; that belongs to the {phase.title()} Phase.", rule="TA-04")
+    if state.current != who:
+        whose = "nobody" if state.current is None else shown_name(state, state.current)
+        if who in state.done:
+            return Illegal(f"{who} has had this phase's turn.", rule="TA-05", instead=f"Now: {whose}.")
+        return Illegal(f"It is not {who}'s turn.", rule="TA-05", instead=f"Now: {whose}; the prompt will name {who}.")
+    return None
+
+
+def _may_battle(state: TacticsState, who: str) -> Refusal | None:
+    return _own_turn(state, who, BATTLE)
+
+
+# Movement Phase
+
+
+def _may_seize(state: TacticsState, who: str) -> Refusal | None:
+    blocked = _blocked(state, who)
+    if blocked is not None:
+        return blocked
+    if state.phase != MOVEMENT:
+        return Illegal("The initiative is seized in the Movement Phase.", rule="TA-07", instead="Next round.")
+    if who in state.seized:
+        return Illegal(f"{who} has seized the initiative already.", rule="TA-07")
+    if who in state.done:
+        return Illegal(f"{who} has moved already.", rule="TA-07", instead="Next round, before the own turn comes.")
+    if who == state.current:
+        return Illegal(f"{who}'s turn to move has come.", rule="TA-07", instead="move, or skip.")
+    first = next((name for name in state.done if name not in state.seized), None)
+    if first is not None:
+        return Illegal(
+            f"{shown_name(state, first)} has moved in turn: nobody can move first any more.",
+            rule="TA-07",
+            instead="Next round, before the first move.",
+        )
+    return None
+
+
+def _seize(step: TacticsStep, who: str, command: Command) -> None:
+    step.emit(Seized(who=who))
+    step.tell(
+        "{who} seizes the initiative: moves first, battles last, and attacks on {who} have advantage this round.",
+        who=who,
+    )
+
+
+def _may_move(state: TacticsState, who: str) -> Refusal | None:
+    refusal = _own_turn(state, who, MOVEMENT)
+    if refusal is None and state.combatant(who).has(SLOWED):
+        return Illegal(f"{who} is Slowed and has no movement left.", rule="TA-10", instead="skip ends the turn.")
+    return refusal
+
+
+def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    """Return what `move` takes: of each only what some power makes possible."""
+    powers = move_powers(state, who)
+    ground = ground_for(state, who, powers[0])
+    every = tuple(power.name for power in powers)
+    if ground is None:
+        able = tuple(power.name for power in powers if power.squares > 0)
+        most = max((power.squares for power in powers), default=0)
+        return (
+            Param(name="using", label="power", choices=able, universe=every, required=False),
+            Param(name="amount", label="squares", required=False, least=1, most=max(1, most), rule="TA-08"),
+            Param(
+                name="target",
+                label="who is provoked",
+                choices=threateners(state, who),
+                many=True,
+                free=True,
+                required=False,
+            ),
+        )
+    longest = max(powers, key=lambda power: 0 if power.charge else power.squares)
+    cells = ends(state, who, longest, ground)
+    return (
+        Param(
+            name="using", label="power", choices=_able(state, who, powers, bool(cells)), universe=every, required=False
+        ),
+        Param(name="to", label="cell or path", choices=cells, free=True),
+    )
+
+
+def _able(state: TacticsState, who: str, powers: tuple[MovePower, ...], some: bool) -> tuple[str, ...]:
+    """Return the powers that lead somewhere."""
+    found = []
+    for power in powers:
+        ground = ground_for(state, who, power)
+        if ground is None or not some or power.squares == 0:
+            continue
+        if charges(state, who, power, ground) if power.charge else ends(state, who, power, ground):
+            found.append(power.name)
+    return tuple(found)
+
+
+def _narrow_move(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what `move` takes with the power that is named: Walk where none is."""
+    params = _move_params(state, who)
+    every = params[0].universe or ()
+    named = None if command.using is None else find_name(command.using, every)
+    if command.using is not None and named is None:
+        return params
+    power = find_power(state, who, named)
+    ground = ground_for(state, who, power)
+    if ground is None:
+        amount = Param(
+            name="amount", label="squares", required=False, least=1, most=max(1, power.squares), rule="TA-08"
+        )
+        provoked = params[2:] if power.provokes else ()
+        return (params[0], amount, *provoked)
+    return (params[0], Param(name="to", label="cell or path", choices=ends(state, who, power, ground), free=True))
+
+
+def _move(step: TacticsStep, who: str, command: Command) -> None:
+    move_with(step, who, find_power(step.state, who, command.using), command)
+
+
+def _skip(step: TacticsStep, who: str, command: Command) -> None:
+    step.tell("{who} stays where they are.", who=who)
+    end_turn(step, who)
+
+
+# Opportunity attacks
+
+
+def _may_answer(state: TacticsState, who: str) -> Refusal | None:
+    if asked(state, who) is None:
+        return Illegal(
+            f"{who} is not provoked now.", rule="TA-11", instead="Somebody must leave a square that they threaten."
+        )
+    return None
+
+
+def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
+    question = asked(step.state, who)
+    if question is None:
+        return
+    mover = str(question.data["mover"])
+    power = battle_power(step.combatant(who), command.using)
+    step.close(question)
+    attack(step, who, mover, power, purpose=OPPORTUNITY)
+
+
+def _let_go(step: TacticsStep, who: str, command: Command) -> None:
+    question = asked(step.state, who)
+    if question is None:
+        return
+    step.close(question)
+    step.tell("{who} lets {mover} go.", who=who, mover=str(question.data["mover"]))
+
+
+def _using_power(state: TacticsState, who: str) -> Param:
+    names = tuple(ability.name for ability in battle_abilities(state.combatant(who)))
+    return Param(name="using", label="power", choices=names, required=False)
+
+
+def _opportunity_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    return (_using_power(state, who),)
+
+
+# Battle Phase
+
+
+def _targets(state: TacticsState, who: str, spaces: int | None, *, own: bool = False) -> tuple[str, ...]:
+    """Return who can be aimed at: foes first, those who are out last."""
+    side = state.combatant(who).side
+    found = [
+        each
+        for each in state.combatants
+        if (each.name != who or own)
+        and (not each.hidden or each.name == who)
+        and in_range(state, who, each.name, spaces)
+    ]
+    found.sort(key=lambda each: (is_out(state, each.name), each.side == side))
+    return tuple(each.name for each in found)
+
+
+def _everybody(state: TacticsState, who: str) -> tuple[str, ...]:
+    return tuple(each.name for each in state.combatants if not each.hidden or each.name == who)
+
+
+def _attack_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    return _narrow_attack(state, who, Command(action="attack"))
+
+
+def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what `attack` takes: powers that reach somebody, and whom the named one reaches."""
+    combatant = state.combatant(who)
+    every = tuple(ability.name for ability in battle_abilities(combatant))
+    able = tuple(name for name in every if _targets(state, who, battle_power(combatant, name).spaces))
+    named = None if command.using is None else find_name(command.using, every)
+    spaces = battle_power(combatant, named).spaces
+    reached = _targets(state, who, spaces)
+    if command.using is None and command.target is None and not reached:
+        # Nobody stands near: only a named power reaches; the choices are whom any of them reaches.
+        any_power = [_targets(state, who, battle_power(combatant, name).spaces) for name in able]
+        reached = tuple(dict.fromkeys(name for names in any_power for name in names))
+        using = Param(name="using", label="power", choices=able, universe=every)
+    else:
+        using = Param(name="using", label="power", choices=able, universe=every, required=False)
+    others = tuple(name for name in _everybody(state, who) if name != who)
+    return (using, Param(name="target", label="target", choices=reached, universe=others))
+
+
+def _attack(step: TacticsStep, who: str, command: Command) -> None:
+    target = command.target or ""
+    power = battle_power(step.combatant(who), command.using)
+    require_range(step.state, who, target, power)
+    start_battle_turn(step, who)
+    attack(step, who, target, power)
+    end_turn(step, who)
+
+
+def _may_item(state: TacticsState, who: str) -> Refusal | None:
+    refusal = _own_turn(state, who, BATTLE)
+    if refusal is None and not item_abilities(state.combatant(who)):
+        return Illegal(
+            f"{who} has no item to activate.", rule="TA-13", instead="/character ability adds one: kind item."
+        )
+    return refusal
+
+
+def _item_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    return _narrow_item(state, who, Command(action="item"))
+
+
+def _narrow_item(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
+    combatant = state.combatant(who)
+    items = tuple(ability.name for ability in item_abilities(combatant))
+    named = None if command.using is None else find_name(command.using, items)
+    spaces = battle_power(combatant, named or (items[0] if items else None)).spaces
+    return (
+        Param(name="using", label="item", choices=items),
+        Param(
+            name="target",
+            label="target",
+            choices=_targets(state, who, spaces, own=True),
+            universe=_everybody(state, who),
+            required=False,
+        ),
+    )
+
+
+def _item(step: TacticsStep, who: str, command: Command) -> None:
+    power = battle_power(step.combatant(who), command.using)
+    target = command.target or who
+    require_range(step.state, who, target, power)
+    start_battle_turn(step, who)
+    use_item(step, who, target, power)
+    end_turn(step, who)
+
+
+def _may_delay(state: TacticsState, who: str) -> Refusal | None:
+    blocked = _blocked(state, who)
+    if blocked is not None:
+        return blocked
+    if state.phase != BATTLE:
+        return Illegal("An action is delayed in the Battle Phase.", rule="TA-04")
+    if who in state.delayed:
+        return Illegal(f"{who} delays already.", rule="TA-14", instead="act-now, once somebody has finished a turn.")
+    if state.current != who:
+        whose = "nobody" if state.current is None else shown_name(state, state.current)
+        return Illegal(f"It is not {who}'s turn; nobody is interrupted.", rule="TA-14", instead=f"Now: {whose}.")
+    if state.begun:
+        return Illegal(f"{who} acts now and cannot delay again.", rule="TA-14", instead="Any other action, or pass.")
+    if who in state.seized:
+        return Illegal(f"{who} seized the initiative and acts after everyone.", rule="TA-07", instead="pass, at most.")
+    left = state.evolve(done=(*state.done, who))
+    if next_up(left) is None:
+        return Illegal("Nobody is left to wait for.", rule="TA-14", instead="Any other action, or pass.")
+    return None
+
+
+def _delay(step: TacticsStep, who: str, command: Command) -> None:
+    start_battle_turn(step, who)
+    step.emit(Delayed(who=who))
+    step.tell("{who} delays and may act after somebody's turn.", who=who)
+
+
+def _may_act_now(state: TacticsState, who: str) -> Refusal | None:
+    blocked = _blocked(state, who)
+    if blocked is not None:
+        return blocked
+    if who not in state.delayed:
+        return Illegal(f"{who} has not delayed.", rule="TA-14", instead="delay, on the own turn in the Battle Phase.")
+    if who not in state.ripe:
+        return Illegal(
+            f"Nobody has finished a turn since {who} delayed.", rule="TA-14", instead="After the next turn of another."
+        )
+    if state.begun:
+        whose = "nobody" if state.current is None else shown_name(state, state.current)
+        return Illegal(f"{whose} is acting, and nobody is interrupted.", rule="TA-14", instead="After that turn.")
+    return None
+
+
+def _act_now(step: TacticsStep, who: str, command: Command) -> None:
+    step.emit(TurnGiven(who=who, begun=True))
+    step.tell("{who} acts now.", who=who)
+
+
+def _defend(step: TacticsStep, who: str, command: Command) -> None:
+    start_battle_turn(step, who)
+    step.tell("{who} defends: attacks on {who} are at a disadvantage until their next Battle turn.", who=who)
+    add_condition(step, who, Condition(name=DEFENDING, source=who))
+    end_turn(step, who)
+
+
+def _disengage_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    power = disengage_power(state)
+    if state.combatant(who).has(SLOWED):
+        return ()
+    ground = ground_for(state, who, power)
+    if ground is None:
+        return (Param(name="amount", label="squares", required=False, least=0, most=power.squares, rule="TA-16"),)
+    return (Param(name="to", label="cell or path", choices=ends(state, who, power, ground), free=True, required=False),)
+
+
+def _disengage(step: TacticsStep, who: str, command: Command) -> None:
+    power = disengage_power(step.state)
+    start_battle_turn(step, who)
+    spot = command.to is None and not command.amount
+    if not spot and step.combatant(who).has(SLOWED):
+        raise Illegal(f"{who} is Slowed and cannot shift.", rule="TA-10", instead="disengage on the spot.")
+    if spot:
+        step.tell("{who} disengages on the spot.", who=who)
+        if power.effect is not None:
+            add_condition(step, who, power.effect.condition(who))
+    else:
+        move_with(step, who, power, command)
+    end_turn(step, who)
+
+
+def _pass(step: TacticsStep, who: str, command: Command) -> None:
+    start_battle_turn(step, who)
+    step.tell("{who} passes.", who=who)
+    end_turn(step, who)
+
+
+def tactics_actions() -> tuple[Action[TacticsState], ...]:
+    """Return the actions in the order in which they are offered."""
+    return (
+        Action(
+            id="opportunity",
+            label="Opportunity attack",
+            do=_opportunity,
+            may=_may_answer,
+            takes=("using",),
+            params=_opportunity_params,
+            usual=1,
+            answer=True,
+        ),
+        Action(id="let-go", label="Let go", do=_let_go, may=_may_answer, usual=2, answer=True),
+        Action(
+            id="move",
+            label="Move",
+            do=_move,
+            may=_may_move,
+            takes=("using", "to", "amount", "target"),
+            params=_move_params,
+            narrow=_narrow_move,
+            usual=1,
+        ),
+        Action(id="skip", label="Skip", do=_skip, may=lambda state, who: _own_turn(state, who, MOVEMENT), usual=2),
+        Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, usual=3),
+        Action(
+            id="attack",
+            label="Attack",
+            do=_attack,
+            may=_may_battle,
+            takes=("using", "target"),
+            params=_attack_params,
+            narrow=_narrow_attack,
+            usual=1,
+        ),
+        Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
+        Action(id="delay", label="Delay", do=_delay, may=_may_delay, usual=3),
+        Action(id="act-now", label="Act now", do=_act_now, may=_may_act_now, usual=1),
+        Action(
+            id="disengage",
+            label="Disengage",
+            do=_disengage,
+            may=_may_battle,
+            takes=("to", "amount"),
+            params=_disengage_params,
+            usual=4,
+        ),
+        Action(
+            id="item",
+            label="Activate item",
+            do=_item,
+            may=_may_item,
+            takes=("using", "target"),
+            params=_item_params,
+            narrow=_narrow_item,
+            usual=5,
+        ),
+        Action(id="pass", label="Pass", do=_pass, may=_may_battle, usual=6),
+    )

@@ -1,0 +1,197 @@
+"""Attacks: sources of advantage and disadvantage, the roll, what a hit does; and items.
+
+Rule: TA-01, TA-02, TA-03, TA-12, TA-13.
+"""
+
+from __future__ import annotations
+
+from rules.core.board import distance, parse_cell
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal
+from rules.core.events import AbilitiesSet
+from rules.core.lines import Dice, Fact, Veiled
+from rules.core.names import shown
+from rules.core.step import GM_ONLY, Step
+from rules.core.values import Combatant
+from rules.core.verbs.rulings import change_health
+from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING, BattlePower
+from rules.systems.tactics.state import TacticsState
+
+TacticsStep = Step[TacticsState]
+HEALTH = "HP"
+_STEPS = 4
+
+
+def is_out(state: TacticsState, who: str) -> bool:
+    """Tell whether a combatant has no HP left: no turns, and it threatens nobody."""
+    pool = state.combatant(who).pools.get(HEALTH)
+    return pool is not None and pool.now <= 0
+
+
+# Sources (TA-03)
+
+
+def advantages(state: TacticsState, who: str, target: str) -> tuple[str, ...]:
+    """Return the sources of advantage of an attack, by name. Rule: TA-07, TA-08, TA-12."""
+    attacker, defender = state.combatant(who), state.combatant(target)
+    found = ["tier"] * max(0, attacker.number("TIER", 1) - defender.number("TIER", 1))
+    if target in state.seized:
+        found.append(f"{target} seized the initiative")
+    if defender.has(RUNNING):
+        found.append(f"{target} runs")
+    return (*found, *_marked(attacker, "advantage"), *_marked(defender, "exposed"))
+
+
+def disadvantages(state: TacticsState, who: str, target: str) -> tuple[str, ...]:
+    """Return the sources of disadvantage of an attack, by name. Rule: TA-12, TA-15, TA-16."""
+    attacker, defender = state.combatant(who), state.combatant(target)
+    found = ["tier"] * max(0, defender.number("TIER", 1) - attacker.number("TIER", 1))
+    if defender.has(DEFENDING):
+        found.append(f"{target} defends")
+    if attacker.has(DISENGAGED):
+        found.append(f"{who} has disengaged")
+    return (*found, *_marked(attacker, "disadvantage"), *_marked(defender, "covered"))
+
+
+def _marked(combatant: Combatant, word: str) -> list[str]:
+    """Return the sources that the GM set by hand: marks that begin with that word (`mark:advantage high ground`)."""
+    found = []
+    for mark, words in combatant.marks.items():
+        head, _, rest = mark.partition(" ")
+        if head == word:
+            found.append(words or rest or word)
+    return found
+
+
+def edge(for_it: int, against_it: int) -> str:
+    """Return the dice of a roll with that many sources of either kind. Rule: TA-01, TA-02, TA-03.
+
+    >>> edge(2, 0), edge(1, 1), edge(0, 6)
+    ('2d6 adv 2', '2d6', '2d6 dis 4')
+    """
+    net = for_it - against_it
+    if net == 0:
+        return "2d6"
+    return f"2d6 {'adv' if net > 0 else 'dis'} {min(abs(net), _STEPS)}"
+
+
+def plus(dice: str, modifier: int) -> str:
+    """Return dice with a modifier.
+
+    >>> plus("2d6", 3), plus("2d6", 0), plus("2d6", -1)
+    ('2d6 + 3', '2d6', '2d6 - 1')
+    """
+    return dice if modifier == 0 else f"{dice} {'+' if modifier > 0 else '-'} {abs(modifier)}"
+
+
+# Range
+
+
+def in_range(state: TacticsState, who: str, target: str, spaces: int | None) -> bool:
+    """Tell whether somebody is within a range; without a board, or off it, people say. Rule: G-06."""
+    one, other = state.combatant(who), state.combatant(target)
+    if state.board is None or one.cell is None or other.cell is None or spaces is None or who == target:
+        return True
+    return distance("eight", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size) <= spaces
+
+
+def require_range(state: TacticsState, who: str, target: str, power: BattlePower) -> None:
+    """Refuse a target out of range. Raises: Illegal (G-06)."""
+    if in_range(state, who, target, power.spaces):
+        return
+    one, other = state.combatant(who), state.combatant(target)
+    spaces = distance("eight", parse_cell(one.cell or ""), parse_cell(other.cell or ""), one.size, other.size)
+    near = [
+        each.name
+        for each in state.combatants
+        if each.name != who and not each.hidden and in_range(state, who, each.name, power.spaces)
+    ]
+    raise Illegal(
+        f"{target} is {spaces} squares away; {power.name or 'a plain attack'} reaches {power.spaces}.",
+        rule="G-06",
+        instead=f"In range: {shown(near) or 'nobody'}.",
+    )
+
+
+# The roll
+
+
+def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purpose: str = "attack") -> bool:
+    """Roll an attack against DEF, with what a hit does; tell whether it hit. Rule: TA-12."""
+    state = step.state
+    better, worse = advantages(state, who, target), disadvantages(state, who, target)
+    attacker, defender = state.combatant(who), state.combatant(target)
+    total, roll = _rolled(step, attacker, edge(len(better), len(worse)), purpose)
+    hit = total >= defender.number("DEF")
+    facts: dict[str, Fact] = {"who": who, "target": target, "roll": roll, "outcome": "hit" if hit else "miss"}
+    words = "{who} attacks {target}"
+    if purpose == "opportunity":
+        words = "{who} takes the opportunity against {target}"
+    if power.name:
+        words += " with {power}"
+        facts["power"] = power.name
+    words += ": {roll} against {dc}, {outcome}."
+    facts["dc"] = _number(step, defender, "DEF")
+    if better:
+        words += " Advantage: {better}."
+        facts["better"] = ", ".join(better)
+    if worse:
+        words += " Disadvantage: {worse}."
+        facts["worse"] = ", ".join(worse)
+    if better and worse:
+        net = len(better) - len(worse)
+        words += " Left: {left}."
+        kind = "advantage" if net > 0 else "disadvantage"
+        facts["left"] = "none, they cancel" if net == 0 else f"{abs(net)} of {kind}"
+    step.tell(words, seen_by=None, **facts)
+    if hit:
+        _strike(step, who, target, power)
+    return hit
+
+
+def _rolled(step: TacticsStep, attacker: Combatant, dice: str, purpose: str) -> tuple[int, Dice]:
+    total, text = step.roll(plus(dice, attacker.number("ATK")), who=attacker.name, purpose=purpose)
+    if text.seen_by is None and not _is_open(step, attacker):
+        # Every face is shown, the modifier is not (G-02, G-08).
+        return total, Dice(text=text.text, veiled=text.text[: text.text.rindex(")") + 1], seen_by=GM_ONLY)
+    return total, text
+
+
+def _is_open(step: TacticsStep, combatant: Combatant) -> bool:
+    return combatant.owner is not None or step.option("npc_pools") == "exact"
+
+
+def _number(step: TacticsStep, combatant: Combatant, key: str) -> Fact:
+    full = f"{key} {combatant.number(key)}"
+    return full if _is_open(step, combatant) else Veiled(full=full, public=key)
+
+
+def _strike(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
+    if power.damage:
+        amount, roll = step.roll(power.damage, who=who, purpose="damage")
+        step.tell("Damage on {target}: {roll}.", target=target, roll=roll)
+        if amount > 0:
+            change_health(step, target, -amount)
+    if power.effect is not None:
+        add_condition(step, target, power.effect.condition(who))
+
+
+def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
+    """Activate an item: its power works on its target; one of its uses is gone. Rule: TA-13."""
+    on = "" if target == who else " on {target}"
+    step.tell("{who} activates {item}" + on + ".", who=who, item=power.name, target=target if target != who else None)
+    if power.heal:
+        amount, roll = step.roll(power.heal, who=who, purpose="healing")
+        step.tell("Healing: {roll}.", roll=roll)
+        if amount > 0:
+            change_health(step, target, amount)
+    _strike(step, who, target, power)
+    if power.uses is not None:
+        combatant = step.combatant(who)
+        left = max(0, power.uses - 1)
+        abilities = tuple(
+            each.evolve(fields={**each.fields, "uses": str(left)}) if each.name == power.name else each
+            for each in combatant.abilities
+        )
+        step.emit(AbilitiesSet(who=who, abilities=abilities))
+        step.tell("{item}: {left} uses left.", item=power.name, left=left)

@@ -1,0 +1,410 @@
+"""The Movement Phase: where a power leads, whom it provokes, and the movement that stops for their answers.
+
+Rule: TA-08, TA-09, TA-10, TA-11, TA-16, G-06.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from rules.core.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
+from rules.core.command import Command
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import Placed
+from rules.core.names import resolve_names, shown
+from rules.core.paths import Ground, Path, best_path, costs_within, lines_to, reachable, straight, walked
+from rules.core.registry import system_of
+from rules.core.values import Question
+from rules.systems.tactics.attacks import TacticsStep, is_out
+from rules.systems.tactics.powers import SLOWED, MovePower
+from rules.systems.tactics.rounds import end_turn
+from rules.systems.tactics.state import MOVEMENT, Movement, MovementSet, TacticsState
+
+ANSWERS = ("opportunity", "let-go")
+OPPORTUNITY = "opportunity"
+_FAR = 10_000
+
+# Who threatens (TA-11)
+
+
+def threateners(state: TacticsState, mover: str) -> tuple[str, ...]:
+    """Return who could be provoked by this mover. What is hidden neither shows itself nor is noticed."""
+    moving = state.combatant(mover)
+    if moving.hidden:
+        return ()
+    everybody = state.options.get("threat") == "all"
+    return tuple(
+        each.name
+        for each in state.combatants
+        if each.name != mover
+        and not each.hidden
+        and not is_out(state, each.name)
+        and (everybody or each.side != moving.side)
+    )
+
+
+def watched_cells(state: TacticsState, mover: str) -> dict[str, frozenset[Cell]]:
+    """Return, for each who threatens on the board, the mover's cells that they threaten: the squares around."""
+    size = state.combatant(mover).size
+    found = {}
+    for name in threateners(state, mover):
+        other = state.combatant(name)
+        if other.cell is None:
+            continue
+        column, row = parse_cell(other.cell)
+        found[name] = frozenset(
+            (x, y)
+            for y in range(row - size, row + other.size + 1)
+            for x in range(column - size, column + other.size + 1)
+        )
+    return found
+
+
+def ground_for(state: TacticsState, who: str, power: MovePower) -> Ground | None:
+    """Return the board as this mover finds it with this power; None without a board, or off it."""
+    watchers = watched_cells(state, who) if power.provokes else {}
+    return system_of(state).ground(state, who, watchers)
+
+
+# Where a power leads
+
+
+def ends(state: TacticsState, who: str, power: MovePower, ground: Ground) -> tuple[str, ...]:
+    """Return the cells on which a movement with this power may end, the nearest first."""
+    if power.charge:
+        return names_of(path.cells[-1] for path in charges(state, who, power, ground))
+    return names_of(reachable(ground, power.squares))
+
+
+def charges(state: TacticsState, who: str, power: MovePower, ground: Ground) -> tuple[Path, ...]:
+    """Return every charge that is possible: a line toward a foe, ending beside them. Rule: TA-08."""
+    found: dict[Cell, Path] = {}
+    for goal in _beside_foes(state, who, ground):
+        if goal not in found and (path := _charge_to(state, who, power, ground, goal)) is not None:
+            found[goal] = path
+    return tuple(sorted(found.values(), key=lambda path: (len(path.cells), path.cells[-1][1], path.cells[-1][0])))
+
+
+def _beside_foes(state: TacticsState, who: str, ground: Ground) -> Iterable[Cell]:
+    size = ground.size
+    for name in _foes(state, who):
+        other = state.combatant(name)
+        column, row = parse_cell(other.cell or "")
+        for y in range(row - size, row + other.size + 1):
+            for x in range(column - size, column + other.size + 1):
+                if ground.board.holds((x, y), size) and not (
+                    column - size < x < column + other.size and row - size < y < row + other.size
+                ):
+                    yield x, y
+
+
+def _foes(state: TacticsState, who: str) -> tuple[str, ...]:
+    own = state.combatant(who)
+    return tuple(
+        each.name
+        for each in state.combatants
+        if each.side != own.side
+        and each.cell is not None
+        and not is_out(state, each.name)
+        and (own.hidden or not each.hidden)
+    )
+
+
+def _charge_to(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> Path | None:
+    for line in lines_to(ground.start, goal):
+        if len(line) <= power.squares and _is_toward_a_foe(state, who, ground, line):
+            try:
+                path = walked(ground, line)
+            except Refusal:
+                continue
+            if path.cost <= power.squares:
+                return path
+    return None
+
+
+def _is_toward_a_foe(state: TacticsState, who: str, ground: Ground, line: tuple[Cell, ...]) -> bool:
+    """Tell whether each step of a line comes nearer to one foe and the last ends beside them."""
+    for name in _foes(state, who):
+        other = state.combatant(name)
+        at = parse_cell(other.cell or "")
+        spaces = [distance("eight", cell, at, ground.size, other.size) for cell in (ground.start, *line)]
+        nearer = all(after < before for before, after in pairwise(spaces))
+        if nearer and spaces[-1] == 1:
+            return True
+    return False
+
+
+def resolve_path(state: TacticsState, who: str, power: MovePower, ground: Ground, text: str) -> Path:
+    """Return the path that `to` names: as typed, or, for a cell alone, the one that provokes least, then the shortest.
+
+    Raises: Malformed; Illegal with TA-08 (too far, no line), TA-09 (too dear by difficult terrain alone) or G-06.
+    """
+    cells = parse_path(text)
+    for cell in cells:
+        on_board(cell, ground.board, ground.size)
+    if len(cells) == 1:
+        return (
+            _charge_or_refuse(state, who, power, ground, cells)
+            if power.charge
+            else _route(state, who, power, ground, cells[0])
+        )
+    path = walked(ground, cells)
+    _require_squares(state, who, power, ground, squares=len(path.cells), cost=path.cost)
+    if power.charge and not (straight(ground.start, path.cells) and _is_toward_a_foe(state, who, ground, path.cells)):
+        raise _no_charge(state, who, power, ground)
+    return path
+
+
+def _route(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> Path:
+    found = best_path(ground, goal, power.squares)
+    if found is not None:
+        return found
+    name = cell_name(*goal)
+    where = _possible(state, who, power, ground)
+    if goal == ground.start:
+        raise Illegal(f"{who} stands on {name}.", rule="G-06", instead=where)
+    if not ground.cost(goal):
+        raise Illegal(f"{name} is blocked.", rule="G-06", instead=where)
+    if not ground.can_stay(goal):
+        raise Illegal(f"{name} is taken.", rule="G-06", instead=where)
+    cost = costs_within(ground, _FAR).get(goal)
+    if cost is None:
+        raise Illegal(f"No way leads from {cell_name(*ground.start)} to {name}.", rule="G-06", instead=where)
+    least = costs_within(ground.without_difficulty(), _FAR)[goal]
+    _require_squares(state, who, power, ground, squares=least, cost=cost)
+    return walked(ground, (goal,))
+
+
+def _charge_or_refuse(state: TacticsState, who: str, power: MovePower, ground: Ground, cells: tuple[Cell, ...]) -> Path:
+    found = _charge_to(state, who, power, ground, cells[0])
+    if found is not None:
+        return found
+    for line in lines_to(ground.start, cells[0]):
+        path = walked(ground, line)
+        _require_squares(state, who, power, ground, squares=len(path.cells), cost=path.cost)
+    raise _no_charge(state, who, power, ground)
+
+
+def _no_charge(state: TacticsState, who: str, power: MovePower, ground: Ground) -> Illegal:
+    return Illegal(
+        f"{power.name} leads in a line toward a foe and ends beside them.",
+        rule="TA-08",
+        instead=_possible(state, who, power, ground),
+    )
+
+
+def _require_squares(
+    state: TacticsState, who: str, power: MovePower, ground: Ground, *, squares: int, cost: int
+) -> None:
+    if squares > power.squares:
+        raise Illegal(
+            f"That is {squares} squares; {power.name} covers {power.squares}.",
+            rule="TA-08",
+            instead=_possible(state, who, power, ground),
+        )
+    if cost > power.squares:
+        raise Illegal(
+            f"Difficult terrain makes that {cost} squares; {power.name} covers {power.squares}.",
+            rule="TA-09",
+            instead=_possible(state, who, power, ground),
+        )
+
+
+def _possible(state: TacticsState, who: str, power: MovePower, ground: Ground) -> str:
+    cells = ends(state, who, power, ground)
+    return f"In reach with {power.name} ({power.squares}): {shown(cells, 12) or 'no cell'}."
+
+
+# Moving
+
+
+def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -> None:
+    """Begin a movement with a power, over the board or by word of mouth, and go as far as nobody is provoked."""
+    state = step.state
+    ground = ground_for(state, who, power)
+    if ground is not None:
+        _refuse_counting(command)
+        path = resolve_path(state, who, power, ground, command.to or "")
+        way = " → ".join((cell_name(*ground.start), *path.names))
+        step.tell(
+            "{who}, {power}: {way} ({cost} of {squares}).",
+            who=who,
+            power=power.name,
+            way=way,
+            cost=path.cost,
+            squares=power.squares,
+        )
+        _prepare(step, who, power)
+        at = state.combatant(who).cell
+        step.emit(
+            MovementSet(movement=Movement(who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names))
+        )
+        return
+    provoked = _counted(step, who, power, command)
+    step.emit(MovementSet(movement=Movement(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
+    _prepare(step, who, power)
+    _ask(step, who, provoked, None)
+
+
+def _refuse_counting(command: Command) -> None:
+    if command.to is None:
+        raise Malformed(
+            "Say where to (option to).", rule="G-06", instead="A cell, as in C4, or a path, as in C4 D4 E5."
+        )
+    if command.amount is not None:
+        raise Malformed("On the board a movement needs a cell, no amount.", rule="G-06", instead="Leave amount out.")
+    if command.target is not None:
+        raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
+
+
+def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) -> tuple[str, ...]:
+    """Check and tell a movement without a board; return who is provoked. Rule: G-06."""
+    if command.to is not None:
+        raise Illegal(
+            "There is no board here." if step.state.board is None else f"{who} is not on the board.",
+            rule="G-06",
+            instead=f"Say how many squares (option amount): {power.name} covers {power.squares}.",
+        )
+    squares = power.squares if command.amount is None else command.amount
+    if not 1 <= squares <= power.squares:
+        raise Illegal(
+            f"{power.name} covers {power.squares} squares, not {squares}.",
+            rule="TA-08",
+            instead=f"From 1 to {power.squares}.",
+        )
+    provoked: tuple[str, ...] = ()
+    if command.target is not None:
+        able = threateners(step.state, who)
+        if not power.provokes:
+            raise Illegal(f"{power.name} provokes nobody.", rule="TA-11", instead="Leave target out.")
+        named = resolve_names(command.target, tuple(name for name in step.state.names if name != who), "combatant")
+        wrong = [name for name in named if name not in able]
+        if wrong:
+            raise Illegal(
+                f"{wrong[0]} cannot be provoked by {who}.",
+                rule="TA-11",
+                instead=f"Those who can: {shown(able) or 'nobody'}.",
+            )
+        provoked = tuple(name for name in able if name in named)
+    words = "{who}, {power}: {squares} of {most} squares."
+    step.tell(words, who=who, power=power.name, squares=squares, most=power.squares)
+    return provoked
+
+
+def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:
+    if power.effect is not None:
+        add_condition(step, who, power.effect.condition(who))
+
+
+def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | None) -> None:
+    for name in provoked:
+        where = "a square that you threaten" if cell is None else cell
+        step.tell(
+            "{who} leaves {where} and provokes {threatener}.",
+            who=mover,
+            where="a threatened square" if cell is None else cell,
+            threatener=name,
+        )
+        step.ask(
+            name,
+            OPPORTUNITY,
+            f"{mover} leaves {where}: opportunity attack?",
+            ANSWERS,
+            data={"mover": mover, "cell": cell},
+        )
+
+
+def asked(state: TacticsState, who: str) -> Question | None:
+    """Return the opportunity that somebody is asked about."""
+    return next((each for each in state.questions if each.who == who and each.about == OPPORTUNITY), None)
+
+
+def settle_movement(step: TacticsStep) -> None:
+    """Go on with a movement whose questions are answered, up to its end or to the next who is provoked."""
+    _close_void_questions(step)
+    while step.state.movement is not None and not step.state.questions:
+        _go_on(step, step.state.movement)
+
+
+def _close_void_questions(step: TacticsStep) -> None:
+    """Close what nobody can answer any more: its asker is out or gone, or the mover is."""
+    state = step.state
+    movement = state.movement
+    gone = movement is None or is_out(state, movement.who)
+    step.close(
+        *(
+            question
+            for question in state.questions
+            if question.about == OPPORTUNITY and (gone or is_out(state, question.who))
+        )
+    )
+
+
+def _go_on(step: TacticsStep, movement: Movement) -> None:
+    state = step.state
+    who = movement.who
+    combatant = state.combatant(who)
+    if movement.at is None:
+        if movement.provoked and combatant.has(SLOWED):
+            step.tell("{who} is Slowed: the rest of the movement is lost.", who=who)
+        _finish(step, who)
+        return
+    reason = _hindrance(step, movement)
+    if reason is not None:
+        step.tell("{who} stays on {cell}: {reason}.", who=who, cell=combatant.cell or "no cell", reason=reason)
+        _finish(step, who)
+        return
+    watchers = watched_cells(state, who) if movement.provokes else {}
+    at = movement.at
+    for number, cell in enumerate(movement.rest):
+        place = parse_cell(at)
+        provoked = tuple(name for name, cells in watchers.items() if place in cells and name not in movement.provoked)
+        if provoked:
+            _stand(step, who, at)
+            already = (*movement.provoked, *provoked)
+            step.emit(MovementSet(movement=movement.evolve(at=at, rest=movement.rest[number:], provoked=already)))
+            _ask(step, who, provoked, at)
+            return
+        at = cell
+    _stand(step, who, at)
+    if movement.provoked:
+        step.tell("{who} goes on to {cell}.", who=who, cell=at)
+    _finish(step, who)
+
+
+def _hindrance(step: TacticsStep, movement: Movement) -> str | None:
+    """Return why a movement cannot go on, if so. Rule: TA-10."""
+    state = step.state
+    combatant = state.combatant(movement.who)
+    if is_out(state, movement.who):
+        return "out"
+    if combatant.has(SLOWED):
+        return "Slowed, the rest of the movement is lost"
+    ground = system_of(state).ground(state, movement.who)
+    if ground is None or combatant.cell != movement.at:
+        return "moved by hand"
+    try:
+        walked(ground, tuple(parse_cell(cell) for cell in movement.rest))
+    except Refusal:
+        return "the way is no longer free"
+    return None
+
+
+def _stand(step: TacticsStep, who: str, cell: str) -> None:
+    if step.combatant(who).cell != cell:
+        step.emit(Placed(who=who, cell=cell))
+
+
+def _finish(step: TacticsStep, who: str) -> None:
+    step.emit(MovementSet(movement=None))
+    if step.state.phase == MOVEMENT:
+        end_turn(step, who)
+
+
+def drop_movement(step: TacticsStep) -> None:
+    """End a movement where it stands and close its questions (a ruling, or the mover is gone)."""
+    step.close(*(question for question in step.state.questions if question.about == OPPORTUNITY))
+    if step.state.movement is not None:
+        step.emit(MovementSet(movement=None))

@@ -1,0 +1,257 @@
+"""Powers and items: what a sheet's abilities say, and the movement powers that everybody has.
+
+Rule: TA-08, TA-12, TA-13, TA-17, TA-18.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from rules.core.conditions import parse_save
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.names import same
+from rules.core.values import Ability, Combatant, Condition
+from rules.dice.grammar import parse_expression
+from rules.systems.tactics.state import TacticsState
+
+ENDS = "2d6>=7"
+SUSTAINS = "2d6<=6"  # 7 or more sustains: what ends the effect is a 6 or less
+RUNNING = "Running"
+DISENGAGED = "Disengaged"
+DEFENDING = "Defending"
+SLOWED = "Slowed"
+WALK = "Walk"
+RUN = "Run"
+CHARGE = "Charge"
+DISENGAGE = "Disengage"
+
+MOST_SQUARES = 200
+_NO = ("no", "none", "off", "false", "0", "never")
+_SPEED = re.compile(
+    r"(?:(?P<times>\d{1,3}(?:\.\d{1,3})?)\s*[x×*]?\s*)?SPD(?:\s*[x×*]\s*(?P<after>\d{1,3}(?:\.\d{1,3})?))?"
+    r"(?:\s*(?P<more>[+-]\s*\d{1,3}))?",
+    re.IGNORECASE,
+)
+DEFAULTS = {
+    "shift": "1",
+    "hustle": "1.5",
+    "run": "2",
+    "charge": "1",
+    "disengage": "2",
+}
+
+
+class Effect(Frozen):
+    """A condition that a power puts on its target. `left` counts the ends of rounds, the present one first."""
+
+    name: str
+    save: str | None = None
+    left: int | None = None
+
+    def condition(self, source: str) -> Condition:
+        return Condition(
+            name=self.name,
+            source=source,
+            save=self.save,
+            left=self.left,
+            ticks="round-end" if self.left is not None or self.save is not None else None,
+        )
+
+
+class MovePower(Frozen):
+    """A way to move: its squares, whether it provokes, and what it does to the mover."""
+
+    name: str
+    squares: int
+    provokes: bool = True
+    charge: bool = False
+    effect: Effect | None = None
+
+
+class BattlePower(Frozen):
+    """A power or item of the battle phase. `spaces` None: it reaches everywhere."""
+
+    name: str
+    damage: str = ""
+    heal: str = ""
+    effect: Effect | None = None
+    spaces: int | None = 1
+    uses: int | None = None
+
+
+# What a sheet says
+
+
+def is_movement(ability: Ability) -> bool:
+    phase = ability.field("phase").casefold()
+    if phase:
+        return phase.startswith("move")
+    return ability.kind == "power" and "distance" in ability.fields
+
+
+def read_effect(ability: Ability) -> Effect | None:
+    """Return the effect of an ability. Raises: Malformed where its save or its duration cannot be read."""
+    name = ability.field("effect")
+    if not name:
+        return None
+    return Effect(name=name, save=_read_save(ability.field("save")), left=_read_lasting(ability))
+
+
+def _read_save(text: str) -> str | None:
+    folded = text.casefold()
+    if not folded or folded in _NO:
+        return None
+    if folded.startswith("sustain"):
+        return SUSTAINS
+    if folded in ("yes", "end", "ends", "true", "on", "7", "7+", "2d6"):
+        return ENDS
+    parse_save(text)
+    return text
+
+
+def _read_lasting(ability: Ability) -> int | None:
+    text = (ability.field("lasts") or ability.field("duration")).casefold()
+    if not text or text in _NO:
+        return None
+    if text.isdigit() and 1 <= int(text) <= 1000:
+        return int(text)
+    if text in ("save", "ends"):
+        return None
+    if "next" in text:
+        return 2
+    if "round" in text:
+        return 1
+    raise Malformed(
+        f"{ability.name}: {text[:40]} is no duration.", instead="lasts round, lasts next round, or a number of rounds."
+    )
+
+
+def read_squares(text: str, speed: int) -> int:
+    """Read a distance: `4`, `SPD`, `1.5 SPD`, `SPD+2`. Raises: Malformed."""
+    cleaned = text.strip()
+    if cleaned.isdigit():
+        return min(int(cleaned), MOST_SQUARES)
+    match = _SPEED.fullmatch(cleaned)
+    if not match:
+        raise Malformed(f"{cleaned[:40]} is no distance.", instead="A number, SPD, 1.5 SPD, or SPD+2.")
+    squares = speed * Decimal(match["times"] or 1) * Decimal(match["after"] or 1)
+    more = int(match["more"].replace(" ", "")) if match["more"] else 0
+    return max(0, min(int(squares) + more, MOST_SQUARES))
+
+
+def read_spaces(ability: Ability) -> int | None:
+    """Read a range: a number of squares, `any`; 1 where it says nothing. Raises: Malformed."""
+    text = ability.field("range").casefold() or ability.field("reach").casefold()
+    if not text or text in ("melee", "adjacent"):
+        return 1
+    if text in ("any", "all", "unlimited", "sight"):
+        return None
+    match = re.fullmatch(r"(\d{1,3})(?: *(?:squares?|spaces?))?", text)
+    if not match:
+        raise Malformed(f"{ability.name}: {text[:40]} is no range.", instead="A number of squares, or any.")
+    return int(match[1])
+
+
+def read_power(ability: Ability) -> BattlePower:
+    """Read a power of the battle phase, or an item. Raises: Malformed."""
+    for key in ("damage", "heal"):
+        if ability.field(key):
+            parse_expression(ability.field(key))
+    uses = ability.field("uses")
+    if uses and not uses.isdigit():
+        raise Malformed(f"{ability.name}: {uses[:40]} is no number of uses.", instead="uses 3, for example.")
+    return BattlePower(
+        name=ability.name,
+        damage=ability.field("damage"),
+        heal=ability.field("heal"),
+        effect=read_effect(ability),
+        spaces=read_spaces(ability),
+        uses=int(uses) if uses else None,
+    )
+
+
+def check_abilities(combatant: Combatant) -> None:
+    """Refuse a sheet whose powers cannot be read, before it takes part. Raises: Malformed naming the power."""
+    for ability in combatant.abilities:
+        try:
+            if is_movement(ability):
+                read_squares(ability.field("distance", "SPD"), 1)
+                read_effect(ability)
+            else:
+                read_power(ability)
+        except Malformed as refusal:
+            reason = refusal.reason if ability.name in refusal.reason else f"{ability.name}: {refusal.reason}"
+            raise Malformed(reason, rule=refusal.rule, instead=refusal.instead) from refusal
+
+
+# What a combatant can do
+
+
+def figure(state: TacticsState, key: str) -> Decimal:
+    return Decimal(state.options.get(key, DEFAULTS[key]))
+
+
+def default_powers(state: TacticsState, speed: int) -> tuple[MovePower, ...]:
+    """Return the powers that everybody has, with the table's figures. Rule: TA-08, TA-16."""
+
+    def squares(key: str) -> int:
+        return min(int(figure(state, key) * speed), MOST_SQUARES)
+
+    return (
+        MovePower(name=WALK, squares=min(speed, MOST_SQUARES)),
+        MovePower(name="Hustle", squares=squares("hustle")),
+        MovePower(name=RUN, squares=squares("run"), effect=Effect(name=RUNNING, left=1)),
+        MovePower(name=CHARGE, squares=squares("charge"), charge=True),
+        MovePower(name="Shift", squares=int(figure(state, "shift")), provokes=False),
+        disengage_power(state),
+    )
+
+
+def disengage_power(state: TacticsState) -> MovePower:
+    """Return the shift of a disengagement; it weakens one's attacks until the end of the next round. Rule: TA-16."""
+    return MovePower(
+        name=DISENGAGE,
+        squares=int(figure(state, "disengage")),
+        provokes=False,
+        effect=Effect(name=DISENGAGED, left=2),
+    )
+
+
+def move_powers(state: TacticsState, who: str) -> tuple[MovePower, ...]:
+    """Return the movement powers of a combatant: the default ones, and those of its sheet, which come first."""
+    combatant = state.combatant(who)
+    speed = max(0, combatant.number("SPD"))
+    own = tuple(
+        MovePower(
+            name=ability.name,
+            squares=read_squares(ability.field("distance", "SPD"), speed),
+            provokes=ability.field("provokes").casefold() not in _NO,
+            effect=read_effect(ability),
+        )
+        for ability in combatant.abilities
+        if is_movement(ability)
+    )
+    taken = {power.name.casefold() for power in own}
+    return (*(power for power in default_powers(state, speed) if power.name.casefold() not in taken), *own)
+
+
+def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
+    """Return a movement power by its exact name; Walk where none is named."""
+    wanted = name or WALK
+    return next(power for power in move_powers(state, who) if same(power.name, wanted))
+
+
+def battle_abilities(combatant: Combatant) -> tuple[Ability, ...]:
+    return tuple(each for each in combatant.abilities if each.kind not in ("item", "bag") and not is_movement(each))
+
+
+def item_abilities(combatant: Combatant) -> tuple[Ability, ...]:
+    return tuple(each for each in combatant.abilities if each.kind == "item" and each.field("uses") != "0")
+
+
+def battle_power(combatant: Combatant, name: str | None) -> BattlePower:
+    """Return a power or item by its name; a plain attack on a neighbour where none is named."""
+    ability = combatant.ability(name) if name else None
+    return BattlePower(name="") if ability is None else read_power(ability)

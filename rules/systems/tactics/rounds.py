@@ -1,0 +1,219 @@
+"""Rounds and phases: initiative and its ties, both orders, turns, the End Phase.
+
+Rule: TA-04, TA-05, TA-06, TA-07, TA-14, TA-17, TA-18.
+"""
+
+from __future__ import annotations
+
+from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
+from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
+from rules.core.names import shown
+from rules.core.step import GM_ONLY
+from rules.core.values import Condition
+from rules.systems.tactics.attacks import TacticsStep, is_out, plus
+from rules.systems.tactics.powers import DEFENDING
+from rules.systems.tactics.state import (
+    BATTLE,
+    END,
+    INITIATIVE,
+    MOVEMENT,
+    BattleTurnStarted,
+    Initiative,
+    InitiativeSet,
+    PhaseCleared,
+    RoundCleared,
+    TacticsState,
+    TurnDone,
+    TurnGiven,
+)
+
+# Initiative (TA-05, TA-06)
+
+
+def roll_initiative(step: TacticsStep, names: tuple[str, ...]) -> None:
+    """Roll 2d6 + INT + AGI for each, in the order of joining. Rule: TA-05."""
+    for name in names:
+        combatant = step.combatant(name)
+        bonus = combatant.number("INT") + combatant.number("AGI")
+        total, roll = step.roll(plus("2d6", bonus), who=name, purpose="initiative")
+        step.emit(InitiativeSet(who=name, initiative=Initiative(total=total)))
+        step.tell("{who}: initiative {roll}.", who=name, roll=roll)
+
+
+def roll_off_ties(step: TacticsStep) -> None:
+    """Roll a d6 for each of equal initiative until one wins; the winner counts as the higher. Rule: TA-06."""
+    while True:
+        tied = _tied(step.state)
+        if not tied:
+            return
+        total = step.state.initiative[tied[0]].total
+        faces = []
+        for name in tied:
+            face = step.die(6, who=name, purpose="tie").face
+            held = step.state.initiative[name]
+            step.emit(InitiativeSet(who=name, initiative=held.evolve(ties=(*held.ties, face))))
+            faces.append(f"{name} {face}")
+        hidden = any(step.combatant(name).hidden for name in tied)
+        step.tell("Tie at {total}: {faces}.", total=total, faces=", ".join(faces), seen_by=GM_ONLY if hidden else None)
+
+
+def _tied(state: TacticsState) -> tuple[str, ...]:
+    """Return the first who are tied and roll now: of those that cannot be told apart, who has rolled least often."""
+    for name in state.names:
+        own = state.initiative.get(name)
+        if own is None:
+            continue
+        group = [
+            other
+            for other in state.names
+            if (held := state.initiative.get(other)) is not None
+            and held.total == own.total
+            and (held.ties[: len(own.ties)] == own.ties or own.ties[: len(held.ties)] == held.ties)
+        ]
+        if len(group) > 1:
+            fewest = min(len(state.initiative[other].ties) for other in group)
+            return tuple(other for other in group if len(state.initiative[other].ties) == fewest)
+    return ()
+
+
+def ranking(state: TacticsState) -> tuple[str, ...]:
+    """Return everybody with an initiative, the lowest first."""
+    known = [name for name in state.names if name in state.initiative]
+    return tuple(sorted(known, key=lambda name: (state.initiative[name].total, state.initiative[name].ties)))
+
+
+# The two orders (TA-05, TA-07)
+
+
+def movement_order(state: TacticsState) -> tuple[str, ...]:
+    """Return who moves when: the last to seize first, then the low before the high."""
+    rest = tuple(name for name in ranking(state) if name not in state.seized)
+    return (*reversed(state.seized), *rest)
+
+
+def battle_order(state: TacticsState) -> tuple[str, ...]:
+    """Return who battles when: the high before the low, then those who seized."""
+    rest = tuple(name for name in reversed(ranking(state)) if name not in state.seized)
+    return (*rest, *state.seized)
+
+
+def phase_order(state: TacticsState) -> tuple[str, ...]:
+    """Return the order of the present phase, as the GM set it where a ruling did."""
+    derived = battle_order(state) if state.phase == BATTLE else movement_order(state)
+    if not state.fixed:
+        return derived
+    return (*state.fixed, *(name for name in derived if name not in state.fixed))
+
+
+def next_up(state: TacticsState) -> str | None:
+    """Return whose turn comes next in this phase, None when all have had theirs. Rule: TA-07, TA-14."""
+    left = [name for name in phase_order(state) if name not in state.done and not is_out(state, name)]
+    if state.phase != BATTLE:
+        return left[0] if left else None
+    waiting = [name for name in state.delayed if name in left]
+    ordinary = [name for name in left if name not in state.delayed and (name not in state.seized or state.fixed)]
+    last = [name for name in left if name not in state.delayed and name not in ordinary]
+    return next(iter((*ordinary, *waiting, *last)), None)
+
+
+# Turns
+
+
+def start_battle_turn(step: TacticsStep, who: str) -> None:
+    """Begin a battle turn: what hangs on its start ticks, and a defense is over. Rule: TA-15."""
+    if who in step.state.started:
+        return
+    step.emit(BattleTurnStarted(who=who))
+    for condition in step.combatant(who).conditions:
+        if condition.name == DEFENDING:
+            step.emit(ConditionEnded(who=who, name=condition.name, source=condition.source))
+    tick(step, who, "bearer-start", saves=False)
+
+
+def end_turn(step: TacticsStep, who: str) -> None:
+    """End somebody's turn of this phase; the next one follows as the step settles."""
+    if step.state.phase == BATTLE:
+        start_battle_turn(step, who)
+        tick(step, who, "bearer-end", saves=False)
+    step.emit(TurnDone(who=who))
+
+
+def advance(step: TacticsStep) -> None:
+    """Give the turn to whoever comes next, through the ends of phases and rounds. Rule: TA-04."""
+    while step.state.status == "running" and not step.state.questions and step.state.movement is None:
+        state = step.state
+        if state.current is not None and not is_out(state, state.current):
+            return
+        follower = next_up(state)
+        if follower is not None:
+            # A delayed action that all others have outwaited is taken now (TA-14).
+            step.emit(TurnGiven(who=follower, begun=follower in state.delayed))
+            return
+        if all(is_out(state, name) for name in state.names):
+            return
+        next_phase(step)
+
+
+def next_phase(step: TacticsStep) -> None:
+    """Close the present phase and open the next one; after Battle come the End Phase and a new round."""
+    if step.state.phase == MOVEMENT:
+        step.emit(PhaseCleared(), PhaseStarted(phase=BATTLE))
+        _tell_order(step, "Battle")
+        return
+    end_phase(step)
+    open_round(step, step.state.round + 1)
+
+
+def _tell_order(step: TacticsStep, title: str) -> None:
+    visible = [name for name in phase_order(step.state) if not step.combatant(name).hidden]
+    step.tell("{phase} Phase: {order}.", phase=title, order=shown(visible, 40))
+
+
+def open_round(step: TacticsStep, number: int) -> None:
+    """Open a round: initiative, its ties, then the Movement Phase. Rule: TA-04, TA-05."""
+    step.emit(RoundStarted(number=number), RoundCleared(), PhaseStarted(phase=INITIATIVE))
+    step.tell("Round {number}.", number=number)
+    again = step.option("initiative") == "each-round"
+    roll_initiative(step, tuple(name for name in step.state.names if again or name not in step.state.initiative))
+    roll_off_ties(step)
+    step.emit(PhaseCleared(), PhaseStarted(phase=MOVEMENT))
+    _tell_order(step, "Movement")
+
+
+# The End Phase (TA-17, TA-18)
+
+
+def end_phase(step: TacticsStep) -> None:
+    """Roll every saving throw, then end what lasts until now."""
+    step.emit(PhaseCleared(), PhaseStarted(phase=END))
+    for name in step.state.names:
+        if name not in step.state.started:  # rounds pass for those without a turn too
+            start_battle_turn(step, name)
+            tick(step, name, "bearer-end", saves=False)
+    for name in step.state.names:
+        for condition in step.combatant(name).conditions:
+            if condition.save is not None:
+                _save(step, name, condition)
+    tick_round_end(step, saves=False)
+
+
+def _save(step: TacticsStep, bearer: str, condition: Condition) -> None:
+    """Roll one saving throw, for one effect. Rule: TA-17."""
+    expression, high, target = parse_save(condition.save or "")
+    total, roll = step.roll(expression, who=bearer, purpose=f"save {condition.name}")
+    ends = total >= target if high else total <= target
+    words = "{who}, saving throw for {condition}: {roll} against {target}, it {outcome}."
+    outcome = "ends" if ends else "goes on"
+    if not high:
+        outcome = "ends" if ends else "is sustained"
+    aim = target if high else target + 1
+    step.tell(words, who=bearer, condition=condition.name, roll=roll, target=aim, outcome=outcome)
+    if ends:
+        end_condition(step, bearer, condition)
+    elif condition.left is not None:
+        if condition.left <= 1:
+            end_condition(step, bearer, condition)
+        else:
+            step.emit(
+                ConditionTicked(who=bearer, name=condition.name, source=condition.source, left=condition.left - 1)
+            )

@@ -1,0 +1,200 @@
+"""The state of a tactics encounter, and the events that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Frozen
+
+INITIATIVE = "initiative"
+MOVEMENT = "movement"
+BATTLE = "battle"
+END = "end"
+
+
+class Initiative(Frozen):
+    """A combatant's initiative: the total, and the d6s of ties, the first one first. Rule: TA-05, TA-06."""
+
+    total: int
+    ties: tuple[int, ...] = ()
+
+
+class Movement(Frozen):
+    """A movement under way. `at` is where the mover stands, `rest` the cells still to enter, `provoked` who was.
+
+    Without a board, or off it, `at` is None and `rest` empty.
+    """
+
+    who: str
+    power: str
+    provokes: bool
+    at: str | None = None
+    rest: tuple[str, ...] = ()
+    provoked: tuple[str, ...] = ()
+
+
+class TacticsState(Encounter):
+    """`current` has the turn; `begun` says that nobody may slip in before it. `done` had their turn of this phase.
+
+    `seized` stand in the order of seizing. `delayed` in the order of delaying; `ripe` are those of them after whose
+    delay somebody has finished a turn. `started` have begun their battle turn this round. `fixed` is an order that
+    the GM set for this phase.
+    """
+
+    initiative: Mapping[str, Initiative] = {}
+    fixed: tuple[str, ...] = ()
+    seized: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    delayed: tuple[str, ...] = ()
+    ripe: tuple[str, ...] = ()
+    started: tuple[str, ...] = ()
+    current: str | None = None
+    begun: bool = False
+    movement: Movement | None = None
+
+
+def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name != who)
+
+
+class InitiativeSet(EncounterEvent[TacticsState]):
+    kind: ClassVar[str] = "tactics.initiative"
+    who: str
+    initiative: Initiative
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(initiative={**state.initiative, self.who: self.initiative})
+
+
+class RoundCleared(EncounterEvent[TacticsState]):
+    """A new round: nobody has seized, moved, delayed or acted. Rule: TA-04, TA-07."""
+
+    kind: ClassVar[str] = "tactics.round-cleared"
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
+
+
+class PhaseCleared(EncounterEvent[TacticsState]):
+    """A new phase: everybody's turn is to come."""
+
+    kind: ClassVar[str] = "tactics.phase-cleared"
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(done=(), current=None, begun=False, fixed=())
+
+
+class Seized(EncounterEvent[TacticsState]):
+    """Somebody takes the turn to move before all others. Rule: TA-07."""
+
+    kind: ClassVar[str] = "tactics.seized"
+    who: str
+
+    def change(self, state: TacticsState) -> TacticsState:
+        fixed = (self.who, *_without(state.fixed, self.who)) if state.fixed else ()
+        return state.evolve(seized=(*state.seized, self.who), current=self.who, begun=False, fixed=fixed)
+
+
+class TurnGiven(EncounterEvent[TacticsState]):
+    """The turn is somebody's; `begun` where nobody may slip in before it (act-now, a ruling)."""
+
+    kind: ClassVar[str] = "tactics.turn"
+    who: str
+    begun: bool = False
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(
+            current=self.who,
+            begun=self.begun,
+            done=_without(state.done, self.who),
+            delayed=_without(state.delayed, self.who) if self.begun else state.delayed,
+            ripe=_without(state.ripe, self.who) if self.begun else state.ripe,
+        )
+
+
+class TurnTaken(EncounterEvent[TacticsState]):
+    """Nobody has the turn for the moment: the order is looked at again."""
+
+    kind: ClassVar[str] = "tactics.turn-taken"
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(current=None, begun=False)
+
+
+class BattleTurnStarted(EncounterEvent[TacticsState]):
+    kind: ClassVar[str] = "tactics.turn-started"
+    who: str
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(started=(*state.started, self.who))
+
+
+class TurnDone(EncounterEvent[TacticsState]):
+    """Somebody's turn of this phase is over; those who delayed may act now. Rule: TA-14."""
+
+    kind: ClassVar[str] = "tactics.done"
+    who: str
+
+    def change(self, state: TacticsState) -> TacticsState:
+        delayed = _without(state.delayed, self.who)
+        ends = state.current in (self.who, None)
+        return state.evolve(
+            done=(*_without(state.done, self.who), self.who),
+            delayed=delayed,
+            ripe=delayed,
+            current=None if ends else state.current,
+            begun=False if ends else state.begun,
+        )
+
+
+class Delayed(EncounterEvent[TacticsState]):
+    kind: ClassVar[str] = "tactics.delayed"
+    who: str
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(delayed=(*state.delayed, self.who), current=None, begun=False)
+
+
+class MovementSet(EncounterEvent[TacticsState]):
+    """A movement begins, stops for an answer, or (None) is over."""
+
+    kind: ClassVar[str] = "tactics.movement"
+    movement: Movement | None = None
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(movement=self.movement)
+
+
+class OrderFixed(EncounterEvent[TacticsState]):
+    """The GM's order for this phase."""
+
+    kind: ClassVar[str] = "tactics.order"
+    order: tuple[str, ...]
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(fixed=self.order, current=state.current if state.begun else None)
+
+
+class Forgotten(EncounterEvent[TacticsState]):
+    """A combatant leaves every list."""
+
+    kind: ClassVar[str] = "tactics.forgotten"
+    who: str
+
+    def change(self, state: TacticsState) -> TacticsState:
+        own = state.movement is not None and state.movement.who == self.who
+        return state.evolve(
+            initiative={name: value for name, value in state.initiative.items() if name != self.who},
+            fixed=_without(state.fixed, self.who),
+            seized=_without(state.seized, self.who),
+            done=_without(state.done, self.who),
+            delayed=_without(state.delayed, self.who),
+            ripe=_without(state.ripe, self.who),
+            started=_without(state.started, self.who),
+            current=None if state.current == self.who else state.current,
+            begun=state.begun and state.current != self.who,
+            movement=None if own else state.movement,
+        )

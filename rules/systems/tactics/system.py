@@ -1,0 +1,309 @@
+"""The tactics system: one object for the two orders of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.board import Area, cells_within, parse_cell
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.options import Option
+from rules.core.sheet import pool_from
+from rules.core.step import Step
+from rules.core.system import System
+from rules.core.values import Combatant, Seat
+from rules.systems.tactics import movement, rounds
+from rules.systems.tactics.actions import tactics_actions
+from rules.systems.tactics.attacks import HEALTH, is_out
+from rules.systems.tactics.powers import (
+    DEFAULTS,
+    RUN,
+    WALK,
+    battle_abilities,
+    battle_power,
+    check_abilities,
+    move_powers,
+)
+from rules.systems.tactics.state import (
+    BATTLE,
+    MOVEMENT,
+    Forgotten,
+    Initiative,
+    InitiativeSet,
+    OrderFixed,
+    TacticsState,
+    TurnDone,
+    TurnGiven,
+)
+
+KEYS = ("INT", "AGI", "ATK", "DEF", "TIER", "HP", "SPD")
+MAX_INITIATIVE = 10**6
+
+
+def _figure(text: str) -> str:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal(-1)
+    if not (number.is_finite() and 0 <= number <= 20):
+        raise Malformed(f"{text[:40]} is no figure of a power.", instead="A number from 0 to 20, as in 1.5.")
+    return format(number.normalize(), "f")
+
+
+class Tactics(System[TacticsState]):
+    """Low initiative moves first, high battles first. Rule: TA-01 to TA-18."""
+
+    id: ClassVar[str] = "tactics"
+    title: ClassVar[str] = "2d6 Tactics"
+    summary: ClassVar[str] = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
+    state_type = TacticsState
+    own_options = (
+        Option(
+            key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
+        ),
+        Option(key="shift", default=DEFAULTS["shift"], check=_figure, meaning="squares of a Shift"),
+        Option(key="hustle", default=DEFAULTS["hustle"], check=_figure, meaning="times SPD of a Hustle"),
+        Option(key="run", default=DEFAULTS["run"], check=_figure, meaning="times SPD of a Run"),
+        Option(key="charge", default=DEFAULTS["charge"], check=_figure, meaning="times SPD of a Charge"),
+        Option(key="disengage", default=DEFAULTS["disengage"], check=_figure, meaning="squares of a Disengage"),
+        Option(key="threat", default="foes", choices=("foes", "all"), meaning="whose leaving provokes"),
+    )
+
+    def declare(self) -> tuple[Action[TacticsState], ...]:
+        return tactics_actions()
+
+    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
+        return KEYS
+
+    def default_kind(self, combatant: Combatant) -> str:
+        return "adventurer" if combatant.owner is not None else "monster"
+
+    def template(self) -> Mapping[str, JsonValue]:
+        return {
+            "sheet": {"INT": 1, "AGI": 2, "ATK": 3, "DEF": 9, "TIER": 1, "HP": 12, "SPD": 5},
+            "abilities": [
+                {"name": "Sword", "kind": "power", "fields": {"phase": "battle", "damage": "1d6+2"}, "text": ""},
+                {
+                    "name": "Hobbling Shot",
+                    "kind": "power",
+                    "fields": {"phase": "battle", "range": "6", "damage": "1d4", "effect": "Slowed", "save": "ends"},
+                    "text": "",
+                },
+                {
+                    "name": "Tumble",
+                    "kind": "power",
+                    "fields": {"phase": "movement", "distance": "SPD", "provokes": "no"},
+                    "text": "",
+                },
+                {"name": "Draught", "kind": "item", "fields": {"heal": "1d6", "uses": "2"}, "text": ""},
+            ],
+        }
+
+    # Joining and leaving
+
+    def joined(self, step: Step[TacticsState], who: tuple[str, ...], command: Command) -> None:
+        for name in who:
+            _check_sheet(step.combatant(name))
+        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        if step.state.status == "running":
+            rounds.roll_initiative(step, who)
+            rounds.roll_off_ties(step)
+
+    def leaving(self, step: Step[TacticsState], who: str) -> None:
+        state = step.state
+        if state.movement is not None and state.movement.who == who:
+            movement.drop_movement(step)
+        step.close(*(question for question in step.state.questions if question.who == who))
+        step.emit(Forgotten(who=who))
+
+    # Rounds
+
+    def begin(self, step: Step[TacticsState]) -> None:
+        rounds.open_round(step, 1)
+
+    def settle(self, step: Step[TacticsState]) -> None:
+        if step.state.status == "running" and step.state.phase in (MOVEMENT, BATTLE):
+            movement.settle_movement(step)
+            rounds.advance(step)
+
+    # Who may act
+
+    def order(self, state: TacticsState) -> tuple[str, ...]:
+        return rounds.phase_order(state) if state.initiative else state.names
+
+    def turn(self, state: TacticsState) -> tuple[str, ...]:
+        return () if state.current is None else (state.current,)
+
+    def is_done(self, state: TacticsState, who: str) -> bool:
+        return who in state.done
+
+    def mildest(self, state: TacticsState, who: str) -> Command | None:
+        if movement.asked(state, who) is not None:
+            return Command(action="let-go", character=who)
+        if state.current != who:
+            return None
+        return Command(action="skip" if state.phase == MOVEMENT else "pass", character=who)
+
+    # The board (TA-11: passing is the system's; TA-12: range)
+
+    def may_pass(self, state: TacticsState, who: str, other: str) -> bool:
+        return is_out(state, other) or super().may_pass(state, who, other)
+
+    def may_share(self, state: TacticsState, who: str, other: str) -> bool:
+        return is_out(state, other) or is_out(state, who)
+
+    def reach_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
+        if state.phase != MOVEMENT or who != state.current:
+            return ()
+        found: list[Area] = []
+        for power in move_powers(state, who):
+            ground = movement.ground_for(state, who, power) if power.name in (WALK, RUN) else None
+            if ground is not None:
+                label = f"{power.name} {power.squares}"
+                found.append(Area(label=label, cells=frozenset(movement.ends(state, who, power, ground))))
+        return tuple(found)
+
+    def range_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
+        combatant = state.combatant(who)
+        if state.phase != BATTLE or who != state.current or state.board is None or combatant.cell is None:
+            return ()
+        spaces = {1}
+        for ability in battle_abilities(combatant):
+            reach = battle_power(combatant, ability.name).spaces
+            if reach is not None:
+                spaces.add(reach)
+        at = parse_cell(combatant.cell)
+        return tuple(
+            Area(label=f"range {each}", cells=cells_within("eight", state.board, at, combatant.size, each))
+            for each in sorted({min(spaces), max(spaces)})
+        )
+
+    # What people see
+
+    def standing(self, state: TacticsState, who: str) -> str:
+        held = state.initiative.get(who)
+        return "" if held is None else str(held.total)
+
+    def badges(self, state: TacticsState, who: str, seat: Seat) -> tuple[str, ...]:
+        found = []
+        if is_out(state, who):
+            found.append("out")
+        if who in state.seized:
+            found.append("seized")
+        if who in state.delayed:
+            found.append("delays")
+        if state.movement is not None and state.movement.who == who:
+            found.append("moving")
+        found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
+        return tuple(found)
+
+    def prompt_lines(self, state: TacticsState, seat: Seat) -> tuple[str, ...]:
+        """Return both orders of the round with their marks: movement up, battle down."""
+        if not state.initiative or state.status != "running":
+            return ()
+        visible = state.visible_names(seat)
+        lines = []
+        for title, phase, order in (
+            ("Movement, low first", MOVEMENT, rounds.movement_order(state)),
+            ("Battle, high first", BATTLE, rounds.battle_order(state)),
+        ):
+            names = rounds.phase_order(state) if state.phase == phase else order
+            shown = [self._marked(state, name, phase) for name in names if name in visible]
+            lines.append(f"{title}: {', '.join(shown)}")
+        return tuple(lines)
+
+    def _marked(self, state: TacticsState, who: str, phase: str) -> str:
+        marks = []
+        if is_out(state, who):
+            marks.append("out")
+        elif state.phase == phase and who == state.current:
+            marks.append("now")
+        elif (state.phase == phase and who in state.done) or (phase == MOVEMENT and state.phase == BATTLE):
+            marks.append("done")
+        if who in state.seized:
+            marks.append("seized")
+        if phase == BATTLE and who in state.delayed:
+            marks.append("delays")
+        return f"{who} {state.initiative[who].total}" + (f" ({', '.join(marks)})" if marks else "")
+
+    def facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        found: dict[str, JsonValue] = {**super().facts(state, who, seat)}
+        held = state.initiative.get(who)
+        if held is not None:
+            found["initiative"] = held.total
+        found["seized"] = who in state.seized
+        found["delayed"] = who in state.delayed
+        found["out"] = is_out(state, who)
+        found.update({mark: words or True for mark, words in state.combatant(who).marks.items()})
+        return found
+
+    # Rulings
+
+    def rule_turn(self, step: Step[TacticsState], who: str) -> None:
+        if is_out(step.state, who):
+            raise Illegal(f"{who} is out.", rule="G-01", instead="/gm heal first.")
+        movement.drop_movement(step)
+        step.tell("The GM gives the turn to {who}.", who=who)
+        step.emit(TurnGiven(who=who, begun=True))
+
+    def rule_skip(self, step: Step[TacticsState], who: str) -> None:
+        state = step.state
+        question = movement.asked(state, who)
+        if question is not None:
+            step.tell("The GM lets it pass for {who}.", who=who)
+            step.close(question)
+            return
+        step.tell("The GM skips {who}.", who=who)
+        if state.movement is not None and state.movement.who == who:
+            movement.drop_movement(step)
+        if who in step.state.names and who not in step.state.done:
+            if step.state.phase == BATTLE:
+                rounds.end_turn(step, who)
+            else:
+                step.emit(TurnDone(who=who))
+
+    def rule_next_phase(self, step: Step[TacticsState]) -> None:
+        movement.drop_movement(step)
+        phase = "Movement" if step.state.phase == MOVEMENT else "Battle"
+        step.tell("The GM ends the {phase} Phase.", phase=phase)
+        rounds.next_phase(step)
+
+    def rule_order(self, step: Step[TacticsState], names: tuple[str, ...]) -> None:
+        """Fill the places that the named ones hold in the present phase's order in the order given."""
+        current = self.order(step.state)
+        rest = iter(names)
+        after = tuple(next(rest) if name in names else name for name in current)
+        step.emit(OrderFixed(order=after))
+        step.tell("Order: {order}.", order=", ".join(name for name in after if not step.combatant(name).hidden))
+
+    def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
+        if key.casefold() != "initiative":
+            return False
+        try:
+            total = int(value)
+        except ValueError:
+            raise Malformed(f"{value[:40]} is no initiative.", instead="A whole number, as in 9.") from None
+        if abs(total) > MAX_INITIATIVE:
+            raise Malformed("That initiative is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        step.emit(InitiativeSet(who=who, initiative=Initiative(total=total)))
+        step.tell("{who}: initiative {total}.", who=who, total=total)
+        if step.state.status == "running":
+            rounds.roll_off_ties(step)
+        return True
+
+
+def _check_sheet(combatant: Combatant) -> None:
+    """Refuse a sheet whose figures or powers cannot be read. Raises: Malformed."""
+    for key in KEYS:
+        value = combatant.fields.get(key)
+        fine = isinstance(value, int) or (key == HEALTH and pool_from(value) is not None)
+        if not fine:
+            raise Malformed(f"{combatant.name}: {key} must be a whole number.", instead=f"{key} 3, for example.")
+    if not 1 <= combatant.number("TIER") <= 3:
+        raise Malformed(f"{combatant.name}: TIER goes from 1 to 3.", rule="TA-12", instead="TIER 1, for example.")
+    check_abilities(combatant)
