@@ -1,0 +1,99 @@
+"""From an interaction to its answer: every command of every feature goes through here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+import discord
+from pydantic import JsonValue
+
+from bot.caller import Caller
+from bot.render.payload import Reply
+from bot.respond import Answer
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+Asked: TypeAlias = "discord.Interaction[RefereeClient]"
+Person: TypeAlias = discord.User | discord.Member
+
+FETCHED_BYTES = 256 * 1024  # decks, characters, a table's own tables: larger files are refused unread
+
+
+async def answer(asked: Asked, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool = False) -> None:
+    """Do the work and answer; `anywhere` also in direct messages."""
+    reply = Answer(asked.client, asked)
+    await reply.run(_checked(reply.caller, work, anywhere=anywhere))
+
+
+async def _checked(caller: Caller, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool) -> Reply:
+    if not anywhere and caller.guild is None:
+        raise Illegal(
+            "That needs a server's channel or thread.",
+            instead="Here /roll, /odds, /macro, /fair, /turn, /privacy and /help work.",
+        )
+    return await work(caller)
+
+
+async def step(
+    asked: Asked,
+    action: str,
+    *,
+    character: str | None = None,
+    target: str | None = None,
+    using: str | None = None,
+    cards: str | None = None,
+    to: str | None = None,
+    amount: int | None = None,
+    note: str | None = None,
+    faces: str | None = None,
+    more: Mapping[str, JsonValue] | None = None,
+    **args: JsonValue,
+) -> None:
+    """Perform one command at the channel's table and answer.
+
+    `more` holds what the rules read as text although a field has its name (an amount that may be dice).
+    """
+
+    async def perform(caller: Caller) -> Reply:
+        command = Command(
+            action=action,
+            character=character,
+            target=target,
+            using=using,
+            cards=cards,
+            to=to,
+            amount=amount,
+            note=note,
+            faces=read_faces(faces),
+            args={key: value for key, value in {**args, **(more or {})}.items() if value is not None},
+        )
+        return await asked.client.referee.step(caller, command)
+
+    await answer(asked, perform)
+
+
+def read_faces(text: str | None) -> tuple[int, ...]:
+    """Read the faces of physical dice: `17, 51`. Raises: Malformed."""
+    parts = [] if text is None else text.replace(",", " ").split()
+    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
+        raise Malformed("Faces are whole numbers in the order asked.", instead="faces:17, 51, for example.")
+    if len(parts) > 1000:
+        raise Malformed("1,000 faces at most are read at once.")
+    return tuple(int(part) for part in parts)
+
+
+async def fetched(file: discord.Attachment, what: str) -> bytes:
+    """Return a file's bytes; one that is too large is refused before it is fetched. Raises: Malformed."""
+    if file.size > FETCHED_BYTES:
+        raise Malformed(
+            f"That file has {-(-file.size // 1024)} KB; {what} has {FETCHED_BYTES // 1024} KB at most.",
+            instead="Nothing was read. Attach a smaller one.",
+        )
+    try:
+        return await file.read()
+    except discord.HTTPException:
+        raise Malformed("That file cannot be fetched.", instead="Attach it once more.") from None

@@ -1,0 +1,121 @@
+"""What an autocompletion looks at: the room in memory, the person's seat, what is typed so far."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.respond import caller_of
+from cogs._asking import Asked
+from rules.core.encounter import Encounter, Table
+from rules.core.values import Seat
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+log = logging.getLogger(__name__)
+MOST_CHOICES = 25
+LONGEST_CHOICE = 100
+
+Choice: TypeAlias = app_commands.Choice[str]
+Shown: TypeAlias = "str | tuple[str, str]"  # a value, or a value and the words that show it
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One autocompletion. `given` holds the other options as typed so far."""
+
+    table: Table
+    seat: Seat
+    guild: str | None
+    given: Mapping[str, Any]
+    current: str
+    client: RefereeClient
+
+    @property
+    def active(self) -> Encounter | None:
+        return self.table.active
+
+    def text(self, option: str) -> str | None:
+        """Return another option's text, None where it is missing or empty."""
+        value = self.given.get(option)
+        return value.strip() or None if isinstance(value, str) else None
+
+
+Source: TypeAlias = Callable[[Scene], "Iterable[Shown] | Awaitable[Iterable[Shown]]"]
+Callback: TypeAlias = Callable[[Asked, str], Awaitable[list[Choice]]]
+
+
+async def scene_of(asked: Asked, current: str) -> Scene:
+    """Look at the channel as this person sees it."""
+    caller = caller_of(asked)
+    tables = asked.client.tables
+    room = await tables.room_of(caller.channel, caller.guild)
+    return Scene(
+        table=room.table,
+        seat=tables.seat(room, caller),
+        guild=caller.guild,
+        given=dict(asked.namespace),
+        current=current,
+        client=asked.client,
+    )
+
+
+def completes(source: Source, *, many: str | None = None) -> Callback:
+    """Make an autocompletion out of a source; `many` is what parts a list. It never fails: an error offers nothing."""
+
+    async def complete(asked: Asked, current: str) -> list[Choice]:
+        try:
+            found = source(await scene_of(asked, current))
+            entries = await found if isinstance(found, Awaitable) else found
+            return choices(entries, current, many=many)
+        except Exception:
+            log.exception("autocompletion in channel %s", asked.channel_id)
+            return []
+
+    return complete
+
+
+def choices(entries: Iterable[Shown], current: str, *, many: str | None = None) -> list[Choice]:
+    """Return what fits what is typed: beginnings first, then what holds it; a list repeats what it has already."""
+    head, last = split_list(current, many)
+    taken = set() if many is None else {part.strip().casefold() for part in head.split(many.strip() or None)}
+    wanted = last.strip().casefold()
+    fitting: list[tuple[bool, str, str]] = []
+    for entry in entries:
+        value, words = (entry, entry) if isinstance(entry, str) else entry
+        if value.casefold() in taken:
+            continue
+        begins = value.casefold().startswith(wanted) or words.casefold().startswith(wanted)
+        if begins or wanted in words.casefold():
+            fitting.append((not begins, head + value, head + words))
+    fitting.sort(key=lambda each: each[0])
+    offered: dict[str, Choice] = {}
+    for _, value, words in fitting:
+        if value and max(utf16(value), utf16(words)) <= LONGEST_CHOICE:
+            offered.setdefault(words, discord.app_commands.Choice(name=words, value=value))
+        if len(offered) == MOST_CHOICES:
+            break
+    return list(offered.values())
+
+
+def split_list(current: str, many: str | None) -> tuple[str, str]:
+    """Part a list into what is typed already (with its separator) and the piece that is being typed."""
+    if many is None:
+        return "", current
+    mark = many.strip() or " "
+    before, found, last = current.rpartition(mark)
+    if not found:
+        return "", current
+    kept = [part.strip() for part in before.split(mark) if part.strip()]
+    return "".join(part + many for part in kept), last
+
+
+def utf16(text: str) -> int:
+    """Count as JavaScript does, which is never less than Discord's own count."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,316 @@
+"""What can be named in each option, as far as this seat may know: the sources of the autocompletion.
+
+Everything comes from the list of legal actions (G-07), from what the seat sees, and from its own saved things.
+Rule: G-04, G-08.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from cogs._scene import Scene, Shown
+from rules.core.action import Offer, Takes
+from rules.core.encounter import Encounter
+from rules.core.names import find_name
+from rules.core.options import Option
+from rules.core.registry import option_value, system_of, systems
+from rules.core.values import TICKS, Combatant
+from rules.core.view import deck_seen, hands_seen, my_actors, offers_for, sees_hand
+
+WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
+
+# Combatants
+
+
+def combatants(scene: Scene) -> tuple[str, ...]:
+    """Return the combatants that this seat may know of; hidden ones are the GMs' alone."""
+    return () if scene.active is None else scene.active.visible_names(scene.seat)
+
+
+def own_combatants(scene: Scene) -> tuple[str, ...]:
+    """Return those that this seat may take out: its own, or all for a GM."""
+    active = scene.active
+    if active is None or scene.seat.gm:
+        return combatants(scene)
+    return tuple(each.name for each in active.combatants if scene.seat.owns(each))
+
+
+def hidden_combatants(scene: Scene) -> tuple[str, ...]:
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    return tuple(each.name for each in active.combatants if each.hidden)
+
+
+def creators(scene: Scene) -> tuple[str, ...]:
+    """Return everybody who can act, seats of the system that are no combatants included."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return combatants(scene)
+    return tuple(dict.fromkeys((*combatants(scene), *system_of(active).actors(active))))
+
+
+def named_in(option: str) -> Callable[[Scene], tuple[str, ...]]:
+    """Return a source: those whom another option names already (who of the targets takes half)."""
+
+    def source(scene: Scene) -> tuple[str, ...]:
+        text = scene.text(option) or ""
+        known = combatants(scene)
+        found = (find_name(part.strip(), known) for part in text.split(",") if part.strip())
+        return tuple(dict.fromkeys(name for name in found if name is not None)) or known
+
+    return source
+
+
+def targeted(scene: Scene) -> tuple[Combatant, ...]:
+    """Return the combatants that `target` names so far."""
+    active = scene.active
+    if active is None or scene.text("target") is None:
+        return ()
+    return tuple(active.combatant(name) for name in named_in("target")(scene))
+
+
+def sides(scene: Scene) -> tuple[str, ...]:
+    active = scene.active
+    if active is None:
+        return ()
+    taken = [active.combatant(name).side for name in combatants(scene)]
+    return tuple(dict.fromkeys(side for side in (*system_of(active).sides, *taken) if side))
+
+
+def groups(scene: Scene) -> tuple[str, ...]:
+    active = scene.active
+    if active is None:
+        return ()
+    found = (active.combatant(name).group for name in combatants(scene))
+    return tuple(dict.fromkeys(group for group in found if group is not None))
+
+
+# The legal actions
+
+
+def offers(scene: Scene) -> Iterator[Offer]:
+    """Return what the person may do now, with all that they play, or with the character that is typed.
+
+    What a hand decides is offered only to a seat that sees the hand; a GM acting for somebody else then gets
+    the public terms.
+    """
+    active = scene.active
+    if active is None:
+        return
+    typed = scene.text("character")
+    actors = my_actors(scene.table, scene.seat)
+    if typed is not None:
+        every = playable(scene)
+        found = find_name(typed, every)
+        actors = () if found is None else (found,)
+    for who in actors:
+        system = system_of(active)
+        mine = system.plays(active, who, scene.seat)
+        combatant = active.find(who)
+        veiled = mine < 2 and combatant is not None and not _hand_open(scene, combatant)
+        yield from system.offers(active, who, public=True) if veiled else offers_for(scene.table, who, scene.seat)
+
+
+def _hand_open(scene: Scene, combatant: Combatant) -> bool:
+    return combatant.owner is None or sees_hand(scene.table, combatant.owner, scene.seat)
+
+
+def playable(scene: Scene) -> tuple[str, ...]:
+    """Return whom this person may act with, their own first."""
+    active = scene.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    ranked = {who: system.plays(active, who, scene.seat) for who in system.actors(active)}
+    known = frozenset(active.names) - frozenset(active.visible_names(scene.seat))
+    able = [who for who, rank in ranked.items() if rank and who not in known]
+    return tuple(sorted(able, key=lambda who: -ranked[who]))
+
+
+def actions(scene: Scene) -> Iterator[Shown]:
+    """Return the union over one's characters, shown as `attack (Ayla)`, with the value `attack`."""
+    for offer in offers(scene):
+        yield offer.action, f"{offer.action} ({offer.who})"
+
+
+def actors(scene: Scene) -> tuple[str, ...]:
+    """Return whom one may act with; where an action is typed, those who could do it first."""
+    typed = (scene.text("action") or "").replace(" ", "-")
+    able = {offer.who for who in playable(scene) for offer in _offers_of(scene, who) if offer.action == typed}
+    return tuple(sorted(playable(scene), key=lambda who: who not in able))
+
+
+def _offers_of(scene: Scene, who: str) -> tuple[Offer, ...]:
+    return offers_for(scene.table, who, scene.seat) if who in my_actors(scene.table, scene.seat) else ()
+
+
+def takes(name: Takes) -> Callable[[Scene], Iterable[Shown]]:
+    """Return a source: what the action that is typed takes there; without one, what could be meant at all."""
+
+    def source(scene: Scene) -> Iterable[Shown]:
+        typed = (scene.text("action") or "").replace(" ", "-")
+        known = tuple(offers(scene))
+        action = find_name(typed, tuple(dict.fromkeys(offer.action for offer in known)))
+        listed = [
+            choice
+            for offer in known
+            if offer.action == action
+            for param in offer.params
+            if param.name == name
+            for choice in param.choices or ()
+        ]
+        if listed or action is not None:
+            return tuple(dict.fromkeys(listed))
+        return _at_all(scene, name)
+
+    return source
+
+
+def _at_all(scene: Scene, name: Takes) -> tuple[str, ...]:
+    if name == "target":
+        return combatants(scene)
+    if name == "cards":
+        return own_cards(scene)
+    if name == "using" and scene.active is not None:
+        own = (scene.active.find(who) for who in my_actors(scene.table, scene.seat))
+        return tuple(dict.fromkeys(ability.name for each in own if each is not None for ability in each.abilities))
+    return ()
+
+
+def asked(scene: Scene) -> tuple[str, ...]:
+    """Return those who are asked something."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    return tuple(dict.fromkeys(question.who for question in active.open_questions()))
+
+
+def answers(scene: Scene) -> tuple[str, ...]:
+    """Return the answers that the one who is asked could give."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    who = find_name(scene.text("target") or "", asked(scene))
+    fitting = (question for question in active.open_questions() if who in (None, question.who))
+    return tuple(dict.fromkeys(choice for question in fitting for choice in question.choices))
+
+
+# Cards
+
+
+def own_cards(scene: Scene) -> tuple[str, ...]:
+    """Return the cards of one's own hand, each once. Rule: G-04."""
+    seen = hands_seen(scene.table, scene.seat).get(scene.seat.user or "")
+    return () if seen is None or seen.cards is None else tuple(dict.fromkeys(seen.cards))
+
+
+def their_cards(scene: Scene) -> tuple[str, ...]:
+    """Return the cards of the hand of `who`, where this seat may see it. Rule: G-04."""
+    who = getattr(scene.given.get("who"), "id", None)
+    seen = hands_seen(scene.table, scene.seat).get(str(who))
+    if seen is not None and seen.cards is not None:
+        return tuple(dict.fromkeys(seen.cards))
+    deck = deck_seen(scene.table)
+    return () if deck is None else tuple(dict.fromkeys(deck.discard))
+
+
+# Conditions and values
+
+
+def conditions(scene: Scene) -> tuple[str, ...]:
+    """Return the conditions that somebody bears here."""
+    active = scene.active
+    if active is None:
+        return ()
+    return tuple(dict.fromkeys(held.name for name in combatants(scene) for held in active.combatant(name).conditions))
+
+
+def conditions_there(scene: Scene) -> tuple[str, ...]:
+    """Return the conditions of those whom `target` names."""
+    named = targeted(scene)
+    return tuple(dict.fromkeys(held.name for each in named for held in each.conditions)) or conditions(scene)
+
+
+def durations(scene: Scene) -> tuple[str, ...]:
+    return ("1", "2", "3", "5", "10", "save", "none")
+
+
+def ticks(scene: Scene) -> tuple[str, ...]:
+    return TICKS
+
+
+def settable(scene: Scene) -> tuple[str, ...]:
+    """Return what `/gm set` can set on those whom `target` names: the GM alone is shown keys of a sheet."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    named = targeted(scene)
+    keys = [key for each in named for key in (*each.pools, *each.fields)]
+    marks = [f"mark:{mark}" for each in named for mark in each.marks]
+    return tuple(dict.fromkeys((*keys, "initiative", *WORDS_OF_SET[:-1], *marks, WORDS_OF_SET[-1])))
+
+
+def free_cells(scene: Scene) -> tuple[str, ...]:
+    """Return the cells where somebody stands or something lies: what people name most."""
+    active = scene.active
+    if active is None or active.board is None:
+        return ()
+    stand = [active.combatant(name).cell for name in combatants(scene)]
+    return tuple(dict.fromkeys(cell for cell in (*stand, *active.board.terrain, *active.board.texts) if cell))
+
+
+# Encounters, systems, options
+
+
+def system_ids(scene: Scene) -> Iterator[Shown]:
+    for key, system in sorted(systems().items()):
+        yield key, f"{key}: {system.title}"
+
+
+async def paused_encounters(scene: Scene) -> tuple[str, ...]:
+    rows = await scene.client.store.paused(scene.table.channel)
+    return tuple(row.name for row, _ in rows)
+
+
+def options_of(system: str | None) -> Callable[[Scene], Iterator[str]]:
+    """Return a source: `key=value` for every value that an option can have; None: the system as typed or in force."""
+
+    def source(scene: Scene) -> Iterator[str]:
+        found = systems().get(system or scene.text("system") or "")
+        encounter = scene.table.encounter if system is None and scene.text("system") is None else None
+        if isinstance(encounter, Encounter):
+            found = system_of(encounter)
+        if found is None:
+            return
+        state = encounter if isinstance(encounter, Encounter) else None
+        _, _, last = scene.current.rpartition(",")
+        key, sign, _ = last.partition("=")
+        for option in _sorted(found.options, key.strip() if sign else ""):
+            now = option.default if state is None else option_value(state, option.key)
+            values = option.choices or (option.default,)
+            for value in sorted(values, key=lambda value, now=now: value == now):  # type: ignore[misc]
+                yield f"{option.key}={value}"
+
+    return source
+
+
+def _sorted(known: tuple[Option, ...], key: str) -> list[Option]:
+    return sorted(known, key=lambda option: option.key.casefold() != key.casefold())
+
+
+# One's own saved things
+
+
+async def characters(scene: Scene) -> tuple[str, ...]:
+    return await scene.client.characters.names(scene.guild or "@me", scene.seat.user or "")
+
+
+async def macros(scene: Scene) -> tuple[str, ...]:
+    found: Any = scene.client.macros.names(scene.seat.user or "")
+    return tuple(await found if hasattr(found, "__await__") else found)
+
+
+def dice(scene: Scene) -> tuple[str, ...]:
+    return ("d20", "d100", "d4", "d6", "d8", "d10", "d12")

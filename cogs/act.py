@@ -1,0 +1,76 @@
+"""The one command for every action of every system, and the private panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _sources as sources
+from cogs._asking import Asked, answer, step
+from cogs._scene import completes
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+class Act(commands.Cog):
+    """Rule: G-03, G-07."""
+
+    @app_commands.command(description="Do an action of the rules; what you may do now is offered as you type")
+    @app_commands.describe(
+        action="What to do",
+        target="Whom; several with commas",
+        using="With which weapon, ability or item",
+        cards="Which cards, with commas; 2x for copies",
+        to="A cell as C4, or a path C4 D4 E5",
+        amount="How much",
+        note="What else to say",
+        character="Which of yours, where several could",
+        faces="Physical dice where the table allows them: 17, 51",
+    )
+    @app_commands.autocomplete(
+        action=completes(sources.actions),
+        target=completes(sources.takes("target"), many=", "),
+        using=completes(sources.takes("using"), many=", "),
+        cards=completes(sources.takes("cards"), many=", "),
+        to=completes(sources.takes("to"), many=" "),
+        character=completes(sources.actors),
+    )
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    async def act(
+        self,
+        asked: Asked,
+        *,
+        action: str,
+        target: str | None = None,
+        using: str | None = None,
+        cards: str | None = None,
+        to: str | None = None,
+        amount: int | None = None,
+        note: str | None = None,
+        character: str | None = None,
+        faces: str | None = None,
+    ) -> None:
+        await step(
+            asked,
+            "-".join(action.split()),  # an action of the system; the core's verbs have commands of their own
+            target=target,
+            using=using,
+            cards=cards,
+            to=to,
+            amount=amount,
+            note=note,
+            character=character,
+            faces=faces,
+        )
+
+    @app_commands.command(description="Privately: what happened, and what you may do now")
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def turn(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.turn, anywhere=True)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Act())

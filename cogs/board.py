@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _sources as sources
+from cogs._asking import Asked, answer, step
+from cogs._scene import completes
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class Board(commands.GroupCog, group_name="board", group_description="A grid with letters and numbers"):
+    """Rule: G-06."""
+
+    @app_commands.command(description="Show the board as a picture, or in words")
+    @app_commands.describe(text="In words instead of a picture")
+    async def show(self, asked: Asked, text: bool = False) -> None:
+        await answer(asked, lambda caller: asked.client.referee.board(caller, text))
+
+    @app_commands.command(description="Lay out a board, or change its size")
+    @app_commands.describe(size="Columns x rows, as in 20x15")
+    async def size(self, asked: Asked, size: str) -> None:
+        await step(asked, "board size", size=size)
+
+    @app_commands.command(description="Put combatants on cells, one each in the order named")
+    @app_commands.describe(
+        target="Whom; several with commas",
+        cells="Cells and rectangles, as in C4, A1:C3",
+        size="How large they are, as in 2 for 2x2",
+    )
+    @app_commands.autocomplete(target=completes(sources.combatants, many=", "))
+    async def place(self, asked: Asked, target: str, cells: str, size: str | None = None) -> None:
+        await step(asked, "board place", target=target, cells=cells, size=size)
+
+    @app_commands.command(description="Lay terrain on cells, or name them")
+    @app_commands.describe(cells="Cells and rectangles, as in C4, A1:C3", kind="What lies there", text="Its name")
+    async def terrain(
+        self,
+        asked: Asked,
+        cells: str,
+        kind: Literal["difficult", "blocked", "named", "open"] | None = None,
+        text: str | None = None,
+    ) -> None:
+        await step(asked, "board terrain", cells=cells, kind=kind, text=text)
+
+    @app_commands.command(description="Take combatants off, or terrain off cells; with neither the whole board")
+    @app_commands.describe(target="Whom; several with commas", cells="Cells and rectangles, as in C4, A1:C3")
+    @app_commands.autocomplete(target=completes(sources.combatants, many=", "))
+    async def clear(self, asked: Asked, target: str | None = None, cells: str | None = None) -> None:
+        await step(asked, "board clear", target=target, cells=cells)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Board())

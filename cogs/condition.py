@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _sources as sources
+from cogs._asking import Asked, answer, step
+from cogs._scene import completes
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class Condition(commands.GroupCog, group_name="condition", group_description="Conditions on combatants"):
+    """Rule: CL-06, CL-08."""
+
+    @app_commands.command(description="Put a condition on somebody")
+    @app_commands.describe(
+        target="On whom; several with commas",
+        name="What it is called",
+        duration="Rounds, save, or none",
+        ticks="When it counts down",
+        save="The roll that ends it, as in 2d6>=7",
+        source="Who put it there",
+        concentration="It ends with its source's concentration",
+    )
+    @app_commands.autocomplete(
+        target=completes(sources.combatants, many=", "),
+        name=completes(sources.conditions),
+        duration=completes(sources.durations),
+        source=completes(sources.combatants),
+    )
+    async def add(
+        self,
+        asked: Asked,
+        *,
+        target: str,
+        name: str,
+        duration: str | None = None,
+        ticks: Ticks | None = None,
+        save: str | None = None,
+        source: str | None = None,
+        concentration: bool | None = None,
+    ) -> None:
+        await step(
+            asked,
+            "condition add",
+            target=target,
+            name=name,
+            duration=duration,
+            ticks=ticks,
+            save=save,
+            source=source,
+            concentration=concentration,
+        )
+
+    @app_commands.command(description="Take a condition off somebody")
+    @app_commands.describe(target="Off whom; several with commas", name="Which condition")
+    @app_commands.autocomplete(
+        target=completes(sources.combatants, many=", "), name=completes(sources.conditions_there)
+    )
+    async def remove(self, asked: Asked, target: str, name: str) -> None:
+        await step(asked, "condition remove", target=target, name=name)
+
+    @app_commands.command(name="list", description="List all conditions here")
+    async def list_all(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.conditions)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Condition())

@@ -1,0 +1,149 @@
+"""Opening, running and closing encounters, in any system."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.caller import Caller
+from bot.render.payload import Reply
+from cogs import _sources as sources
+from cogs._asking import Asked, Person, answer, fetched, step
+from cogs._scene import completes
+from rules.core.command import Command
+from rules.core.errors import Malformed
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+Place: TypeAlias = app_commands.AppCommandChannel | app_commands.AppCommandThread
+
+
+class PlaceOption(app_commands.Transformer):
+    """A channel or thread where people can write; taken as Discord names it, since threads are seldom cached."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        kinds = discord.ChannelType
+        return [kinds.text, kinds.news, kinds.voice, kinds.public_thread, kinds.private_thread, kinds.news_thread]
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Place, /) -> Place:
+        return value
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class EncounterCog(commands.GroupCog, group_name="encounter", group_description="Open, run and close an encounter"):
+    """One channel or thread is one table with at most one running encounter."""
+
+    @app_commands.command(description="Open an encounter in this channel; you are its GM")
+    @app_commands.describe(
+        system="Which rules: classic, stones, …", name="What it is called", options="House rules: key=value, key=value"
+    )
+    @app_commands.autocomplete(
+        system=completes(sources.system_ids), options=completes(sources.options_of(None), many=", ")
+    )
+    async def start(self, asked: Asked, system: str, name: str | None = None, options: str | None = None) -> None:
+        await step(asked, "encounter start", system=system, name=name, options=options, id=str(asked.id))
+
+    @app_commands.command(description="Begin the first round")
+    async def begin(self, asked: Asked) -> None:
+        await step(asked, "encounter begin")
+
+    @app_commands.command(description="Show the prompt again")
+    async def show(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.show)
+
+    @app_commands.command(description="Read what happened")
+    @app_commands.describe(page="Which page; the newest stands on the first", file="The whole story as a file")
+    async def log(self, asked: Asked, page: app_commands.Range[int, 1] = 1, file: bool = False) -> None:
+        await answer(asked, lambda caller: asked.client.exports.log(caller, page, file))
+
+    @app_commands.command(description="Get the encounter as a JSON file, as far as you may see it")
+    async def export(self, asked: Asked) -> None:
+        await answer(asked, asked.client.exports.encounter)
+
+    @app_commands.command(description="End it; pools and lasting conditions go back to the saved characters")
+    async def end(self, asked: Asked) -> None:
+        await step(asked, "encounter end")
+
+    @app_commands.command(description="Set the encounter aside; the channel is free for another")
+    async def pause(self, asked: Asked) -> None:
+        await step(asked, "encounter pause")
+
+    @app_commands.command(description="Go on with an encounter that was set aside")
+    @app_commands.describe(name="Which one, where several wait")
+    @app_commands.autocomplete(name=completes(sources.paused_encounters))
+    async def resume(self, asked: Asked, name: str | None = None) -> None:
+        await step(asked, "encounter resume", name=name)
+
+    @app_commands.command(name="list", description="List the encounters here")
+    @app_commands.describe(server="Every turn in this server that waits")
+    async def list_all(self, asked: Asked, server: bool = False) -> None:
+        await answer(asked, lambda caller: asked.client.referee.encounters(caller, server))
+
+    @app_commands.command(description="Show or set the house rules")
+    @app_commands.rename(changes="set")
+    @app_commands.describe(changes="key=value, key=value", file="Your own tables for this system, as JSON")
+    @app_commands.autocomplete(changes=completes(sources.options_of(None), many=", "))
+    async def options(self, asked: Asked, changes: str | None = None, file: discord.Attachment | None = None) -> None:
+        async def perform(caller: Caller) -> Reply:
+            if changes is None and file is None:
+                return await asked.client.referee.options(caller)
+            args = {"set": changes, "tables": None if file is None else await _tables(file)}
+            given = {key: value for key, value in args.items() if value is not None}
+            return await asked.client.referee.step(caller, Command(action="encounter options", args=given))
+
+        await answer(asked, perform)
+
+    @app_commands.command(description="Add a GM, hand the seat over, or take it away")
+    @app_commands.describe(user="Who", role="co-gm (the default), hand-over, or remove")
+    async def gm(
+        self, asked: Asked, user: discord.User, role: Literal["co-gm", "hand-over", "remove"] = "co-gm"
+    ) -> None:
+        person: Person = user
+        await step(asked, "encounter gm", user=str(person.id), user_name=person.display_name, role=role)
+
+    @app_commands.command(description="Move the table to another channel, or fetch one whose channel is gone")
+    @app_commands.describe(channel="Where to", name="Which one, where several could move")
+    async def move(
+        self,
+        asked: Asked,
+        channel: app_commands.Transform[Place, PlaceOption] | None = None,
+        name: str | None = None,
+    ) -> None:
+        place = None if channel is None else str(channel.id)
+        called = None if channel is None else channel.name
+        await answer(asked, lambda caller: asked.client.referee.move(caller, place, called, name))
+
+    @app_commands.command(description="Take steps back, with their dice and cards")
+    @app_commands.describe(steps="How many (1 if left out)", reshuffle="Shuffle the pile afterwards")
+    async def undo(self, asked: Asked, steps: app_commands.Range[int, 1, 100] = 1, reshuffle: bool = False) -> None:
+        await answer(asked, lambda caller: asked.client.referee.undo(caller, steps, reshuffle))
+
+    @app_commands.command(description="Do again what was taken back")
+    @app_commands.describe(steps="How many (1 if left out)")
+    async def redo(self, asked: Asked, steps: app_commands.Range[int, 1, 100] = 1) -> None:
+        await answer(asked, lambda caller: asked.client.referee.redo(caller, steps))
+
+
+async def _tables(file: discord.Attachment) -> dict[str, object]:
+    data = await fetched(file, "a file of tables")
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError):
+        raise Malformed("That file is no JSON.", instead="/encounter options shows the tables in force.") from None
+    if not isinstance(content, dict):
+        raise Malformed("That file holds no tables.", instead="It is a JSON object: table, then its entries.")
+    return content
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(EncounterCog())

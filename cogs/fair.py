@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _sources as sources
+from cogs._asking import Asked, Person, answer
+from cogs._scene import completes
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+@app_commands.allowed_installs(guilds=True, users=True)
+class Fair(commands.GroupCog, group_name="fair", group_description="Dice that you can check yourselves"):
+    """The channel's secret seed: its commitment, its reveal, the log that proves it."""
+
+    @app_commands.command(description="Show the commitment to this channel's seed, and what it means")
+    async def show(self, asked: Asked) -> None:
+        await answer(asked, asked.client.fairness.show, anywhere=True)
+
+    @app_commands.command(description="Publish the seed, so that every die can be checked; a new one starts")
+    async def reveal(self, asked: Asked) -> None:
+        await answer(asked, asked.client.fairness.reveal, anywhere=True)
+
+    @app_commands.command(description="Get the channel's log as a JSON file to check")
+    async def export(self, asked: Asked) -> None:
+        await answer(asked, asked.client.fairness.export, anywhere=True)
+
+
+class Luck(commands.Cog):
+    """What the dice showed against what was to be expected."""
+
+    @app_commands.command(description="Compare somebody's public dice here with what was to be expected")
+    @app_commands.describe(who="Whose (yours if left out)", die="Which die, as in d20", since="7d, 8h, or 2026-12-24")
+    @app_commands.autocomplete(die=completes(sources.dice))
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    async def luck(
+        self, asked: Asked, who: discord.User | None = None, die: str | None = None, since: str | None = None
+    ) -> None:
+        person: Person | None = who
+        user = None if person is None else str(person.id)
+        await answer(asked, lambda caller: asked.client.luck.show(caller, user, die, since))
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Fair())
+    await bot.add_cog(Luck())

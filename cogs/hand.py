@@ -1,0 +1,98 @@
+"""Cards: one's own hand, and the channel's deck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.caller import Caller
+from bot.render.payload import Reply
+from cogs import _sources as sources
+from cogs._asking import Asked, Person, answer, fetched, step
+from cogs._scene import completes
+from rules.core.cards import parse_deck_file
+from rules.core.command import Command
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+held = completes(sources.own_cards, many=", ")
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class Hand(commands.GroupCog, group_name="hand", group_description="Your own hand of cards, always private"):
+    """Rule: G-04."""
+
+    @app_commands.command(description="Look at your hand")
+    async def show(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.hand)
+
+    @app_commands.command(description="Draw from the top of the deck")
+    @app_commands.describe(count="How many (1 if left out)")
+    async def draw(self, asked: Asked, count: app_commands.Range[int, 1, 100] | None = None) -> None:
+        await step(asked, "hand draw", count=count)
+
+    @app_commands.command(description="Play cards, open to everybody")
+    @app_commands.describe(cards="Which cards, with commas; 2x for copies")
+    @app_commands.autocomplete(cards=held)
+    async def play(self, asked: Asked, cards: str) -> None:
+        await step(asked, "hand play", cards=cards)
+
+    @app_commands.command(description="Discard cards, face up")
+    @app_commands.describe(cards="Which cards, with commas; 2x for copies")
+    @app_commands.autocomplete(cards=held)
+    async def discard(self, asked: Asked, cards: str) -> None:
+        await step(asked, "hand discard", cards=cards)
+
+    @app_commands.command(description="Give cards to somebody; the channel learns how many")
+    @app_commands.describe(cards="Which cards, with commas; 2x for copies", player="To whom")
+    @app_commands.autocomplete(cards=held)
+    async def give(self, asked: Asked, cards: str, player: discord.User) -> None:
+        person: Person = player
+        await step(asked, "hand give", cards=cards, player=str(person.id), player_name=person.display_name)
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class Deck(commands.GroupCog, group_name="deck", group_description="The channel's deck of cards"):
+    """The channel learns the number of cards alone."""
+
+    @app_commands.command(description="Lay out a deck and shuffle it")
+    @app_commands.describe(
+        kind="Which cards (52 playing cards if left out)", file="Your own: a text file, a card a line"
+    )
+    async def new(
+        self,
+        asked: Asked,
+        kind: Literal["standard52", "standard54", "stones"] | None = None,
+        file: discord.Attachment | None = None,
+    ) -> None:
+        async def perform(caller: Caller) -> Reply:
+            cards = None if file is None else list(parse_deck_file(await fetched(file, "a deck")))
+            given = {key: value for key, value in {"kind": kind, "cards": cards}.items() if value is not None}
+            return await asked.client.referee.step(caller, Command(action="deck new", args=given))
+
+        await answer(asked, perform)
+
+    @app_commands.command(description="Shuffle the discards back into the deck")
+    async def shuffle(self, asked: Asked) -> None:
+        await step(asked, "deck shuffle")
+
+    @app_commands.command(description="Show how many cards are left, and in which hands")
+    async def show(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.deck)
+
+    @app_commands.command(description="Show the discards")
+    async def discards(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.discards)
+
+    @app_commands.command(description="Put the deck away, with all hands")
+    async def clear(self, asked: Asked) -> None:
+        await step(asked, "deck clear")
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Hand())
+    await bot.add_cog(Deck())

@@ -1,0 +1,51 @@
+"""What to type, and what the rules say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.help.guide import Guide
+from discord import app_commands
+from discord.ext import commands
+
+from cogs._asking import Asked, answer
+from cogs._scene import Scene, Shown, completes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bot.client import RefereeClient
+
+
+def topics(scene: Scene) -> Iterable[Shown]:
+    return Guide(scene.client.tables).topics()
+
+
+def rules(scene: Scene) -> Iterable[Shown]:
+    return Guide(scene.client.tables).listed(scene.table, scene.current)
+
+
+class Help(commands.Cog):
+    """Help and rules."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+
+    @app_commands.command(description="What to type: for a newcomer, a player, a GM, each system; check: permissions")
+    @app_commands.describe(topic="newcomer, player, gm, dice, check, or a system")
+    @app_commands.autocomplete(topic=completes(topics))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    async def help(self, asked: Asked, topic: str | None = None) -> None:
+        await answer(asked, lambda caller: self.guide.show(caller, topic), anywhere=True)
+
+    @app_commands.command(description="Find a rule of this channel's system by its id or by words")
+    @app_commands.describe(search="An id as CL-03, or words as delay")
+    @app_commands.autocomplete(search=completes(rules))
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    async def rules(self, asked: Asked, search: str) -> None:
+        await answer(asked, lambda caller: self.guide.rules(caller, search))
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Help(Guide(bot.tables)))

@@ -1,0 +1,116 @@
+"""The short commands of the plain initiative list. Each is a step that `/encounter`, `/act` or `/join` can do too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.caller import Caller
+from bot.render.payload import Reply
+from cogs import _sources as sources
+from cogs._asking import Asked, answer, step
+from cogs._scene import completes
+from rules.core.command import Command
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class Init(commands.GroupCog, group_name="init", group_description="A plain initiative list, for any game"):
+    """Rule: CL-01 to CL-07."""
+
+    @app_commands.command(description="Open a fight with plain initiative; you are its GM")
+    @app_commands.describe(name="What it is called", options="House rules: key=value, key=value")
+    @app_commands.autocomplete(options=completes(sources.options_of("classic"), many=", "))
+    async def start(self, asked: Asked, name: str | None = None, options: str | None = None) -> None:
+        await step(asked, "encounter start", system="classic", name=name, options=options, id=str(asked.id))
+
+    @app_commands.command(description="Join yourself; your initiative is rolled at once")
+    @app_commands.describe(
+        bonus="Added to the roll",
+        result="Your total, where you rolled already",
+        character="A saved character of yours; without one you join under your own name",
+    )
+    @app_commands.autocomplete(character=completes(sources.characters))
+    async def join(
+        self, asked: Asked, bonus: int | None = None, result: int | None = None, character: str | None = None
+    ) -> None:
+        async def perform(caller: Caller) -> Reply:
+            document = None if character is None else await asked.client.characters.document(caller, character)
+            args = {"bonus": bonus, "result": result, "document": document}
+            given = {key: value for key, value in args.items() if value is not None}
+            return await asked.client.referee.step(caller, Command(action="join", args=given))
+
+        await answer(asked, perform)
+
+    @app_commands.command(description="Add one or several that the GM plays")
+    @app_commands.describe(
+        name="Its name; several are numbered",
+        dice="What to roll, as in 1d20+2",
+        bonus="Added to the roll",
+        result="A fixed total instead of a roll",
+        count="How many (1 to 30)",
+        side="Which side they are on",
+        group="Share one place in the order with this group",
+    )
+    @app_commands.autocomplete(side=completes(sources.sides), group=completes(sources.groups))
+    async def add(
+        self,
+        asked: Asked,
+        *,
+        name: str,
+        dice: str | None = None,
+        bonus: int | None = None,
+        result: int | None = None,
+        count: app_commands.Range[int, 1, 30] | None = None,
+        side: str | None = None,
+        group: str | None = None,
+    ) -> None:
+        await step(asked, "add", name=name, dice=dice, bonus=bonus, result=result, count=count, side=side, group=group)
+
+    @app_commands.command(description="End the turn; the first time it opens round 1")
+    @app_commands.describe(target="Who goes next (popcorn only)")
+    @app_commands.autocomplete(target=completes(sources.combatants))
+    async def next(self, asked: Asked, target: str | None = None) -> None:
+        async def perform(caller: Caller) -> Reply:
+            room = await asked.client.tables.room_of(caller.channel, caller.guild)
+            active = room.table.active
+            opens = active is not None and active.status == "gathering"
+            command = Command(action="encounter begin") if opens else Command(action="next", target=target)
+            return await asked.client.referee.step(caller, command)
+
+        await answer(asked, perform)
+
+    @app_commands.command(description="Leave the order for now; come back after any turn")
+    async def delay(self, asked: Asked) -> None:
+        await step(asked, "delay")
+
+    @app_commands.command(description="Come back into the order after a delay")
+    async def back(self, asked: Asked) -> None:
+        await step(asked, "back")
+
+    @app_commands.command(description="Hold an action until something happens")
+    @app_commands.describe(trigger="When it happens, and what you do then")
+    async def ready(self, asked: Asked, trigger: str) -> None:
+        await step(asked, "ready", note=trigger)
+
+    @app_commands.command(name="list", description="Show the order")
+    async def list_order(self, asked: Asked) -> None:
+        await answer(asked, asked.client.referee.init_list)
+
+    @app_commands.command(description="Take somebody out of the fight")
+    @app_commands.describe(target="Who leaves; several with commas")
+    @app_commands.autocomplete(target=completes(sources.own_combatants, many=", "))
+    async def remove(self, asked: Asked, target: str) -> None:
+        await step(asked, "remove", target=target)
+
+    @app_commands.command(description="End the fight")
+    async def end(self, asked: Asked) -> None:
+        await step(asked, "encounter end")
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Init())

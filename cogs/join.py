@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.caller import Caller
+from bot.render.payload import Reply
+from cogs import _sources as sources
+from cogs._asking import Asked, answer
+from cogs._scene import completes
+from rules.core.command import Command
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+class Join(commands.Cog):
+    """Bringing a saved character in."""
+
+    @app_commands.command(description="Join the encounter here with a saved character")
+    @app_commands.describe(character="Which of yours; not needed where you have one", side="Which side")
+    @app_commands.autocomplete(character=completes(sources.characters), side=completes(sources.sides))
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    async def join(self, asked: Asked, character: str | None = None, side: str | None = None) -> None:
+        async def perform(caller: Caller) -> Reply:
+            characters = asked.client.characters
+            room = await asked.client.tables.room_of(caller.channel, caller.guild)
+            document = (
+                await characters.only_document(caller, room.table.active)
+                if character is None
+                else await characters.document(caller, character)
+            )
+            given = {key: value for key, value in {"document": document, "side": side}.items() if value is not None}
+            return await asked.client.referee.step(caller, Command(action="join", args=given))
+
+        await answer(asked, perform)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Join())

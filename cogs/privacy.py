@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs._asking import Asked, answer
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="What is stored about you"):
+    """One's own stored data, whole and in one's own hands."""
+
+    @app_commands.command(description="Get everything that is stored about you as a file")
+    async def export(self, asked: Asked) -> None:
+        await answer(asked, asked.client.privacy.export, anywhere=True)
+
+    @app_commands.command(description="Delete what is stored about you; asks once more before it does")
+    async def delete(self, asked: Asked) -> None:
+        await answer(asked, asked.client.privacy.delete, anywhere=True)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(PrivacyCog())

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs._asking import Asked, answer, read_faces
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+class Roll(commands.Cog):
+    """Dice and odds, anywhere."""
+
+    @app_commands.command(description="Roll dice, such as 2d6+3 or 4d6kh3; every face is shown")
+    @app_commands.describe(
+        dice="What to roll: 1d20+5, 4d6kh3, 2d6 adv 1, 3x(1d6) …",
+        times="How often (1 to 20)",
+        reason="What it is for",
+        show="Who sees it: all, gm, blind (the GM alone), me",
+        faces="Physical dice where the table allows them: 17, 51",
+    )
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    async def roll(
+        self,
+        asked: Asked,
+        *,
+        dice: str,
+        times: app_commands.Range[int, 1, 20] = 1,
+        reason: str | None = None,
+        show: Literal["all", "gm", "blind", "me"] = "all",
+        faces: str | None = None,
+    ) -> None:
+        rolls = asked.client.rolls
+        await answer(
+            asked, lambda caller: rolls.roll(caller, dice, times, reason, show, read_faces(faces)), anywhere=True
+        )
+
+    @app_commands.command(description="Show the exact odds of dice as a picture and in numbers")
+    @app_commands.describe(
+        dice="One to four expressions, parted by ; to compare them",
+        at_least="Show the chance of this total or more",
+    )
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    async def odds(self, asked: Asked, dice: str, at_least: int | None = None) -> None:
+        await answer(asked, lambda caller: asked.client.odds.show(caller, dice, at_least), anywhere=True)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Roll())
