@@ -22,7 +22,7 @@ MESSAGE_KEYS = frozenset(
         "tts",
     ]
 )
-WEBHOOK_KEYS = MESSAGE_KEYS - {"nonce", "enforce_nonce", "message_reference", "sticker_ids"} | {
+WEBHOOK_KEYS = MESSAGE_KEYS - {"message_reference", "sticker_ids"} | {
     "username",
     "avatar_url",
     "thread_name",
@@ -30,10 +30,10 @@ WEBHOOK_KEYS = MESSAGE_KEYS - {"nonce", "enforce_nonce", "message_reference", "s
 }
 EDIT_KEYS = frozenset(
     ["content", "embeds", "allowed_mentions", "components", "flags", "attachments", "sticker_ids", "tts"]
-)
+) | {"enforce_nonce"}
 CALLBACK_MESSAGE_KEYS = frozenset(
     ["tts", "content", "embeds", "allowed_mentions", "flags", "components", "attachments", "poll"]
-)
+) | {"enforce_nonce", "nonce"}  # without a meaning here; some clients send them everywhere
 
 EMBED_KEYS = frozenset(
     [
