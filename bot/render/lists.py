@@ -1,0 +1,280 @@
+"""Lists and cards that commands answer with: order, options, log, encounters, what a person owns, hands, help.
+
+Each takes what the reader may see and nothing more. `plain` writes text instead of an embed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bot.render.marks import BLUE, CARD, GREY, RULING, VEILED, condition_text
+from bot.render.order import order_lines
+from bot.render.payload import Attachment, Payload
+from bot.render.story import LogEntry, unix_time
+from bot.render.words import CONTENT, and_more, bare, clip, clip_words, escape, fit, joined, listed, shorten
+from rules.core.cards import counted
+from rules.core.options import Option
+from rules.core.sheet import Character
+from rules.core.values import Ability, Seat, SheetValue
+from rules.core.view import DeckSeen, HandSeen, View
+
+_BODY = 3900
+_NUMBER = re.compile(r"(\d+)")
+
+
+def page(
+    title: str,
+    lines: Sequence[str],
+    *,
+    plain: bool = False,
+    head: str = "",
+    footer: str = "",
+    color: int = GREY,
+    what: str = "more",
+) -> Payload:
+    """Return a titled list: an embed, or the same as text. `title` and `footer` are as typed, lines are markdown."""
+    if plain:
+        ending = f"\n{escape(footer)}" if footer else ""
+        start = f"**{shorten(escape(title), 200)}**\n" + (f"{head}\n" if head else "")
+        return fit(Payload(content=start + and_more(lines, CONTENT - len(start) - len(ending) - 5, what=what) + ending))
+    embed: dict[str, Any] = {
+        "title": shorten(escape(title), 250),
+        "description": and_more(lines, _BODY, what=what),
+        "color": color,
+    }
+    if footer:
+        embed["footer"] = {"text": clip_words(bare(footer), 500)}
+    return fit(Payload(content=head, embeds=[embed]))
+
+
+# The encounter
+
+
+def init_list(view: View) -> Payload:
+    """Return the order with everybody in it, and the private notes that this reader may see."""
+    notes = [
+        f"{VEILED} **{escape(each.name)}**: {escape(note)}" for each in view.combatants.values() for note in each.notes
+    ]
+    room = 1400 if view.plain else 3200
+    lines = order_lines(view, room) or ["Nobody is in yet."]
+    if notes:
+        lines += ["", and_more(notes, 400 if view.plain else 700, what="notes")]
+    title = f"{view.name} · {view.headline}" if view.status == "running" else f"{view.name} · {view.status}"
+    return page(title, lines, plain=view.plain, color=BLUE, footer=view.system_title)
+
+
+def options_list(view: View, options: Iterable[Option]) -> Payload:
+    """Return every option with its value, what it means, and what else it may be; changed ones in bold."""
+    lines = []
+    for option in options:
+        value = view.options.get(option.key, option.default)
+        shown = f"{escape(option.key)}={escape(clip(value, 200))}"
+        others = [choice for choice in option.choices if choice != value]
+        choices = f" (or {', '.join(escape(choice) for choice in others)})" if others else ""
+        lines.append((f"**{shown}**" if value != option.default else shown) + f": {escape(option.meaning)}{choices}")
+    footer = "Change one with /encounter options set:key=value. Bold: not the default."
+    return page(f"Options of {view.name}", lines, plain=view.plain, footer=footer)
+
+
+def log_page(
+    entries: Sequence[LogEntry], seat: Seat, *, number: int, pages: int, name: str, plain: bool = False
+) -> Payload:
+    """Return a page of the log as this seat may read it: undone steps struck through, rulings marked."""
+    texts = [text for text in (_log_line(entry, seat) for entry in entries) if text]
+    footer = f"Page {number} of {pages}" + (f"; /encounter log page:{number + 1} goes on" if number < pages else "")
+    return page(f"Log of {name}", texts or ["Nothing has happened yet."], plain=plain, footer=footer, what="rows")
+
+
+def _log_line(entry: LogEntry, seat: Seat) -> str:
+    body = joined(entry.lines, seat, 700).replace("\n", " ")
+    if not body:
+        if not entry.secret:
+            return ""
+        body = f"{VEILED} something that is not yours to see"
+    marks = f"{RULING} " if entry.ruling else ""
+    by = f" ({escape(entry.by)})" if entry.by else ""
+    if entry.undone:
+        body = f"~~{body.replace('~~', '').replace('**', '')}~~ (undone)"
+    return f"`{entry.seq}` <t:{unix_time(entry.at)}:t> {marks}{body}{by}"
+
+
+def encounters_list(
+    entries: Sequence[tuple[str, str, str, str, Sequence[str]]], *, server: bool = False, plain: bool = False
+) -> Payload:
+    """Return encounters: (name, system's title, status, channel id, names that it waits for)."""
+    lines = []
+    for name, system, status, channel, waiting in entries:
+        waits = f", waits for {listed(waiting, 8)}" if waiting and status == "running" else ""
+        where = f" in <#{channel}>" if server else ""
+        lines.append(f"**{escape(name)}** ({escape(system)}): {status}{where}{waits}")
+    title = "Encounters of this server" if server else "Encounters of this channel"
+    none = ["There is none. /encounter start opens one."]
+    footer = "/encounter resume name: brings a paused one back." if any(each[2] == "paused" for each in entries) else ""
+    return page(title, lines or none, plain=plain, footer=footer, what="encounters")
+
+
+def condition_list(view: View, target: str | None = None) -> Payload:
+    """Return the conditions of one combatant or of all, with what is left and when it ticks."""
+    lines = [
+        f"**{escape(each.name)}**: {escape(condition_text(held, full=True))}"
+        for each in view.combatants.values()
+        if target in (None, each.name)
+        for held in each.conditions
+    ]
+    title = f"Conditions of {target}" if target else f"Conditions in {view.name}"
+    return page(title, lines or ["None."], plain=view.plain, what="conditions")
+
+
+# What a person owns
+
+
+def macros_list(macros: Sequence[tuple[str, str]]) -> Payload:
+    """Return one's saved rolls: (name, dice)."""
+    lines = [f"**{escape(name)}**: {escape(clip(dice, 300))}" for name, dice in macros]
+    return page("Your saved rolls", lines or ["None yet. /macro save keeps one."], footer="/macro run name: rolls one.")
+
+
+def characters_list(characters: Sequence[Character], *, whose: str = "Your characters") -> Payload:
+    lines = []
+    for each in characters:
+        system = f" ({escape(each.system)})" if each.system else ""
+        fields = ", ".join(f"{escape(key)} {escape(_value(value))}" for key, value in list(each.fields.items())[:6])
+        lines.append(f"**{escape(each.name)}**{system}" + (f": {shorten(fields, 200)}" if fields else ""))
+    none = ["None yet. /character add saves one, /character template gives a file to fill in."]
+    return page(whose, lines or none, footer="/join character: brings one into the encounter.", what="characters")
+
+
+def _value(value: SheetValue) -> str:
+    return " + ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def character_sheet(character: Character) -> Payload:
+    """Return one character whole: sheet, abilities, lasting conditions."""
+    lines = [f"{escape(key)} **{escape(_value(value))}**" for key, value in character.fields.items()]
+    body = [shorten(" · ".join(lines), 1400)] if lines else ["No sheet yet: /character edit."]
+    body.extend(f"• {ability_line(ability)}" for ability in character.abilities)
+    body.extend(f"Lasting: {escape(condition_text(held))}" for held in character.conditions)
+    title = character.name + (f" ({character.system})" if character.system else "")
+    return page(title, body, color=BLUE, what="abilities (see /character template and import)")
+
+
+def ability_line(ability: Ability) -> str:
+    """Return an ability with its fields and text on one line."""
+    kind = f" ({escape(ability.kind)})" if ability.kind else ""
+    fields = ", ".join(f"{escape(key)} {escape(value)}" for key, value in ability.fields.items())
+    text = escape(ability.text)
+    tail = "; ".join(part for part in (fields, text) if part)
+    return shorten(f"**{escape(ability.name)}**{kind}" + (f": {tail}" if tail else ""), 350)
+
+
+# Cards
+
+
+def sorted_hand(cards: Sequence[str]) -> tuple[str, ...]:
+    """Return cards in an order that reads well: by name, numbers by size."""
+
+    def key(card: str) -> tuple[tuple[int, int, str], ...]:
+        return tuple((0, int(part), "") if part.isdigit() else (1, 0, part.casefold()) for part in _NUMBER.split(card))
+
+    return tuple(sorted(cards, key=lambda card: (_suit(card), *key(card))))
+
+
+_SUITS = {"C": 0, "D": 1, "H": 2, "S": 3}
+_RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
+
+
+def _suit(card: str) -> tuple[int, int]:
+    """Return where a playing card stands: by suit, then rank; other cards all stand together."""
+    rank, suit = card[:-1], card[-1:]
+    if suit in _SUITS and (rank in _RANKS or rank.isdigit()):
+        return _SUITS[suit], _RANKS.get(rank) or int(rank)
+    return 9, 0
+
+
+def hand_message(
+    hand: HandSeen | None, owner: str, place: str, *, picture: Attachment | None = None, own: bool = True
+) -> Payload:
+    """Return a hand, for its owner or who may see it. `place` names the game that it belongs to."""
+    whose = "Your hand" if own else f"{escape(owner)}'s hand"
+    at = f" ({escape(place)})" if place else ""
+    if hand is None or hand.cards is None:
+        number = 0 if hand is None else hand.count
+        return fit(Payload(content=f"{CARD} {whose}{at}: {_cards_count(number)}."))
+    limit = f" of at most {hand.limit}" if hand.limit is not None else ""
+    words = escape(counted(sorted_hand(hand.cards))) or "empty"
+    lines = [f"{CARD} {whose}{at}, {_cards_count(hand.count)}{limit}:", shorten(words, 1400)]
+    for who, lying in hand.fused.items():
+        for ability, cards in lying.items():
+            lines.append(f"Fused beside {escape(who)}: {escape(ability)} ({escape(counted(sorted_hand(cards)))})")
+    return fit(Payload(content=and_more(lines, CONTENT - 10), files=[picture] if picture else []))
+
+
+def _cards_count(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
+
+
+def deck_card(deck: DeckSeen | None, hands: Mapping[str, int], *, kind: str = "", plain: bool = False) -> Payload:
+    """Return what the channel may know of its deck: numbers alone. `hands` is by person's name."""
+    if deck is None:
+        return Payload(content="There is no deck here. `/deck new` lays one out.")
+    lines = [f"Pile: {_cards_count(deck.left)}", f"Discards, face up: {_cards_count(len(deck.discard))}"]
+    if deck.discard:
+        lines.append(f"Last discarded: {escape(deck.discard[-1])}")
+    lines.extend(f"{escape(who)} holds {_cards_count(count)}" for who, count in hands.items())
+    return page(f"Deck{f' ({kind})' if kind else ''}", lines, plain=plain, footer="/deck discards lists the discards.")
+
+
+def discards_list(deck: DeckSeen | None, *, plain: bool = False) -> Payload:
+    """Return the discards: how many of each, and the latest ones in order."""
+    cards = () if deck is None else deck.discard
+    if not cards:
+        return Payload(content="No card has been discarded.")
+    lines = [shorten(escape(counted(sorted_hand(cards))), 3000 if not plain else 1200)]
+    if len(cards) > 1:
+        lines.append(f"Latest first: {escape(', '.join(reversed(cards[-8:])))}")
+    return page(f"Discards ({_cards_count(len(cards))}, face up)", lines, plain=plain)
+
+
+# Texts
+
+
+def rules_results(query: str, results: Sequence[tuple[str, str, str]], *, system: str, plain: bool = False) -> Payload:
+    """Return what `/rules` found: (rule's id, what the rule says, what the referee does about it)."""
+    lines = []
+    for rule, says, does in results:
+        lines.append(f"**{escape(rule)}** {escape(says)}" + (f"\n→ {escape(does)}" if does else ""))
+    none = [f"Nothing in {escape(system)} fits. Try one word, or an id such as G-03."]
+    return page(f"Rules: {clip(query, 60)}", lines or none, plain=plain, footer=system, what="rules")
+
+
+def help_page(
+    title: str,
+    paragraphs: Sequence[str],
+    examples: Sequence[tuple[str, str]] = (),
+    *,
+    others: Sequence[str] = (),
+    plain: bool = False,
+) -> Payload:
+    """Return a page of help. `paragraphs` are our own markdown; `examples` are (what to type, what it does)."""
+    lines = list(paragraphs)
+    if examples:
+        lines.append("")
+        lines.extend(f"`{typed.replace('`', '')}`" + (f" {does}" if does else "") for typed, does in examples)
+    footer = f"More: /help topic: {', '.join(others)}" if others else ""
+    return page(title, lines, plain=plain, footer=footer, color=BLUE, what="lines")
+
+
+def privacy_summary(counts: Mapping[str, int], *, deleted: bool = False) -> Payload:
+    """Return what is stored about a person (kind → how many), or what was deleted."""
+    kept = [f"{escape(what)}: {number}" for what, number in counts.items() if number]
+    if not kept:
+        return Payload(content="Nothing is stored about you.")
+    head = "Deleted:" if deleted else "Stored about you (the file holds it all):"
+    return fit(Payload(content=f"{VEILED} {head}\n{and_more(kept, 1800)}"))
+
+
+def reminders_list(lines: Sequence[str], *, title: str = "Reminders") -> Payload:
+    """Return reminders and settings, one line each, as typed."""
+    return page(title, [escape(line) for line in lines] or ["None are set."])
