@@ -221,12 +221,12 @@ async def test_five_hundred_messages_come_and_scroll_at_once(table: Table, page:
     await page.until(f"document.readyState === 'complete' && {newest()}?.includes('Line 499')")
     assert await page.run("document.querySelectorAll('.message').length") == 500
     spent = await page.run(
-        """(async () => { const log = document.getElementById('log'); let worst = 0;
+        """(async () => { const log = document.getElementById('log'); const spent = [];
         for (let at = 0; at < 10; at += 1) { const start = performance.now();
         log.scrollTop = log.scrollHeight * at / 10; await new Promise(requestAnimationFrame);
-        worst = Math.max(worst, performance.now() - start); } return worst; })()"""
+        spent.push(performance.now() - start); } return spent.sort((a, b) => a - b)[5]; })()"""
     )
-    assert spent < 250, f"a frame took {spent} ms"
+    assert spent < 150, f"half of the frames took more than {spent} ms"
 
 
 async def test_people_and_channels_can_be_reached_by_keyboard(table: Table, page: Page) -> None:
