@@ -1,0 +1,231 @@
+"""Is a database sound? It is opened for reading only, so that it may be in use, and looked at as of one moment."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from data import schema
+from data.database import BUSY_MS, is_truncated, snapshot
+from data.deltas import WrongDocumentError, unpack
+from data.rows import LIVE
+from data.steps import CARDS, ENCOUNTER, WITH_DELTAS, step_back, stored_document
+from rules.core.cards import Cards
+from rules.core.encounter import Encounter, Table
+from rules.core.events import load_event
+from rules.core.registry import load_encounter, systems
+
+_FAULTS_OF_SQLITE = 20  # one broken page can make thousands
+_SEED_BYTES = 32
+
+
+async def check(path: Path) -> tuple[str, ...]:
+    """Return a line for each fault of a database; none when it is sound."""
+    return await asyncio.to_thread(_check_file, path)
+
+
+def _check_file(path: Path) -> tuple[str, ...]:
+    if not path.exists():
+        return (f"There is no database at {path}.",)
+    try:
+        with closing(open_to_read(path)) as connection:
+            faults = [] if not is_truncated(path) else [f"{path} is shorter than it says."]
+            return (*faults, *snapshot(connection, _faults))
+    except sqlite3.Error as error:
+        return (f"{path} cannot be read as a database: {error}.",)
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a database that another process may be using, for reading only."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=BUSY_MS / 1000
+    )
+
+
+def _faults(connection: sqlite3.Connection) -> tuple[str, ...]:
+    sqlite = tuple(_faults_of_sqlite(connection))
+    if sqlite:  # what is read from broken pages says nothing
+        return sqlite
+    outline = tuple(_faults_of_schema(connection))
+    if outline:
+        return outline
+    return (
+        *_faults_of_encounters(connection),
+        *_faults_of_people(connection),
+        *(fault for row in _channels(connection) for fault in _faults_of_channel(connection, *row)),
+    )
+
+
+def _channels(connection: sqlite3.Connection) -> list[tuple[str, str | None, int]]:
+    return connection.execute("SELECT channel, focus, last_seq FROM channel ORDER BY channel").fetchall()
+
+
+# The file
+
+
+def _faults_of_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
+    for (found,) in connection.execute(f"PRAGMA integrity_check({_FAULTS_OF_SQLITE})"):
+        if found != "ok":
+            yield f"integrity: {found}"
+    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield f"table {table}, row {row}: what it belongs to is not in {parent}"
+
+
+def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
+    newest = len(schema.migrations())
+    found = schema.version(connection)
+    if found != newest:
+        remedy = "update the program" if found > newest else "start the program once"
+        yield f"schema {found} instead of {newest}: {remedy}"
+        return
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        schema.migrate(fresh)
+        expected, present = _outline(fresh), _outline(connection)
+    for name in sorted(expected.keys() | present.keys()):
+        if expected.get(name) != present.get(name):
+            yield f"schema: {name} is {'missing' if name not in present else 'not as it should be'}"
+
+
+def _outline(connection: sqlite3.Connection) -> dict[str, str]:
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+    return dict(rows.fetchall())
+
+
+# What stands in it
+
+
+def _faults_of_encounters(connection: sqlite3.Connection) -> Iterator[str]:
+    for identity, status, gms, waiting, document in connection.execute(
+        "SELECT id, status, gms, waiting, document FROM encounter ORDER BY number"
+    ):
+        try:
+            state = load_encounter(json.loads(document))
+            listed = tuple(json.loads(gms))
+            json.loads(waiting)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
+            yield f"encounter {identity} does not load: {_one_line(error)}"
+            continue
+        if (state.id, state.status, state.gms) != (identity, status, listed):
+            yield f"encounter {identity} is listed with another id, status or GM than it has"
+    for channel, document in connection.execute("SELECT channel, document FROM cards ORDER BY channel"):
+        try:
+            Cards.model_validate_json(document)
+        except Exception as error:  # noqa: BLE001 - as above
+            yield f"channel {channel}: its cards do not load: {_one_line(error)}"
+
+
+def _faults_of_people(connection: sqlite3.Connection) -> Iterator[str]:
+    for owner, name in connection.execute("SELECT owner, name FROM character WHERE NOT json_valid(document)"):
+        yield f"character {name} of {owner} does not load"
+    for (user,) in connection.execute("SELECT user FROM person WHERE NOT json_valid(settings)"):
+        yield f"the settings of {user} do not load"
+    for channel, from_seq in connection.execute(
+        "SELECT channel, from_seq FROM seed WHERE length(seed) <> ?", (_SEED_BYTES,)
+    ):
+        yield f"channel {channel}: its seed from seq {from_seq} has not {_SEED_BYTES} bytes"
+
+
+def _faults_of_channel(connection: sqlite3.Connection, channel: str, focus: str | None, last_seq: int) -> Iterator[str]:
+    count, least, most = connection.execute(
+        "SELECT count(*), min(seq), max(seq) FROM log WHERE channel = ?", (channel,)
+    ).fetchone()
+    if count and (count, least, most) != (last_seq, 1, last_seq):
+        yield f"channel {channel}: {count} log rows from {least} to {most} instead of {last_seq} from 1"
+    elif not count and last_seq:
+        yield f"channel {channel}: no log row instead of {last_seq}"
+    if focus is not None and stored_document(connection, channel, ENCOUNTER + focus) is None:
+        yield f"channel {channel}: its encounter {focus} is missing"
+    try:
+        yield from _faults_of_replay(connection, channel)
+    except Exception as error:  # noqa: BLE001 - as above
+        yield f"channel {channel}: its log does not replay: {_one_line(error)}"
+
+
+# The log: back to where it begins, and forward again
+
+
+def _faults_of_replay(connection: sqlite3.Connection, channel: str) -> Iterator[str]:
+    """Take the channel's live steps back to their beginning, then replay their events and compare.
+
+    A table that moved, and what was purged, are as far back as it goes.
+    """
+    documents: dict[str, bytes | None] = {}
+    first: int | None = None
+    whole = True
+    for number, seq, kind, is_purged in connection.execute(
+        "SELECT id, seq, kind, events IS NULL FROM log"
+        " WHERE channel = ? AND kind IN (?, ?) AND state = ? ORDER BY seq DESC",
+        (channel, *WITH_DELTAS, LIVE),
+    ):
+        if is_purged or kind == "move":
+            whole = False
+            break
+        try:
+            documents.update(step_back(connection, channel, number, documents))
+        except WrongDocumentError as error:
+            yield f"channel {channel}: seq {seq} cannot be undone: {error}"
+            return
+        first = seq
+    if first is None:
+        return
+    if whole and any(document is not None for document in documents.values()):
+        yield f"channel {channel}: something is left when all is undone"
+        return
+    yield from _replay(connection, channel, first, documents)
+
+
+def _replay(
+    connection: sqlite3.Connection, channel: str, first: int, documents: dict[str, bytes | None]
+) -> Iterator[str]:
+    systems()  # reading them makes their events known
+    seen: dict[str, Encounter] = {}
+    table = Table(channel=channel, cards=_cards(_document(connection, channel, CARDS, documents)))
+    for seq, focus, events in connection.execute(
+        "SELECT seq, focus_before, events FROM log"
+        " WHERE channel = ? AND kind = 'step' AND state = ? AND seq >= ? ORDER BY seq",
+        (channel, LIVE, first),
+    ):
+        if (None if table.encounter is None else table.encounter.id) != focus:
+            before = seen.get(focus) or _encounter(_document(connection, channel, ENCOUNTER + str(focus), documents))
+            table = table.evolve(encounter=before)
+        try:
+            for event in json.loads(unpack(events)):
+                table = load_event(event).apply(table)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
+            yield f"channel {channel}: seq {seq} does not replay: {_one_line(error)}"
+            return
+        if table.encounter is not None:
+            seen[table.encounter.id] = table.encounter
+    if table.cards != _cards(stored_document(connection, channel, CARDS)):
+        yield f"channel {channel}: its cards are not what its log leads to"
+    here = {
+        identity
+        for (identity,) in connection.execute("SELECT id FROM encounter WHERE channel = ?", (channel,)).fetchall()
+    }
+    for identity, state in seen.items():
+        if identity in here and state != _encounter(stored_document(connection, channel, ENCOUNTER + identity)):
+            yield f"channel {channel}: encounter {identity} is not what its log leads to"
+
+
+def _document(
+    connection: sqlite3.Connection, channel: str, key: str, documents: dict[str, bytes | None]
+) -> bytes | None:
+    return documents[key] if key in documents else stored_document(connection, channel, key)
+
+
+def _cards(document: bytes | None) -> Cards:
+    return Cards() if document is None else Cards.model_validate_json(document)
+
+
+def _encounter(document: bytes | None) -> Encounter | None:
+    return None if document is None else load_encounter(json.loads(document))
+
+
+def _one_line(error: Exception) -> str:
+    words: list[Any] = str(error).split()
+    return f"{type(error).__name__}: {' '.join(words)}"[:300]
