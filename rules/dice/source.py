@@ -129,10 +129,11 @@ class Die:
 
 @dataclass(slots=True)
 class Shuffle:
-    """A shuffle: `cards` is the order after it, index 0 on top, a secret until the reveal."""
+    """A shuffle: `cards` is the order after it, index 0 on top, a secret until the reveal; `before` that before it."""
 
     size: int
     cards: tuple[str, ...]
+    before: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -245,7 +246,7 @@ class Dice:
             other = face(last + 1) - 1
             pile[last], pile[other] = pile[other], pile[last]
         shuffled = tuple(pile)
-        self._log.append(Shuffle(len(shuffled), shuffled))
+        self._log.append(Shuffle(len(shuffled), shuffled, tuple(cards)))
         return shuffled
 
     def drew(self, cards: Sequence[str], by: str) -> None:
@@ -283,7 +284,7 @@ def dump_records(records: Iterable[Record]) -> str:
     """Write records as compact JSON: neighbours that differ only in face and kept share an entry.
 
     A die entry is `[sides, faces, dropped places, who, purpose, seen_by, physical]` without the trailing
-    defaults; a shuffle is `["s", cards]`, a draw `["d", by, cards]`.
+    defaults; a shuffle is `["s", cards, cards before]`, a draw `["d", by, cards]`.
     """
     entries: list[list[Any]] = []
     run: list[Die] = []
@@ -298,7 +299,7 @@ def dump_records(records: Iterable[Record]) -> str:
             entries.append(_run_entry(run))
             run = []
         if isinstance(record, Shuffle):
-            entries.append(["s", list(record.cards)])
+            entries.append(["s", list(record.cards), list(record.before)])
         else:
             entries.append(["d", record.by, list(record.cards)])
     if run:
@@ -335,7 +336,7 @@ def load_records(text: str) -> list[Record]:
     for entry in json.loads(text):
         kind = entry[0]
         if kind == "s":
-            records.append(Shuffle(len(entry[1]), tuple(entry[1])))
+            records.append(Shuffle(len(entry[1]), tuple(entry[1]), tuple(entry[2])))
         elif kind == "d":
             records.append(Draw(len(entry[2]), entry[1], tuple(entry[2])))
         else:

@@ -7,6 +7,7 @@ What is read of an export (design, sections 7 and 10):
   Rows of one interaction (an order in advance, given and carried out) share its stream, in the order of `seq`.
 - `system`: an export that has it holds one encounter; its first row need not be 1. Rows that belong to other
   encounters may be left out if the export's `elsewhere` lists them, as `[[first seq, last seq], …]`.
+- `command.action`: `deck …` and `hand …` are about the channel's deck, other cards about a pile of the encounter.
 - `command.undo` and `command.redo`, lists of `seq`: the piles go back, or forth again, with these rows.
 - `command.piles`, after the reveal: for each shuffle of the row, the cards in their order before it. It is what
   proves a reshuffle (the discards, oldest first) and an uploaded list (as given). Playing cards and stones in
@@ -34,6 +35,8 @@ _STARS = {"1": 1, "2": 2, "3": 3, "4": 4, "inf": 5}
 _TIMER = re.compile(r"timer:.+:\d+")
 _ELEMENTS = re.compile(r"elements=([^,\"]+)")
 _MOST_SIDES = 2**32
+
+_DECK = "deck"
 
 Pile = tuple[str, ...]
 
@@ -241,9 +244,10 @@ class _Check:
                 self._check_die(name, entry, stream)
             elif "shuffle" in entry:
                 before = piles.pop(0) if piles else None
-                self._check_shuffle(name, entry, stream, before, row.get("encounter"))
+                self._check_shuffle(name, entry, stream, before, _pile_of(row, command))
             elif "draw" in entry:
-                self._check_draw(name, entry, row.get("encounter"), is_revealed=stream is not None)
+                where = self._pile_drawn_from(row, command, _cards(entry.get("cards")))
+                self._check_draw(name, entry, where, is_revealed=stream is not None)
             else:
                 self.faults.append(f"{name} is neither a die nor a shuffle nor a draw.")
 
@@ -274,7 +278,6 @@ class _Check:
         if not _is_whole(size) or not 0 <= size <= 10_000:
             self.faults.append(f"{name}: {_short(size)} is no number of cards.")
             return
-        where = _place(where)
         left = self.piles.pop(where, {()})
         if stream is None:
             return
@@ -320,6 +323,16 @@ class _Check:
                 return False
         return bool(cards)
 
+    def _pile_drawn_from(self, row: dict[str, Any], command: dict[str, Any], cards: Pile | None) -> str:
+        """Name the pile of a draw; a ruling on cards is of the channel's deck or of the encounter's own."""
+        own = _pile_of(row, command)
+        if command.get("action") != "gm cards" or cards is None:
+            return own
+        fitting = [
+            where for where in (_DECK, own) if any(pile[: len(cards)] == cards for pile in self.piles.get(where, ()))
+        ]
+        return fitting[0] if fitting else own if own in self.piles else _DECK
+
     def _check_draw(self, name: str, entry: dict[str, Any], where: Any, *, is_revealed: bool) -> None:
         count = entry["draw"]
         if not _is_whole(count) or count < 0:
@@ -327,7 +340,6 @@ class _Check:
             return
         if not is_revealed:
             return
-        where = _place(where)
         cards = _cards(entry.get("cards"))
         if cards is None or len(cards) != count:
             self.faults.append(f"{name}: the {count} cards of the draw are not listed.")
@@ -358,8 +370,11 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _place(where: Any) -> str | None:
-    return None if where is None else str(where)
+def _pile_of(row: dict[str, Any], command: dict[str, Any]) -> str:
+    """Name the pile that a row's shuffles and draws belong to: the channel's deck, or an encounter's own."""
+    verb, _, _ = str(command.get("action")).partition(" ")
+    where = row.get("encounter")
+    return _DECK if verb in {"deck", "hand"} or where is None else str(where)
 
 
 def _cards(value: Any) -> Pile | None:
