@@ -166,8 +166,8 @@ def fairness_card(
             "the ids come after the commitment."
         ),
         (
-            "After the game `/fair reveal` publishes the seed. Then `/fair export` and `python -m bot verify FILE` check "
-            "every die and shuffle."
+            "After the game `/fair reveal` publishes the seed. Then `/fair export` and `python -m bot verify FILE` "
+            "check every die and shuffle."
         ),
         "What stays with the bot's host: to know the seed, and to leave an interaction unanswered.",
     ]

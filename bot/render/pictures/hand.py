@@ -1,0 +1,119 @@
+"""The picture of a hand: stones by element and stars, playing cards by rank and suit, other cards by name.
+
+Every element and suit has a shape of its own and its name, so that colour is never the only sign.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from bot.render.lists import sorted_hand
+from bot.render.pictures import symbols
+from bot.render.pictures.canvas import FAINT, GREY, INK, PAPER, RED, WIDTH, Canvas, Color
+from bot.render.words import clip_words
+from rules.core.cards import counted
+
+_ACROSS = 5
+_MOST_TILES = 40
+_GAP = 14
+_STONE = re.compile(r"(.+) ([1-9]|inf)")
+_PLAYING = re.compile(r"(A|[2-9]|10|J|Q|K)([CDHS])")
+_SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_TALL = 178
+
+
+def draw_hand(cards: Sequence[str]) -> tuple[bytes, str]:
+    """Draw one tile for each different card; copies are a number in its corner."""
+    counts = Counter(cards)
+    tiles = list(dict.fromkeys(sorted_hand(cards)))
+    left_out = len(tiles) - _MOST_TILES
+    shown = tiles[:_MOST_TILES]
+    across = min(_ACROSS, max(len(shown), 3))
+    wide = (WIDTH - _GAP * (across + 1)) / across
+    rows = max(math.ceil(len(shown) / across), 1)
+    canvas = Canvas(rows * (_TALL + _GAP) + _GAP + (34 if left_out > 0 or not shown else 0), paper=(238, 240, 243))
+    for at, card in enumerate(shown):
+        x = _GAP + (at % across) * (wide + _GAP)
+        y = _GAP + (at // across) * (_TALL + _GAP)
+        _tile(canvas, (x, y, x + wide, y + _TALL), card, counts[card])
+    if left_out > 0:
+        canvas.text((WIDTH / 2, canvas.height - 12), f"and {left_out} different cards more", 24, anchor="mb")
+    if not shown:
+        canvas.text((WIDTH / 2, canvas.height / 2), "no cards", 32, anchor="mm", color=GREY)
+    words = counted(sorted_hand(cards)) or "none"
+    return canvas.png(), clip_words(f"A hand of {len(cards)} cards: {words}.", 1000)
+
+
+def _tile(canvas: Canvas, box: tuple[float, float, float, float], card: str, count: int) -> None:
+    left, top, right, bottom = box
+    canvas.pen.rounded_rectangle(box, radius=16, fill=PAPER, outline=FAINT, width=2)
+    stone = _STONE.fullmatch(card)
+    playing = _PLAYING.fullmatch(card)
+    if playing:
+        _playing(canvas, box, playing[1], playing[2])
+    elif stone:
+        _stone(canvas, box, stone[1], stone[2])
+    elif card in ("X1", "X2"):
+        symbols.draw_star(canvas, ((left + right) / 2, top + 74), 46, INK if card == "X1" else RED)
+        canvas.text(((left + right) / 2, bottom - 18), f"Joker {card[1]}", 24, anchor="mb")
+    else:
+        _named(canvas, box, card)
+    if count > 1:
+        canvas.pen.rounded_rectangle((right - 58, top + 8, right - 8, top + 42), radius=14, fill=INK)
+        canvas.text((right - 33, top + 25), f"{count}x", 24, anchor="mm", color=PAPER)
+
+
+def _stone(canvas: Canvas, box: tuple[float, float, float, float], element: str, stars: str) -> None:
+    left, top, right, bottom = box
+    middle = (left + right) / 2
+    color = symbols.draw_element(canvas, (middle, top + 58), 36, element)
+    name = canvas.fitted(element, 25, right - left - 12)
+    canvas.text((middle, top + 106), name, 25, anchor="ma", bold=True)
+    y = bottom - 24
+    if stars == "inf":
+        symbols.draw_infinity(canvas, (middle, y), 34, INK)
+        return
+    number = int(stars)
+    if number > 4:
+        canvas.text((middle, y), stars, 26, anchor="mm")
+        return
+    for at in range(number):
+        symbols.draw_star(canvas, (middle + (at - (number - 1) / 2) * 27, y), 12, _dark(color))
+
+
+def _dark(color: Color) -> Color:
+    return (color[0] * 3 // 5, color[1] * 3 // 5, color[2] * 3 // 5)
+
+
+def _playing(canvas: Canvas, box: tuple[float, float, float, float], rank: str, suit: str) -> None:
+    left, top, right, bottom = box
+    middle = (left + right) / 2
+    color = (190, 30, 45) if suit in "DH" else INK
+    canvas.text((left + 16, top + 8), rank, 44, color=color, bold=True)
+    symbols.draw_suit(canvas, (middle, top + 92), 34, suit, color)
+    canvas.text((middle, bottom - 18), _SUIT_NAMES[suit], 22, anchor="ms", color=GREY)
+
+
+def _named(canvas: Canvas, box: tuple[float, float, float, float], card: str) -> None:
+    left, top, right, bottom = box
+    lines = _wrapped(canvas, card, 25, right - left - 20)
+    y = (top + bottom) / 2 - (len(lines) - 1) * 15
+    for at, line in enumerate(lines):
+        canvas.text(((left + right) / 2, y + at * 30), line, 25, anchor="mm")
+
+
+def _wrapped(canvas: Canvas, text: str, size: int, room: float) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        wider = f"{lines[-1]} {word}".strip()
+        if canvas.measure(wider, size) <= room or not lines[-1]:
+            lines[-1] = wider
+        else:
+            lines.append(word)
+    shown = [canvas.fitted(line, size, room) for line in lines[:4]]
+    if len(lines) > 4:
+        shown[-1] = canvas.fitted(f"{lines[3]} {' '.join(lines[4:])}", size, room)
+    return shown
