@@ -1,0 +1,224 @@
+"""What a picture of the board shows, as data for one seat, and the same in words.
+
+A view is built up from what the seat may see; hidden combatants are in it for GMs alone.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rules.core.board import BLOCKED, DIFFICULT, Area, Board, Cell, cell_name, parse_cell
+from rules.core.encounter import Encounter
+from rules.core.model import Frozen
+from rules.core.names import shown
+from rules.core.registry import system_of
+from rules.core.values import Seat
+
+ALT_LIMIT = 1024
+_LABEL = 3
+
+
+class Token(Frozen):
+    """A combatant as it stands on the board. `side` counts the sides in the order of joining."""
+
+    name: str
+    label: str
+    cell: Cell
+    size: int
+    side: int
+    now: bool = False
+    out: bool = False
+    hidden: bool = False
+
+    @property
+    def where(self) -> str:
+        """Return the cell, or the square of cells, as people write it."""
+        column, row = self.cell
+        first = cell_name(column, row)
+        return first if self.size == 1 else f"{first}:{cell_name(column + self.size - 1, row + self.size - 1)}"
+
+
+class BoardView(Frozen):
+    """Everything that the picture shows. `off_board` are visible combatants without a place."""
+
+    title: str
+    board: Board
+    sides: tuple[str, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    off_board: tuple[str, ...] = ()
+    reach: tuple[Area, ...] = ()
+    ranges: tuple[Area, ...] = ()
+
+
+def board_view(state: Encounter, seat: Seat) -> BoardView | None:
+    """Return what this seat sees of the board; None without one."""
+    if state.board is None:
+        return None
+    system = system_of(state)
+    visible = [each for each in state.combatants if seat.gm or not each.hidden]
+    sides = tuple(dict.fromkeys(each.side for each in visible))
+    turn = system.waits_for(state)
+    placed = [each for each in visible if each.cell is not None]
+    labels = token_labels([each.name for each in placed])
+    tokens = tuple(
+        Token(
+            name=each.name,
+            label=label,
+            cell=parse_cell(each.cell or "A1"),
+            size=each.size,
+            side=sides.index(each.side),
+            now=each.name in turn,
+            out=_is_out(system.health, each.pools.get(system.health)),
+            hidden=each.hidden,
+        )
+        for each, label in zip(placed, labels, strict=True)
+    )
+    acting = [token.name for token in tokens if token.now]
+    begun = state.status == "running" and state.round > 0
+    return BoardView(
+        title=f"{state.name}, {system.headline(state)}" if begun else state.name,
+        board=state.board,
+        sides=sides,
+        tokens=tokens,
+        off_board=tuple(each.name for each in visible if each.cell is None),
+        reach=_together(system.reach_cells(state, who) for who in acting),
+        ranges=_together(system.range_cells(state, who) for who in acting),
+    )
+
+
+def _is_out(health: str, pool: object) -> bool:
+    return health != "" and pool is not None and getattr(pool, "now", 1) <= 0
+
+
+def _together(found: Iterable[tuple[Area, ...]]) -> tuple[Area, ...]:
+    """Join the areas of all who act at once, label by label."""
+    joined: dict[str, frozenset[str]] = {}
+    for areas in found:
+        for area in areas:
+            joined[area.label] = joined.get(area.label, frozenset()) | area.cells
+    return tuple(Area(label=label, cells=cells) for label, cells in joined.items())
+
+
+# Labels on tokens
+
+
+def plain_letters(text: str) -> str:
+    """Return text in the letters that the picture's font has: accents dropped, what it lacks left out.
+
+    >>> plain_letters("Zoë Łęcka")
+    'Zoe ecka'
+    """
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if " " <= char <= "~")
+
+
+def token_labels(names: Sequence[str]) -> tuple[str, ...]:
+    """Return one to three characters for each, all different: initials and numbers, longer where they meet.
+
+    >>> token_labels(["Rhea", "Ogre", "Goblin 1", "Goblin 2", "Rolf"])
+    ('Rh', 'O', 'G1', 'G2', 'Ro')
+    """
+    length = dict.fromkeys(range(len(names)), 1)
+    while True:
+        labels = [_label(name, length[number]) for number, name in enumerate(names)]
+        doubles = {label for label in labels if labels.count(label) > 1 or not label}
+        again = [number for number, label in enumerate(labels) if label in doubles and length[number] <= _LABEL]
+        if not again:
+            break
+        for number in again:
+            length[number] += 1
+    taken = {label for label in labels if label not in doubles}
+    spare = (str(number) for number in range(1, 1000) if str(number) not in taken)
+    return tuple(next(spare) if label in doubles else label for label in labels)
+
+
+def _label(name: str, letters: int) -> str:
+    """Return the beginning of a name, its last number kept; empty where its letters are used up."""
+    plain = "".join(char for char in plain_letters(name) if char.isalnum() or char == " ").strip()
+    words = plain.split()
+    if not words or letters > _LABEL:
+        return ""
+    if len(words) > 1 and words[-1].isdigit() and len(words[-1]) < _LABEL:
+        head = "".join(words[:-1])
+        return head[: min(letters, _LABEL - len(words[-1]))].title() + words[-1]
+    joined = "".join(words)
+    return joined[0].upper() + joined[1:letters].lower()
+
+
+# In words
+
+
+def rectangles(names: Iterable[str]) -> tuple[str, ...]:
+    """Write cells as few rectangles, row by row.
+
+    >>> rectangles(["A1", "B1", "A2", "B2", "D4"])
+    ('A1:B2', 'D4')
+    """
+    left = {parse_cell(name) for name in names}
+    found = []
+    while left:
+        column, row = min(left, key=lambda cell: (cell[1], cell[0]))
+        width = 1
+        while (column + width, row) in left:
+            width += 1
+        height = 1
+        while all((column + x, row + height) in left for x in range(width)):
+            height += 1
+        left -= {(column + x, row + y) for x in range(width) for y in range(height)}
+        first, last = cell_name(column, row), cell_name(column + width - 1, row + height - 1)
+        found.append(first if first == last else f"{first}:{last}")
+    return tuple(found)
+
+
+def _terrain_words(view: BoardView) -> list[str]:
+    board = view.board
+    found = []
+    for kind, words in ((DIFFICULT, "Difficult"), (BLOCKED, "Blocked")):
+        cells = [cell for cell, laid in board.terrain.items() if laid == kind]
+        if cells:
+            found.append(f"{words}: {shown(rectangles(cells), 30)}.")
+    by_text: dict[str, list[str]] = {}
+    for cell, text in board.texts.items():
+        by_text.setdefault(text, []).append(cell)
+    found.extend(f"{text}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
+    return found
+
+
+def _token_words(token: Token) -> str:
+    marks = [word for word, is_so in (("now", token.now), ("out", token.out), ("hidden", token.hidden)) if is_so]
+    return f"{token.name} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
+
+
+def board_alt(view: BoardView) -> str:
+    """Return the picture in words, within 1,024 characters: everybody with their cell, then what else fits."""
+    board = view.board
+    text = f"Board A1 to {board.last}. "
+    listed = [_token_words(token) for token in view.tokens]
+    for number, words in enumerate(listed):
+        left = len(listed) - number
+        ending = f", and {left} more."
+        if len(text) + len(words) + 2 + (len(ending) if left > 1 else 0) > ALT_LIMIT:
+            return text.removesuffix(", ") + ending
+        text += words + ("." if left == 1 else ", ")
+    for words in (*_terrain_words(view), *_area_words(view)):
+        if len(text) + 1 + len(words) <= ALT_LIMIT:
+            text = f"{text.rstrip()} {words}"
+    return text.strip()
+
+
+def _area_words(view: BoardView) -> list[str]:
+    found = [f"In reach ({area.label}): {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
+    return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]
+
+
+def board_words(view: BoardView) -> str:
+    """Return the whole picture in words, line by line; names are as they are, nothing is left out but by a count."""
+    board = view.board
+    lines = [f"{view.title}. The board has {board.width} columns and {board.height} rows: A1 to {board.last}."]
+    for number, side in enumerate(view.sides):
+        tokens = [_token_words(token) for token in view.tokens if token.side == number]
+        if tokens:
+            lines.append(f"{side or 'Without a side'}: {', '.join(tokens)}.")
+    if view.off_board:
+        lines.append(f"Off the board: {', '.join(view.off_board)}.")
+    return "\n".join((*lines, *_terrain_words(view), *_area_words(view)))
