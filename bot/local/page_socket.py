@@ -75,6 +75,7 @@ class PageSocket:
             "submit": self._submit,
             "dismiss": self._dismiss,
             "try": self._try,
+            "thread": self._thread,
         }
         world.watchers.append(self._watch)
 
@@ -242,6 +243,12 @@ class PageSocket:
 
     async def _dismiss(self, screen: Screen, data: Json) -> None:
         self.people.dismiss(screen.who, str(data["message"]))
+
+    async def _thread(self, screen: Screen, data: Json) -> None:
+        place = self.people.open_thread(
+            screen.who, self._place(screen, data), str(data["name"]), str(data.get("text") or "")
+        )
+        screen.put("goto", channel=place.id)
 
     def _attend(self, screen: Screen, entry: Interaction, custom_id: str | None = None) -> None:
         """Tell a page how its act went: answered, a form, or silence."""

@@ -77,6 +77,7 @@ class Reader:
             "topic": entry.topic,
             "parent": entry.parent_id,
             "position": entry.position,
+            "opens": entry.kind in (w.TEXT, w.FORUM) and self.world.may(self.who, entry, "create_public_threads"),
             "writable": entry.kind not in (w.FORUM, w.CATEGORY) and self.world.may(self.who, entry, needed),
         }
 

@@ -76,6 +76,24 @@ class People:
         self.world.add(message)
         return message
 
+    def open_thread(self, person: Person, parent: Channel, name: str, text: str = "") -> Channel:
+        """Open a thread in a channel, or a post with its first message in a forum.
+
+        Raises:
+            NotPossible: not there, or not with that name.
+
+        """
+        if parent.kind not in (w.TEXT, w.FORUM) or not self.world.may(person, parent, "create_public_threads"):
+            raise NotPossible("You may not open a thread here.")
+        if not 1 <= len(name.strip()) <= 100:
+            raise NotPossible("A name has 1 to 100 characters.")
+        if parent.kind == w.FORUM and not text.strip():
+            raise NotPossible("A post begins with a message.")
+        place = self.world.open_thread(parent, name.strip(), person)
+        if text.strip():
+            self.say(person, place, text)
+        return place
+
     def slash(
         self, person: Person, place: Channel, text: str, files: dict[str, tuple[str, bytes]] | None = None
     ) -> Interaction:

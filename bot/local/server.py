@@ -144,6 +144,11 @@ class Server:
             status, reply = refusal.status, refusal.body()
             if refusal.code == 50035:
                 self.faults.append(f"{call.method} {call.path}: {refusal.body()}")
+        except (AttributeError, KeyError, TypeError, ValueError) as fault:
+            # A body of a shape that no client of Discord's would send.
+            log.debug("cannot read %s %s", call.method, call.path, exc_info=True)
+            status, reply = 400, ApiError(400, 50035, "Invalid Form Body").body()
+            self.faults.append(f"{call.method} {call.path}: {fault!r}")
         exchange = Exchange(call.method, call.path, route.path, call.body, len(call.files), status, reply)
         self.exchanges.append(exchange)
         for observer in self.observers:

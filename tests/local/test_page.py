@@ -207,6 +207,32 @@ async def test_a_file_is_chosen_and_read_by_the_bot(table: Table, page: Page) ->
     await page.until(f"{newest()}?.includes('my_deck.txt: 3x Fire')")
 
 
+async def test_a_forum_post_is_opened_with_its_first_message(table: Table, page: Page) -> None:
+    if await page.run("innerWidth < 760"):
+        await page.click("#side-open")
+    await page.click(f"[data-place='{table.place('campaigns').id}']")
+    await page.click_text("New post")
+    await page.until("document.getElementById('form').open")
+    await page.type("The Lost Mine")
+    await page.press("Tab")
+    await page.type("Who is in?")
+    await page.click_text("Submit", "#form button")
+    await page.until(f"{newest()}?.includes('Who is in?')")
+    assert await page.text_of("#place") == "↳ The Lost Mine"
+    assert table.person("Bo").last("The Lost Mine").content == "Who is in?"
+
+
+async def test_what_is_new_since_one_looked_is_marked(table: Table, page: Page) -> None:
+    table.person("Ana").say("seen")
+    await page.until(f"{newest()}?.includes('seen')")
+    await be(page, "Bo")
+    await page.until(f"{newest()}?.includes('seen')")
+    table.person("Ana").say("only Bo has seen this")
+    await page.until(f"{newest()}?.includes('only Bo')")
+    await be(page, "Gwen")
+    await page.until("document.querySelector('.fresh + .message')?.innerText.includes('only Bo')")
+
+
 async def test_silence_is_told(table: Table, page: Page) -> None:
     table.discord.sabotage(r"POST /interactions", hang=True)
     await type_line(page, "/panel")

@@ -142,6 +142,12 @@ async def test_what_just_fits_is_taken(bot: Bot) -> None:
     assert bot.local.faults == []
 
 
+@pytest.mark.parametrize("body", [{"components": [1]}, {"embeds": ["x"]}, {"embeds": {}}, [], "text", {"flags": "a"}])
+async def test_a_body_of_a_wrong_shape_is_refused(bot: Bot, body: Any) -> None:
+    status, reply = await bot.post(body)
+    assert (status, reply["code"]) == (400, 50035)
+
+
 async def test_an_empty_message_is_refused(bot: Bot) -> None:
     assert (await bot.post({"content": "  "}))[1]["code"] == 50006
 

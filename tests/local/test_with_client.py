@@ -114,3 +114,10 @@ async def test_the_bot_does_not_read_what_people_say_without_the_intent(table: T
     table.person("Ana").say("a secret plan")
     await table.settle()
     assert table.person("Bo").last().content == "a secret plan"
+
+
+async def test_the_bot_waits_when_it_is_told_to_slow_down(table: Table) -> None:
+    mishap = table.discord.sabotage(r"POST /channels/\d+/messages", status=429)
+    await table.person("Ana").slash("/ping who:Bo where:dungeon")
+    assert [m.pings for m in table.person("Bo").sees("dungeon")] == [("Bo",)]
+    assert len(mishap.met) == 1

@@ -152,7 +152,7 @@ class Table {
   }
 
   on_form(data) {
-    openForm(data.interaction, data.form, this);
+    openForm(data.form, this, (values) => this.act({ do: "submit", form: data.interaction, values }));
   }
 
   on_sent(data) {
@@ -242,16 +242,27 @@ class Table {
     const name = this.place?.kind === DIRECT ? this.place.name : `#${this.place?.name ?? ""}`;
     if (this.place?.kind === FORUM) {
       const posts = this.places_.filter((p) => p.parent === this.place.id);
-      return el("div", { class: "welcome" }, el("h3", {}, name), el("p", {}, "A forum: every post is a table of its own."), el("ul", {}, ...posts.map((p) => el("li", {}, el("button", { type: "button", class: "mention", click: () => this.open(p.id) }, p.name)))));
+      return el("div", { class: "welcome" }, el("h2", {}, name), el("p", {}, "A forum: every post is a table of its own."), el("ul", {}, ...posts.map((p) => el("li", {}, el("button", { type: "button", class: "mention", click: () => this.open(p.id) }, p.name)))));
     }
     return el(
       "div",
       { class: "welcome" },
-      el("h3", {}, `Welcome to ${name}`),
+      el("h2", {}, `Welcome to ${name}`),
       el("p", {}, "This is a chat on your own computer in which you can be every player in turn: nothing leaves it."),
       el("p", {}, "Start with an entry of the ", el("strong", {}, "Try it"), " list, or type ", el("kbd", {}, "/"), " for the referee's commands. Below you choose who you are."),
       ...this.scripts.slice(0, 1).map((script) => el("button", { type: "button", class: "button primary", click: () => this.act({ do: "try", script: script.id }) }, `▶ Try: ${script.title}`)),
     );
+  }
+
+  /** A table of its own: a thread here, or a post in a forum. */
+  newThread() {
+    const forum = this.place.kind === FORUM;
+    const input = (custom_id, label, style, most) => ({ type: 18, label, component: { type: 4, custom_id, style, max_length: most } });
+    const form = {
+      title: forum ? "New post" : "New thread",
+      components: [input("name", "Name", 1, 100), ...(forum ? [input("text", "First message", 2, 2000)] : [])],
+    };
+    openForm(form, this, (values) => this.act({ do: "thread", channel: this.place.id, ...values }));
   }
 
   hint(text, be = null) {
@@ -322,6 +333,8 @@ class Table {
     const mark = place.kind === DIRECT ? "@" : place.kind === FORUM ? "▤ " : place.parent ? "↳ " : "#";
     $("place").textContent = `${mark}${place.name}`;
     $("topic").textContent = place.topic ?? "";
+    $("thread").hidden = !place.opens;
+    $("thread").textContent = place.kind === FORUM ? "New post" : "New thread";
     this.composer.swap(before, this.draftKey());
     this.composer.enable(place.writable, place.kind === DIRECT ? place.name : `#${place.name}`);
     $("log").replaceChildren();
@@ -368,6 +381,7 @@ $("hint-be").addEventListener("click", () => {
   table.hint($("hint-text").textContent, table.hintBe);
   $("line").focus();
 });
+$("thread").addEventListener("click", () => table.newThread());
 $("newer").addEventListener("click", () => table.toBottom());
 $("zoom-close").addEventListener("click", () => $("zoom").close());
 $("log").addEventListener("scroll", () => {

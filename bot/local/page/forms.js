@@ -6,10 +6,10 @@ import { selectOptions } from "./messages.js";
 
 let current = null;
 
-/** Show a form; `send` gets what was filled in. */
-export function openForm(interaction, form, table) {
+/** Show a form; `send` gets what was filled in, by custom id. */
+export function openForm(form, table, send) {
   const fields = form.components.map((row, at) => field(row, at, table)).filter(Boolean);
-  current = { interaction, fields, table };
+  current = { fields, send };
   $("form-title").textContent = form.title;
   $("form-fields").replaceChildren(...form.components.map((row, at) => fields.find((f) => f.at === at)?.node ?? note(row, table)));
   $("form-problems").textContent = "";
@@ -82,8 +82,8 @@ function submit(event) {
     return;
   }
   const values = Object.fromEntries(current.fields.map((f) => f.read()));
-  current.table.act({ do: "submit", form: current.interaction, values });
   $("form").close();
+  current.send(values);
 }
 
 export function setUpForms() {
