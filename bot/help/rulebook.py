@@ -1,0 +1,71 @@
+"""The rules as people look them up: the general ones and each system's, by id or by words."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import rules
+from rules.core.registry import systems
+
+FOLDER = Path(rules.__path__[0])
+MOST_FOUND = 8
+_ID = re.compile(r"([A-Za-z]{1,3})[-\s]?(\d{1,3})")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. `system` is empty for what holds in every system."""
+
+    id: str
+    title: str
+    text: str
+    system: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.id} {self.title} {self.text}".casefold()
+
+
+@cache
+def rulebook() -> tuple[Rule, ...]:
+    """Return every rule: the general ones, then each system's."""
+    found = list(_read(FOLDER / "core" / "rules.toml", ""))
+    for system in sorted(systems()):
+        found.extend(_read(FOLDER / "systems" / system / "rules.toml", system))
+    return tuple(found)
+
+
+def _read(path: Path, system: str) -> Iterable[Rule]:
+    if not path.exists():
+        return ()
+    content: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text("utf-8"))
+    return tuple(Rule(id=key, title=each["title"], text=each["text"], system=system) for key, each in content.items())
+
+
+def rules_for(system: str | None) -> tuple[Rule, ...]:
+    """Return the rules of one system with the general ones; None: all that there are."""
+    if system is None:
+        return rulebook()
+    own = [rule for rule in rulebook() if rule.system == system]
+    return (*own, *(rule for rule in rulebook() if not rule.system))
+
+
+def find_rules(search: str, system: str | None) -> tuple[Rule, ...]:
+    """Return what fits best: the rule of that id, in whichever system, else those that hold all the words."""
+    wanted = search.strip()
+    match = _ID.fullmatch(wanted)
+    if match:
+        named = f"{match[1].upper()}-{int(match[2]):02d}"
+        return tuple(rule for rule in rulebook() if rule.id == named)
+    words = [word.casefold() for word in _WORD.findall(wanted)][:20]
+    if not words:
+        return ()
+    fitting = [rule for rule in rules_for(system) if all(word in rule.words for word in words)]
+    fitting.sort(key=lambda rule: -sum(word in rule.title.casefold() for word in words))
+    return tuple(fitting[:MOST_FOUND])
