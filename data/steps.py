@@ -33,9 +33,6 @@ GMS = "gm"
 BARRIERS = ("reveal", "move")
 WITH_DELTAS = ("step", "move")
 WITH_DOCUMENTS = (*WITH_DELTAS, "undo", "redo")
-KEPT_SECONDS = 24 * 3600
-_FORGET_EVERY = 256
-_FORGET_AT_MOST = 1024  # more than arrive between two rounds of forgetting, so that the table does not grow
 LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state"
 
 
@@ -52,24 +49,21 @@ def write_commit(connection: sqlite3.Connection, commit: Commit) -> None:
 
 
 def remember(connection: sqlite3.Connection, interaction: str, answer: str, at: float) -> bool:
-    """Keep an answer; False where the interaction has one, which stays. Now and then, forget old ones."""
+    """Keep an answer; False where the interaction has one, which stays."""
     written = connection.execute(
         "INSERT INTO interaction (id, answer, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
         (interaction, pack(answer), at),
     )
-    if not written.rowcount:
-        return False
-    if written.lastrowid is not None and written.lastrowid % _FORGET_EVERY == 0:
-        forget_interactions(connection, at)
-    return True
+    return written.rowcount > 0
 
 
-def forget_interactions(connection: sqlite3.Connection, now: float) -> None:
-    """Forget answers that are older than a day, from the oldest on. Rule: design 6."""
-    connection.execute(
+def forget_interactions(connection: sqlite3.Connection, before: float, at_most: int) -> bool:
+    """Forget the oldest answers, as far as they are older than `before`; True where there may be more."""
+    deleted = connection.execute(
         "DELETE FROM interaction WHERE at < ? AND number IN (SELECT number FROM interaction ORDER BY number LIMIT ?)",
-        (now - KEPT_SECONDS, _FORGET_AT_MOST),
+        (before, at_most),
     )
+    return deleted.rowcount == at_most
 
 
 def answered(connection: sqlite3.Connection, interaction: str) -> str | None:
@@ -88,11 +82,12 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
     connection.execute("INSERT INTO channel (channel) VALUES (?) ON CONFLICT (channel) DO NOTHING", (channel,))
     if commit.log is not None:
         _write_log(connection, commit.log, commit.documents)
+    _write_documents(connection, commit)
     connection.execute(
-        "UPDATE channel SET guild = ?, focus = ?, prompt_wanted = coalesce(?, prompt_wanted) WHERE channel = ?",
+        "UPDATE channel SET guild = ?, focus = (SELECT id FROM encounter WHERE id = ?),"
+        " prompt_wanted = coalesce(?, prompt_wanted) WHERE channel = ?",
         (commit.guild, commit.focus, commit.prompt_version, channel),
     )
-    _write_documents(connection, commit)
     _mark(connection, channel, commit.undone, LIVE, UNDONE)
     _mark(connection, channel, commit.redone, UNDONE, LIVE)
     if commit.drops_redo:
@@ -188,7 +183,7 @@ def _put_encounter(connection: sqlite3.Connection, row: EncounterRow, document: 
     values = (row.channel, row.guild, row.system, row.name, row.status, gms, waiting, at)
     if known is None:
         if document is None:
-            raise BrokenInvariant(f"encounter {row.id} has a row and no document")
+            return  # it has ended and was purged, while a table in memory still shows it
         connection.execute(
             "INSERT INTO encounter (channel, guild, system, name, status, gms, waiting, changed_at, document, id)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

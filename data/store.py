@@ -27,6 +27,7 @@ from data.rows import (
 from data.schema import MIGRATIONS
 
 WHOLE_LOG = 1 << 62
+_FORGOTTEN_AT_ONCE = 2_000
 _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds at most
 
 
@@ -61,6 +62,11 @@ class Store:
     async def remember(self, interaction: str, answer: str, at: float) -> None:
         """Keep the answer of an interaction that was no step; an earlier one stays."""
         await self._database.write(steps.remember, interaction, answer, at)
+
+    async def forget_interactions(self, before: float) -> None:
+        """Forget the answers given before that time (Unix seconds), a few at a time so that steps need not wait."""
+        while await self._database.write(steps.forget_interactions, before, _FORGOTTEN_AT_ONCE):
+            pass
 
     async def last_steps(self, channel: str, count: int) -> tuple[UndoStep, ...]:
         """Return the newest live steps since the last barrier, newest first; fewer where there are no more."""

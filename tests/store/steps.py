@@ -1,0 +1,124 @@
+"""Steps for the store's tests: made up ones, and those of a real game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from data.rows import Commit, DocumentChange, EncounterRow, LogWrite
+from data.store import Store
+from rules.core.encounter import Encounter
+from rules.core.events import dump_event
+from rules.core.registry import system_of
+from rules.dice.source import dump_records
+from tests.rules.table import Game
+
+AT = 1_700_000_000.0
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(path)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def log(seq: int, *, channel: str = "c", kind: str = "step", **given: Any) -> LogWrite:
+    return LogWrite(
+        **{
+            "channel": channel,
+            "seq": seq,
+            "at": "2026-01-01T12:00:00Z",
+            "kind": kind,
+            "by": "1",
+            "interaction": f"{channel}:{seq}",
+            "encounter": None,
+            "command": '{"action": "attack"}',
+            **given,
+        }
+    )
+
+
+def commit(seq: int, *, channel: str = "c", kind: str = "step", **given: Any) -> Commit:
+    """Return a commit with one log row; what is given replaces its parts."""
+    parts = ("by", "encounter_of_row", "lines", "events", "dice", "command")
+    row: dict[str, Any] = {key: given.pop(key) for key in parts if key in given}
+    if "encounter_of_row" in row:
+        row["encounter"] = row.pop("encounter_of_row")
+    return Commit(
+        **{
+            "log": log(seq, channel=channel, kind=kind, **row),
+            "channel": channel,
+            "guild": "g",
+            "interaction": f"{channel}:{seq}",
+            "answer": json.dumps({"seq": seq}),
+            "at": AT + seq,
+            **given,
+        }
+    )
+
+
+def encounter(identity: str, *, channel: str = "c", status: str = "running", **given: Any) -> EncounterRow:
+    return EncounterRow(
+        **{
+            "id": identity,
+            "channel": channel,
+            "guild": "g",
+            "system": "classic",
+            "name": "Fight",
+            "status": status,
+            "gms": ("1",),
+            **given,
+        }
+    )
+
+
+def change(identity: str, before: bytes | None, after: bytes | None) -> DocumentChange:
+    return DocumentChange(f"encounter:{identity}", before, after)
+
+
+class KeptGame:
+    """A real game of one channel whose every step is kept, as the table service keeps it."""
+
+    def __init__(self, store: Store, game: Game) -> None:
+        self.store = store
+        self.game = game
+        self.seq = 0
+        self.documents: dict[str, bytes] = {}
+        self.kept = 0
+
+    async def keep(self) -> None:
+        """Commit what the game has decided since the last time, a step each (the last state stands for all)."""
+        for decision in self.game.decisions[self.kept :]:
+            state = decision.table.encounter
+            assert isinstance(state, Encounter)
+            self.seq += 1
+            changes = []
+            for key, written in (
+                (f"encounter:{state.id}", state.model_dump_json(exclude_defaults=True).encode()),
+                ("cards", decision.table.cards.model_dump_json(exclude_defaults=True).encode()),
+            ):
+                if self.documents.get(key) != written and not (key == "cards" and written == b"{}"):
+                    changes.append(DocumentChange(key, self.documents.get(key), written))
+                    self.documents[key] = written
+            waits = system_of(state).waits_for(state) if state.status == "running" else ()
+            await self.store.commit(
+                commit(
+                    self.seq,
+                    encounter_of_row=state.id,
+                    events=json.dumps([dump_event(event) for event in decision.events]),
+                    dice=dump_records(decision.dice.records),
+                    lines=json.dumps([line.model_dump(mode="json", exclude_defaults=True) for line in decision.lines]),
+                    documents=tuple(changes),
+                    focus=state.id,
+                    encounter=encounter(state.id, status=state.status, gms=state.gms, name=state.name, waiting=waits),
+                    prompt_version=self.seq,
+                    drops_redo=True,
+                )
+            )
+        self.kept = len(self.game.decisions)
