@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from pathlib import Path
+
+from rules.dice.verify import verify_export
+
+SOUND, FAULTY = 0, 1
+_GZIP = b"\x1f\x8b"
+
+
+def verify(path: str | Path) -> int:
+    """Check every die, shuffle and draw of an export; print what is wrong, a line each, and a summary."""
+    try:
+        data = Path(path).read_bytes()
+        export = json.loads(gzip.decompress(data) if data.startswith(_GZIP) else data)
+    except OSError as error:
+        return _say(f"{path} cannot be read: {error.strerror or error}.", FAULTY)
+    except (ValueError, RecursionError, EOFError, zlib.error):
+        return _say(f"{path} is no JSON file. /fair export gives one.", FAULTY)
+    found = verify_export(export)
+    for fault in found.faults:
+        _say(fault)
+    for name in found.unproven:
+        _say(f"Not proven: {name}")
+    _say(found.summary)
+    if not found.is_sound:
+        return _say(f"{path} does not hold: {len(found.faults)} fault{'' if len(found.faults) == 1 else 's'}.", FAULTY)
+    if found.unrevealed_rows and not found.dice and not found.shuffles:
+        return _say(f"{path} has no faults, but no seed in it is public yet: /fair reveal, then export again.", SOUND)
+    return _say(f"{path} holds.", SOUND)
+
+
+def _say(words: str, code: int = SOUND) -> int:
+    print(words)  # noqa: T201 - the command's answer
+    return code
