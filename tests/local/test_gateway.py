@@ -50,6 +50,24 @@ async def test_an_interaction_can_be_delivered_twice(table: Table) -> None:
     assert codes == [200, 400]
 
 
+async def test_what_happens_to_channels_threads_and_messages_is_understood(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    world, ana = table.discord.world, table.person("Ana")
+    thread = world.open_thread(world.channel_named("tavern"), "cellar", ana.person)
+    assert (await ana.slash("/roll dice:d6", channel="cellar")).content == "Rolled d6"
+    table.discord.archive("cellar")
+    said = ana.say("oops", channel="dungeon")
+    said.message.content = "better"
+    world.edited(said.message)
+    table.discord.delete_message(said.message)
+    table.discord.revoke("send_messages", channel="dungeon")
+    table.discord.delete_channel("tavern")
+    assert (await ana.slash("/roll dice:d8", channel="dungeon")).content == "Rolled d8"
+    assert thread.id not in world.channels
+    assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == []
+
+
 async def test_an_invalid_session_makes_the_bot_identify_anew(table: Table) -> None:
     table.discord.invalidate_session()
     await table.until(lambda: table.discord.gateway.identified == 2, seconds=15)

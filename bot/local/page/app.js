@@ -370,8 +370,14 @@ function setUpTheme() {
   });
 }
 
+function setUpTryIt() {
+  $("tryit-box").open = stored("tryit") !== "shut";
+  $("tryit-box").addEventListener("toggle", () => store("tryit", $("tryit-box").open ? "open" : "shut"));
+}
+
 setUpTheme();
 setUpSide();
+setUpTryIt();
 setUpForms();
 const table = new Table();
 setUpPeople((id) => table.be(id));
