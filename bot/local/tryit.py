@@ -40,23 +40,6 @@ class Script:
     lines: tuple[Line, ...]
 
 
-CLASSIC = Script(
-    "classic",
-    "Goblin ambush",
-    "Classic initiative: everybody rolls, then one turn after the other",
-    "Whoever is named in the newest prompt acts: be that person and press a button, or type /init next.",
-    "Gwen",
-    (
-        Line("Gwen", "/init start name:Goblin ambush"),
-        Line("Ana", "/init join bonus:3"),
-        Line("Bo", "/init join bonus:1"),
-        Line("Cai", "/init join bonus:2"),
-        Line("Gwen", "/init add name:Goblin dice:1d20+2 count:2"),
-        Line("Gwen", "/encounter begin"),
-    ),
-)
-
-
 def parse_script(system: str, data: dict[str, Any]) -> Script:
     """Read one system's script.
 
@@ -70,11 +53,11 @@ def parse_script(system: str, data: dict[str, Any]) -> Script:
 
 
 def scripts(folder: Path = SYSTEMS) -> tuple[Script, ...]:
-    """List what can be tried: the classic encounter first, then each system that brings a script."""
-    found = {CLASSIC.id: CLASSIC}
-    for path in sorted(folder.glob("*/tryit.toml")):
+    """List what can be tried: the classic encounter first, it is the simplest, then the others by name."""
+    found = []
+    for path in sorted(folder.glob("*/tryit.toml"), key=lambda p: (p.parent.name != "classic", p.parent.name)):
         try:
-            found[path.parent.name] = parse_script(path.parent.name, tomllib.loads(path.read_text("utf-8")))
+            found.append(parse_script(path.parent.name, tomllib.loads(path.read_text("utf-8"))))
         except (KeyError, tomllib.TOMLDecodeError) as fault:
             log.warning("%s is left out of the Try it list: %r", path, fault)
-    return tuple(found.values())
+    return tuple(found)

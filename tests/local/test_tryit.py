@@ -33,8 +33,14 @@ def test_a_new_system_brings_its_script_and_nothing_else_changes(tmp_path: Path)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "tryit.toml").write_text("title = 'no lines'")
     found = tryit.scripts(tmp_path)
-    assert [s.id for s in found] == ["classic", "dicey"]
-    assert found[1].lines[0] == tryit.Line("Ana", "/roll dice:2d6 reason:luck")
+    assert [s.id for s in found] == ["dicey"]
+    assert found[0].lines[0] == tryit.Line("Ana", "/roll dice:2d6 reason:luck")
+
+
+def test_the_classic_encounter_is_tried_first() -> None:
+    shipped = tryit.scripts()
+    assert shipped[0].id == "classic"
+    assert len(shipped) == len(list(tryit.SYSTEMS.glob("*/tryit.toml"))), "one of them cannot be read"
 
 
 async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: pytest.MonkeyPatch) -> None:
