@@ -24,7 +24,7 @@ from bot.local.world import TEXT, Attachment, Change, Channel, Person, World
 
 FOLDER = Path(__file__).parent / "page"
 CONTENT_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://{host}; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 UPLOAD_FRAME = 40 * 1024 * 1024
@@ -96,13 +96,13 @@ class PageSocket:
             return web.Response(status=403, text="The local table answers to its own page alone.")
         return await handler(request)
 
-    async def _index(self, _request: web.Request) -> web.StreamResponse:
-        return self._served("index.html")
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        return self._served("index.html", request.host)
 
     async def _asset(self, request: web.Request) -> web.StreamResponse:
-        return self._served(request.match_info["name"])
+        return self._served(request.match_info["name"], request.host)
 
-    def _served(self, name: str) -> web.StreamResponse:
+    def _served(self, name: str, host: str) -> web.StreamResponse:
         path = FOLDER / name
         if not path.is_file():
             return web.Response(status=404)
@@ -111,7 +111,7 @@ class PageSocket:
             text=path.read_text("utf-8"),
             content_type=kinds[path.suffix],
             headers={
-                "Content-Security-Policy": CONTENT_POLICY,
+                "Content-Security-Policy": CONTENT_POLICY.format(host=host),
                 "X-Content-Type-Options": "nosniff",
                 "Referrer-Policy": "no-referrer",
                 "Cache-Control": "no-cache",
