@@ -252,7 +252,8 @@ def _failed_to_open(path: Path, error: sqlite3.Error) -> StoreFailure:
         sqlite3.SQLITE_PERM,
     ):
         return StoreFailure(f"The database {path} cannot be used: {error}.")
+    found = " ".join(str(error).removeprefix("*** in database main ***").split())
     return StoreFailure(
-        f"The database {path} is damaged ({error}). Nothing was changed in it. "
+        f"The database {path} is damaged ({found}). Nothing was changed in it. "
         "Restore a backup, or set DATABASE_PATH to another file."
     )

@@ -75,7 +75,10 @@ def migrate(connection: sqlite3.Connection, folder: Path = MIGRATIONS) -> None:
 
 
 def statements(script: str) -> tuple[str, ...]:
-    """Part a script into statements (`executescript` would end the transaction that it runs in)."""
+    """Part a script into statements (`executescript` would end the transaction that it runs in).
+
+    Raises: StoreFailure where the last one has no end.
+    """
     found: list[str] = []
     rest = ""
     for line in script.splitlines(keepends=True):
@@ -83,4 +86,6 @@ def statements(script: str) -> tuple[str, ...]:
         if sqlite3.complete_statement(rest):
             found.append(rest.strip())
             rest = ""
+    if any(line.strip() and not line.startswith("--") for line in rest.splitlines()):
+        raise StoreFailure(f"A migration ends in the middle of a statement: {rest.strip()[:80]}")
     return tuple(found)

@@ -121,7 +121,7 @@ async def test_tasks_that_interleave_lose_nothing_and_share_commits(tmp_path: Pa
     async with opened(path) as store:
         begun: list[str] = []
         connection = store._database._writer
-        await connection.set_trace_callback(lambda statement: begun.append(statement) if "BEGIN" in statement else None) 
+        await connection.set_trace_callback(lambda statement: begun.append(statement) if "BEGIN" in statement else None)
 
         async def play(channel: str) -> int:
             kept = 0
@@ -139,7 +139,6 @@ async def test_tasks_that_interleave_lose_nothing_and_share_commits(tmp_path: Pa
             return kept
 
         kept = sum(await asyncio.gather(*(play(f"c{number}") for number in range(20))))
-        await connection.set_trace_callback(None) 
         assert kept == 400
         assert len(begun) < 300
     assert len(everything(path)["log"]) == 400
