@@ -1,0 +1,141 @@
+"""A channel on a real store: people who type, one interaction id after the other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.caller import Caller
+from bot.exports import Exports
+from bot.fairness import Fairness
+from bot.luck import Luck
+from bot.macros import Macros
+from bot.render.payload import Reply
+from bot.rolls import Rolls
+from bot.tables import Done, Tables
+from data.rows import Commit, DocumentChange, LogWrite
+from data.store import Store
+from rules.core.command import Command
+
+SEED = bytes(range(32))
+NOW = 1_800_000_000.0
+USERS = {"Gwen": "101", "Ana": "102", "Bo": "103", "Mod": "104"}
+FIELDS = frozenset(Command.model_fields) - {"args", "action"}
+
+
+class Place:
+    """One process's services over one database, with any number of channels."""
+
+    def __init__(self, store: Store, *, first_seed: bytes | None = SEED) -> None:
+        self.store = store
+        self.now = NOW
+        self.number = 5_000
+        self.tables = Tables(store, lambda: self.now, first_seed=first_seed)
+        self.rolls = Rolls(self.tables)
+        self.fairness = Fairness(self.tables, is_discord=False, fixed_seed=first_seed is not None)
+        self.exports = Exports(self.tables)
+        self.macros = Macros(store, self.rolls)
+        self.luck = Luck(self.tables)
+
+    @classmethod
+    async def open(cls, folder: Path, *, first_seed: bytes | None = SEED) -> Place:
+        return cls(await Store.open(folder / "referee.sqlite3"), first_seed=first_seed)
+
+    def caller(
+        self,
+        name: str,
+        *,
+        channel: str = "900",
+        guild: str | None = "800",
+        can_post: bool = True,
+        limit: int = 10 * 2**20,
+    ) -> Caller:
+        self.number += 1
+        self.now += 1
+        return Caller(
+            user=USERS[name],
+            name=name,
+            interaction=str(self.number),
+            channel=channel,
+            guild=guild,
+            moderator=name == "Mod",
+            can_post=can_post and guild is not None,
+            upload_limit=limit,
+        )
+
+    async def do(self, name: str, action: str, *, channel: str = "900", **given: Any) -> Done:
+        fields = {key: value for key, value in given.items() if key in FIELDS}
+        args = {key: value for key, value in given.items() if key not in FIELDS}
+        return await self.tables.perform(
+            self.caller(name, channel=channel), Command(action=action, args=args, **fields)
+        )
+
+    async def start(self, options: str = "", *, channel: str = "900") -> None:
+        """Open an encounter with Gwen as its GM, Ana and Bo in it."""
+        await self.do("Gwen", "encounter start", channel=channel, system="classic", id=f"77{channel}", options=options)
+        for name in ("Ana", "Bo"):
+            await self.do(name, "join", channel=channel, bonus=2)
+
+    async def roll(self, name: str, dice: str, *, channel: str = "900", **given: Any) -> Reply:
+        return await self.rolls.roll(self.caller(name, channel=channel), dice, **given)
+
+    async def export(self, name: str, *, channel: str = "900") -> dict[str, Any]:
+        """Return the encounter's export as the file has it."""
+        reply = await self.exports.encounter(self.caller(name, channel=channel))
+        return file_of(reply)
+
+    async def proof(self, name: str, *, channel: str = "900", guild: str | None = "800") -> dict[str, Any]:
+        """Return the channel's export as the file has it."""
+        return file_of(await self.fairness.export(self.caller(name, channel=channel, guild=guild)))
+
+    async def take_back(self, *, channel: str = "900") -> int:
+        """Undo the last step in the store, as an undo writes it."""
+        room = await self.tables.room_of(channel, "800")
+        (step,) = await self.store.last_steps(channel, 1)
+        documents = tuple(
+            DocumentChange(key=key, before=room.documents.get(key), after=before)
+            for key, before in step.documents_before.items()
+        )
+        commit = Commit(
+            log=LogWrite(
+                channel=channel,
+                seq=room.next_seq,
+                at="2026-01-01T00:00:00Z",
+                kind="undo",
+                by=USERS["Gwen"],
+                interaction=self.caller("Gwen").interaction,
+                encounter=step.row.encounter,
+                command=json.dumps({"undo": [step.row.seq]}),
+            ),
+            channel=channel,
+            guild="800",
+            interaction=str(self.number),
+            answer="{}",
+            at=self.now,
+            documents=documents,
+            focus=step.focus_before,
+            encounter=None if room.encounter is None else self.tables.encounter_row(room, room.encounter),
+            undone=(step.row.seq,),
+        )
+        await self.store.commit(commit)
+        self.tables.forget(channel)
+        return step.row.seq
+
+
+def file_of(reply: Reply) -> dict[str, Any]:
+    assert reply.public is None
+    assert reply.private is not None
+    (file,) = reply.private.files
+    data: dict[str, Any] = json.loads(file.data)
+    return data
+
+
+def words_of(reply: Reply) -> str:
+    """Return everything that an answer shows, public and private."""
+    parts = []
+    for payload in (reply.public, reply.private):
+        if payload is not None:
+            parts.append(payload.content)
+            parts.extend(str(embed) for embed in payload.embeds)
+    return "\n".join(parts)
