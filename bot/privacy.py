@@ -8,13 +8,15 @@ from typing import Any
 
 from bot import ids
 from bot.caller import Caller
+from bot.exports import packed, parts_words
 from bot.render.lists import privacy_summary
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Payload, Reply
 from bot.render.words import DANGER, SECONDARY, button, rows_of
 from data.store import Store
 from rules.core.errors import Illegal, Malformed
 
 YES, NO = "yes", "no"
+FILE = "my-data.json"
 NAMES: Mapping[str, str] = {
     "settings": "settings",
     "macros": "saved rolls",
@@ -35,8 +37,8 @@ class Privacy:
         """Give everything that is stored as a private file."""
         stored = await self.store.export_person(_user(caller))
         payload = privacy_summary(counts(stored))
-        data = json.dumps(stored, ensure_ascii=False, indent=2).encode()
-        payload.files = [Attachment(name="my-data.json", data=data, alt="All that is stored about you")]
+        payload.files = packed(FILE, json.dumps(stored, ensure_ascii=False, indent=2).encode(), caller.upload_limit)
+        payload.content += parts_words(payload.files, FILE)
         return Reply(private=payload)
 
     async def delete(self, caller: Caller) -> Reply:

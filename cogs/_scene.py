@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -48,7 +48,7 @@ class Scene:
 
 
 Source: TypeAlias = Callable[[Scene], "Iterable[Shown] | Awaitable[Iterable[Shown]]"]
-Callback: TypeAlias = Callable[[Asked, str], Awaitable[list[Choice]]]
+Callback: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice]]]
 
 
 async def scene_of(asked: Asked, current: str) -> Scene:
@@ -69,7 +69,7 @@ async def scene_of(asked: Asked, current: str) -> Scene:
 def completes(source: Source, *, many: str | None = None) -> Callback:
     """Make an autocompletion out of a source; `many` is what parts a list. It never fails: an error offers nothing."""
 
-    async def complete(asked: Asked, current: str) -> list[Choice]:
+    async def complete(asked: discord.Interaction[Any], current: str) -> list[Choice]:
         try:
             found = source(await scene_of(asked, current))
             entries = await found if isinstance(found, Awaitable) else found

@@ -1,0 +1,215 @@
+"""The commands that there are, letter by letter as the design's table has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.local.command_limits import check_commands
+from bot.local.limits import Problems
+from cogs import EXTENSIONS
+from tests.cogs.table import Client
+
+# A star marks what must be given; i, b, u, c and f are integers, booleans, users, channels and files, others text.
+TABLE = """
+roll                  dice* times:i reason show faces
+odds                  dice* at_least:i
+macro save            name* dice*
+macro run             name*
+macro list
+macro delete          name*
+init start            name options
+init join             bonus:i result:i character
+init add              name* dice bonus:i result:i count:i side group
+init next             target
+init delay
+init back
+init ready            trigger*
+init list
+init remove           target*
+init end
+encounter start       system* name options
+encounter begin
+encounter show
+encounter log         page:i file:b
+encounter export
+encounter end
+encounter pause
+encounter resume      name
+encounter list        server:b
+encounter options     set file:f
+encounter gm          user:u* role
+encounter move        channel:c name
+encounter undo        steps:i reshuffle:b
+encounter redo        steps:i
+character add         name* sheet* system
+character edit        name* sheet*
+character show        name*
+character list
+character delete      name*
+character rest        name*
+character ability     name* ability* fields*
+character import      file:f*
+character template    system*
+join                  character side
+gm add                name* sheet file:f count:i side hidden:b
+gm reveal             target*
+gm set                target* pool* value*
+gm damage             target* amount* type half
+gm heal               target* amount* type half
+gm move               target* to*
+gm turn               target*
+gm skip               target*
+gm remove             target*
+gm next-phase
+gm order              names*
+gm answer             target* choice*
+gm choose             what* value*
+gm effect             creator* name* bearer* duration:i* ritual:b
+gm aware              who* of* yes:b*
+gm trigger            note*
+gm cards              who:u* do* cards count:i to:u
+gm note               target* text* show
+gm ask                who* dice* at_least:i reason show
+act                   action* target using cards to amount:i note character faces
+turn
+hand show
+hand draw             count:i
+hand play             cards*
+hand discard          cards*
+hand give             cards* player:u*
+deck new              kind file:f
+deck shuffle
+deck show
+deck discards
+deck clear
+condition add         target* name* duration ticks save source concentration:b
+condition remove      target* name*
+condition list
+board show            text:b
+board size            size*
+board place           target* cells* size
+board terrain         cells* kind text
+board clear           target cells
+fair show
+fair reveal
+fair export
+luck                  who:u die since
+rules                 search*
+help                  topic
+privacy export
+privacy delete
+"""
+KINDS = {"": 3, "i": 4, "b": 5, "u": 6, "c": 7, "f": 11}
+NAME = re.compile(r"[-_a-z0-9]{1,32}")
+ANYWHERE = {"roll", "odds", "macro", "fair", "turn", "privacy", "help"}
+INSTALLED_BY_PEOPLE = {"roll", "odds", "macro", "fair", "help"}
+CHOICES = {
+    "roll show": ["all", "gm", "blind", "me"],
+    "condition add ticks": ["bearer-start", "bearer-end", "source-start", "source-end", "round-end"],
+    "encounter gm role": ["co-gm", "hand-over", "remove"],
+    "gm note show": ["gm", "owner"],
+    "gm cards do": ["draw", "give", "take", "discard"],
+    "gm ask show": ["all", "gm", "blind"],
+    "deck new kind": ["standard52", "standard54", "stones"],
+    "board terrain kind": ["difficult", "blocked", "named", "open"],
+}
+
+
+def wanted() -> dict[str, dict[str, tuple[int, bool]]]:
+    table = {}
+    for line in TABLE.strip().splitlines():
+        path = line[:22].strip() if len(line) > 22 else line.strip()
+        options = {}
+        for word in line[22:].split():
+            name, _, kind = word.rstrip("*").partition(":")
+            options[name] = (KINDS[kind], word.endswith("*"))
+        table[path] = options
+    return table
+
+
+def payloads(client: Client) -> list[dict[str, Any]]:
+    return [command.to_dict(client.tree) for command in client.tree.get_commands()]
+
+
+def leaves(entries: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    for entry in entries:
+        name = f"{path} {entry['name']}".strip()
+        inner = [option for option in entry.get("options", ()) if option["type"] in (1, 2)]
+        if inner:
+            yield from leaves(inner, name)
+        else:
+            yield name, entry
+
+
+async def test_every_command_of_the_design_is_there_with_its_options_and_no_other(client: Client) -> None:
+    found = {
+        path: {each["name"]: (each["type"], bool(each.get("required"))) for each in entry.get("options", ())}
+        for path, entry in leaves(payloads(client))
+    }
+    assert found == wanted()
+
+
+async def test_discord_takes_the_whole_tree(client: Client) -> None:
+    sent = payloads(client)
+    problems = Problems()
+    check_commands(sent, problems)
+    problems.refuse()
+    assert len(sent) <= 100
+
+
+async def test_names_and_descriptions_are_plain_and_short(client: Client) -> None:
+    def every(entries: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+        for entry in entries:
+            yield f"{path} {entry['name']}", entry
+            yield from every(entry.get("options", []), f"{path} {entry['name']}")
+
+    for path, entry in every(payloads(client)):
+        assert NAME.fullmatch(entry["name"]), path
+        assert 3 <= len(entry["description"]) <= 100, path
+        assert "…" != entry["description"], f"{path} is not described"
+        assert len(entry.get("options", [])) <= 25, path
+
+
+async def test_lists_of_choices_are_the_designs(client: Client) -> None:
+    found = {
+        f"{path} {option['name']}": [choice["value"] for choice in option["choices"]]
+        for path, entry in leaves(payloads(client))
+        for option in entry.get("options", ())
+        if option.get("choices")
+    }
+    assert found == CHOICES
+
+
+async def test_a_roll_is_repeated_one_to_twenty_times(client: Client) -> None:
+    roll = dict(leaves(payloads(client)))["roll"]
+    times = next(option for option in roll["options"] if option["name"] == "times")
+    assert (times["min_value"], times["max_value"]) == (1, 20)
+
+
+async def test_seven_commands_work_in_direct_messages_and_five_for_people_alone(client: Client) -> None:
+    for entry in payloads(client):
+        name = entry["name"]
+        assert entry["contexts"] == ([0, 1, 2] if name in ANYWHERE else [0]), name
+        installs = entry.get("integration_types") or [0]
+        assert installs == ([0, 1] if name in INSTALLED_BY_PEOPLE else [0]), name
+
+
+async def test_a_command_of_a_server_says_so_in_a_direct_message(client: Client) -> None:
+    answer = await client.type("Ana", "join", guild=None)
+    assert "needs a server's channel" in answer["data"]["content"]
+    assert answer["data"]["flags"] & 64
+    assert client.referee.commands == []
+
+
+async def test_reminders_are_left_out_until_they_work(client: Client) -> None:
+    assert client.tree.get_command("remind") is None
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_every_feature_can_be_loaded_by_name(extension: str) -> None:
+    assert extension.startswith("cogs.")
+    assert "._" not in extension
