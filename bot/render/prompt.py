@@ -303,7 +303,7 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ..
     """Return buttons for what is mostly done; with several actors the actor is who presses."""
     asked = {question.who for question in view.questions}
     answers = {choice for question in view.questions for choice in question.choices}
-    actors = [name for name in usual if name not in asked]
+    actors = [name for name in usual if name in view.turn and name not in asked]
     by_action: dict[str, list[Offer]] = {}
     for name in actors:
         for offer in usual[name]:

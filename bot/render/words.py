@@ -175,6 +175,11 @@ def _fit_embeds(embeds: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         if over <= 0:
             break
         over -= _lighten(embed, over)
+    dropped = len(embeds) - len(fitted)
+    while sum(map(embed_size, fitted)) > EMBEDS_TOGETHER:
+        fitted.pop()
+        dropped += 1
+        fitted[-1]["footer"] = {"text": f"… and {dropped} more parts"}
     return fitted
 
 

@@ -1,0 +1,253 @@
+"""The turn prompt over real encounters: who is called, what is shown, which buttons there are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from bot import ids
+from bot.render.payload import Payload
+from bot.render.prompt import gathering_card, turn_prompt
+from rules.core.action import Offer
+from rules.core.command import Command
+from rules.core.values import Question, Seat
+from rules.core.verbs import decide
+from rules.core.view import View, offers_for, view_of
+from rules.dice.source import Dice, SeededFaces
+from tests.render.worst import assert_sendable, crowd, texts_of
+from tests.rules.table import Game
+
+PUBLIC = Seat()
+
+
+def seen(game: Game, **changes: Any) -> View:
+    view = view_of(game.table, PUBLIC)
+    assert view is not None
+    return view.evolve(**changes) if changes else view
+
+
+def usual(game: Game) -> dict[str, tuple[Offer, ...]]:
+    return {who: offers_for(game.table, who, PUBLIC) for who in seen(game).turn}
+
+
+def prompt(game: Game, view: View | None = None, **given: Any) -> Payload:
+    mentions = {name: user for name, user in game.users.items() if name in game.state.names}
+    given.setdefault("mentions", mentions)
+    payload = turn_prompt(view or seen(game), 7, usual=usual(game), **given)
+    assert_sendable(payload)
+    return payload
+
+
+def started(options: str = "", results: tuple[int, int] = (15, 10)) -> Game:
+    game = Game(options=options)
+    game.do("Ana", "join", result=results[0])
+    game.do("Bo", "join", result=results[1])
+    game.do("Gwen", "gm add", name="Goblin", sheet="HP 12/20", result=5)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def ask(game: Game, **given: Any) -> None:
+    """Let the GM ask Ana and Bo for a d20 (`dice` is the name of the scripted faces in `Game.do`)."""
+    command = Command(action="gm ask", args={"who": "Ana, Bo", "dice": "1d20", **given})
+    game.table = decide(game.table, command, game.seat("Gwen"), Dice(SeededFaces(b"s" * 32, "ask"))).table
+
+
+def labels(payload: Payload) -> list[str]:
+    return [item["label"] for row in payload.components for item in row["components"]]
+
+
+def pressed(payload: Payload, label: str) -> ids.Pressed:
+    found = next(
+        item["custom_id"] for row in payload.components for item in row["components"] if item["label"] == label
+    )
+    parsed = ids.parse_id(found)
+    assert parsed is not None
+    return parsed
+
+
+def test_the_first_line_calls_the_player_with_the_gist() -> None:
+    game = started()
+    payload = prompt(game)
+    assert payload.content.split("\n")[0] == f"<@{game.users['Ana']}>, your turn: round 1."
+    assert payload.mentions == (game.users["Ana"],)
+
+
+def test_an_npcs_turn_calls_the_gm_with_its_name() -> None:
+    game = started()
+    game.do("Ana", "next")
+    game.do("Bo", "next")
+    payload = prompt(game)
+    assert payload.content == f"<@{game.users['Gwen']}>, Goblin's turn: round 1."
+    assert payload.mentions == (game.users["Gwen"],)
+
+
+def test_a_hidden_npcs_turn_calls_the_gm_and_names_nobody() -> None:
+    game = Game()
+    game.do("Ana", "join", result=5)
+    game.do("Gwen", "gm add", name="Assassin", sheet="HP 9", hidden=True, result=20)
+    game.do("Gwen", "encounter begin")
+    payload = prompt(game)
+    assert payload.content == f"<@{game.users['Gwen']}>, your turn: round 1."
+    assert "Assassin" not in str(payload.to_json())
+
+
+def test_several_are_all_called_and_who_is_missing_is_named() -> None:
+    game = started("by=side", (15, 15))
+    payload = prompt(game)
+    first, second = payload.content.split("\n")
+    assert all(f"<@{game.users[name]}>" in first for name in ("Ana", "Bo"))
+    assert second == "Still missing: Ana and Bo."
+    assert pressed(payload, "End turn").parts[1] == ""  # who presses ends their own
+
+
+def test_who_may_not_be_pinged_is_named_without_a_mention() -> None:
+    game = started()
+    payload = prompt(game, mentions={"Bo": game.users["Bo"]})
+    assert payload.content == "Ana, your turn: round 1."
+    assert payload.mentions == ()
+
+
+def test_a_silent_prompt_pings_nobody() -> None:
+    payload = prompt(started(), silent=True)
+    assert payload.silent
+    assert payload.mentions == ()
+    assert "<@" not in payload.content
+
+
+def test_the_embed_shows_order_pools_conditions_and_the_deadline() -> None:
+    game = started()
+    game.do("Gwen", "gm damage", target="Goblin", amount="5")
+    game.do("Gwen", "condition add", target="Goblin", name="Burn", duration="2", ticks="bearer-start")
+    text = prompt(game, deadline=1_800_000_000).embeds[0]["description"]
+    assert "▶ 15 **Ana** (now)" in text
+    assert "◦ 5 **Goblin** · HP ▓░░░░ 7/20 · Burn (2 left)" in text
+    assert "<t:1800000000:R>" in text
+
+
+def test_marks_say_done_delayed_and_out_in_words() -> None:
+    game = started()
+    game.do("Ana", "next")
+    game.do("Bo", "delay")
+    game.do("Gwen", "gm damage", target="Goblin", amount="50")
+    text = prompt(game).embeds[0]["description"]
+    assert "✓ 15 **Ana** (done)" in text
+    assert "⏸ 10 **Bo** · delays" in text
+    assert "✖ 5 **Goblin** (out)" in text or "▶ 5 **Goblin** (now)" in text
+
+
+def test_numbers_of_npcs_follow_the_option() -> None:
+    game = started("npc_pools=words")
+    assert "HP hurt" in prompt(game).embeds[0]["description"]
+    game = started("npc_pools=hidden")
+    assert "HP" not in prompt(game).embeds[0]["description"]
+
+
+def test_plain_says_the_same_without_embeds() -> None:
+    game = started("plain=on")
+    payload = prompt(game, deadline=1_800_000_000)
+    assert payload.embeds == []
+    assert all(part in payload.content for part in ("your turn: round 1", "(now)", "12/20", "<t:1800000000:R>"))
+    assert labels(payload)[0] == "My turn"
+
+
+def test_the_buttons_are_my_turn_and_the_usual_actions() -> None:
+    payload = prompt(started())
+    assert labels(payload) == ["My turn", "End turn", "Delay", "Ready"]
+    assert pressed(payload, "My turn").kind == ids.PANEL
+    assert pressed(payload, "Delay") == ids.Pressed(ids.ACT, "77", 7, ("delay", "Ana"))
+    assert pressed(payload, "Ready").kind == ids.CHOOSE
+
+
+def question(number: int, who: str, **given: Any) -> Question:
+    return Question(
+        id=number, who=who, about="hit", words="an arrow flies. Evade?", choices=("evade", "let-go"), **given
+    )
+
+
+def test_a_question_has_a_button_for_each_choice() -> None:
+    game = started()
+    view = seen(game, questions=(question(1, "Bo"),), turn=("Bo",))
+    payload = prompt(game, view)
+    assert payload.content == f"<@{game.users['Bo']}>, a question for Bo: an arrow flies. Evade?"
+    assert labels(payload)[-2:] == ["Evade", "Let go"]
+    assert pressed(payload, "Let go").parts == ("let-go", "Bo")
+    assert "End turn" not in labels(payload)[1:]
+
+
+def test_with_several_asked_the_label_carries_the_name() -> None:
+    game = started()
+    view = seen(game, questions=(question(1, "Bo", window=1), question(2, "Ana", window=1)), turn=("Bo", "Ana"))
+    payload = prompt(game, view)
+    assert {"Evade (Bo)", "Let go (Bo)", "Evade (Ana)", "Let go (Ana)"} <= set(labels(payload))
+    assert payload.content.count("\n") == 0
+
+
+def test_an_answered_question_looks_like_an_open_one() -> None:
+    game = started()
+    both = (question(1, "Bo", window=1), question(2, "Ana", window=1))
+    answered = (both[0].evolve(answered=True), both[1])
+    turn = ("Bo", "Ana")
+    assert prompt(game, seen(game, questions=both, turn=turn)) == prompt(
+        game, seen(game, questions=answered, turn=turn)
+    )
+
+
+def test_a_roll_that_is_asked_for_has_a_button_for_each_who_owes_it() -> None:
+    game = started()
+    ask(game, reason="Perception")
+    game.do("Ana", "ask-roll")
+    payload = prompt(game)
+    assert "Roll Perception (Bo)" in labels(payload)
+    assert not any(label.endswith("(Ana)") for label in labels(payload))
+    assert pressed(payload, "Roll Perception (Bo)").kind == ids.ASK
+    assert f"<@{game.users['Bo']}>, a roll for Bo: Perception." in payload.content
+
+
+def test_what_a_secret_roll_needs_is_not_shown() -> None:
+    game = started()
+    ask(game, at_least=17, show="gm")
+    assert "17" not in str([*texts_of(prompt(game)), *labels(prompt(game))]).replace("177", "")
+
+
+def test_when_it_is_decided_nobody_is_called() -> None:
+    game = started()
+    payload = prompt(game, seen(game, over="the players win", turn=()))
+    assert payload.content.endswith("is decided: the players win.")
+    assert payload.mentions == ()
+
+
+@pytest.mark.parametrize("count", [30, 100])
+@pytest.mark.parametrize("options", ["", "plain=on", "by=side", "by=popcorn", "by=side, plain=on"])
+def test_a_crowd_with_the_worst_names_fits_and_keeps_those_near_the_turn(count: int, options: str) -> None:
+    game = crowd(count, options=options)
+    for _ in range(3):
+        payload = prompt(game, deadline=1_800_000_000)
+        text = "\n".join(texts_of(payload))
+        assert "▶" in text
+        shown = len(re.findall(r"^[▶✓◦⏸✖] ", text, re.MULTILINE))
+        counted = sum(map(int, re.findall(r"^… (?:and )?(\d+) (?:before|more \()", text, re.MULTILINE)))
+        assert shown + counted == count
+        game.do("Gwen", "gm next-phase" if options == "by=popcorn" else "gm skip", target=game.waits_for()[0])
+
+
+def test_a_window_over_a_crowd_asks_with_buttons_that_fit() -> None:
+    game = crowd(40)
+    names = game.state.names
+    asked = tuple(question(number, name, window=1) for number, name in enumerate(names, 1))
+    payload = prompt(game, seen(game, questions=asked, turn=names))
+    assert labels(payload)[-2:] == ["Evade", "Let go"]
+
+
+@pytest.mark.parametrize("options", ["", "plain=on"])
+def test_a_gathering_encounter_says_who_is_in_and_what_comes_next(options: str) -> None:
+    game = Game(options=options)
+    game.do("Ana", "join")
+    card = gathering_card(seen(game))
+    assert_sendable(card)
+    assert "is gathering" in card.content
+    assert "/init join" in card.content
+    assert "Ana" in "\n".join(texts_of(card))
+    assert card.mentions == ()
