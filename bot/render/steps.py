@@ -116,8 +116,7 @@ def roll_message(
     """
     what = f": {escape(reason)}" if reason else ""
     if show in ("gm", "blind"):
-        blind = " blindly" if show == "blind" else ""
-        line = f"{escape(roller)} rolls{blind} for the GM{what}"
+        line = f"{escape(roller)} rolls for the GM{what}" + (" (blind)" if show == "blind" else "")
         shows = button(ids.Pressed(ids.REVEAL, encounter, seq, (str(seq),)).written(), "Show")
         return fit(Payload(content=f"{VEILED} {line}", components=rows_of([shows])))
     ending = f"\n{escape(outcome)}" if outcome else ""
