@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -55,6 +56,7 @@ def _faults(connection: sqlite3.Connection) -> tuple[str, ...]:
     if outline:
         return outline
     return (
+        *_faults_of_belonging(connection),
         *_faults_of_encounters(connection),
         *_faults_of_people(connection),
         *(fault for row in _channels(connection) for fault in _faults_of_channel(connection, *row)),
@@ -72,8 +74,6 @@ def _faults_of_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
     for (found,) in connection.execute(f"PRAGMA integrity_check({_FAULTS_OF_SQLITE})"):
         if found != "ok":
             yield f"integrity: {found}"
-    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
-        yield f"table {table}, row {row}: what it belongs to is not in {parent}"
 
 
 def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
@@ -97,6 +97,12 @@ def _outline(connection: sqlite3.Connection) -> dict[str, str]:
 
 
 # What stands in it
+
+
+def _faults_of_belonging(connection: sqlite3.Connection) -> Iterator[str]:
+    lost = Counter((table, parent) for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"))
+    for (table, parent), count in lost.items():
+        yield f"table {table}: {count} rows belong to something that is not in {parent}"
 
 
 def _faults_of_encounters(connection: sqlite3.Connection) -> Iterator[str]:
@@ -138,7 +144,7 @@ def _faults_of_channel(connection: sqlite3.Connection, channel: str, focus: str 
         yield f"channel {channel}: {count} log rows from {least} to {most} instead of {last_seq} from 1"
     elif not count and last_seq:
         yield f"channel {channel}: no log row instead of {last_seq}"
-    if focus is not None and stored_document(connection, channel, ENCOUNTER + focus) is None:
+    if focus is not None and not connection.execute("SELECT 1 FROM encounter WHERE id = ?", (focus,)).fetchone():
         yield f"channel {channel}: its encounter {focus} is missing"
     try:
         yield from _faults_of_replay(connection, channel)
