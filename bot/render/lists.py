@@ -53,7 +53,10 @@ def page(
 
 
 def init_list(view: View) -> Payload:
-    """Return the order with everybody in it, and the private notes that this reader may see."""
+    """Return the order with everybody in it, and the private notes that this reader may see.
+
+    What is too long for a message comes whole as a file with it.
+    """
     notes = [
         f"{VEILED} **{escape(each.name)}**: {escape(note)}" for each in view.combatants.values() for note in each.notes
     ]
@@ -62,7 +65,12 @@ def init_list(view: View) -> Payload:
     if notes:
         lines += ["", and_more(notes, 400 if view.plain else 700, what="notes")]
     title = f"{view.name} · {view.headline}" if view.status == "running" else f"{view.name} · {view.status}"
-    return page(title, lines, plain=view.plain, color=BLUE, footer=view.system_title)
+    payload = page(title, lines, plain=view.plain, color=BLUE, footer=view.system_title)
+    whole = order_lines(view, 10**6, whole=True)
+    if len("\n".join(whole)) > room:
+        text = "\n".join(f"- {line}" for line in whole)
+        payload.files.append(Attachment("order.md", f"# {escape(title)}\n\n{text}\n".encode()))
+    return payload
 
 
 def options_list(view: View, options: Iterable[Option]) -> Payload:

@@ -31,14 +31,15 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
     return head + " · " + and_more(parts, max(limit - len(head) - 3, 40), parted=" · ")
 
 
-def order_lines(view: View, limit: int) -> list[str]:
+def order_lines(view: View, limit: int, *, whole: bool = False) -> list[str]:
     """Return the order, then those out of it, within `limit` characters.
 
-    Where not all fit, those whose turn it is stay, then those who follow and those just before.
+    Where not all fit, those whose turn it is stay, then those who follow and those just before. `whole` shortens no
+    line, however many there are.
     """
     names = [*view.order, *(name for name in view.turn if name not in view.order and name in view.combatants)]
     names += [name for name in view.out if name not in names]
-    most = _SHORT_LINE if len(names) > _MANY else _LINE
+    most = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
     lines = [combatant_line(view, name, limit=most) for name in names]
     if sum(len(line) + 1 for line in lines) <= limit:
         return lines

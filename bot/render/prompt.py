@@ -76,10 +76,7 @@ def gathering_card(view: View) -> Payload:
     """Return what a gathering encounter shows: who is in, and what comes next. Nobody is pinged."""
     who = [name for name in (*view.order, *view.out) if name in view.combatants]
     first = f"**{escape(view.name)}** is gathering: {escape(view.system_title)}, {_count(len(who), 'combatant')}."
-    if view.system == "classic":
-        steps = "Come in with `/init join`; the GM adds others with `/init add` and opens round 1 with `/init next`."
-    else:
-        steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
+    steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
     gms = f"GM: {listed(view.people.get(user, 'somebody') for user in view.gms)}" if view.gms else "There is no GM."
     order = order_lines(view, _ORDER if not view.plain else 1200)
     changed = _changed_options(view)
@@ -112,7 +109,7 @@ class _People:
 
     def is_gms(self, actor: str) -> bool:
         each = self.view.combatants.get(actor)
-        if each is None:
+        if each is None:  # a seat of the system: a person's, by their name, else the GMs' (the world's turn)
             return actor not in self.view.people.values() and actor not in self.mentions
         return each.player is None
 
@@ -124,6 +121,9 @@ class _People:
         if users:
             return " ".join(self._mention(user) for user in users)
         each = self.view.combatants.get(actor)
+        if each is None and actor not in self.mentions:
+            users = [user for user, name in self.view.people.items() if name == actor]
+            return " ".join(self._mention(user) for user in users)
         return escape(self.view.people.get(each.player or "", actor) if each is not None else actor)
 
     def gms(self, users: str | None = None) -> str:
@@ -152,7 +152,7 @@ def _gist(view: View) -> str:
 def _first_lines(view: View, people: _People) -> list[str]:
     """Return the lines of content: a phone's notification shows the first of them and nothing else."""
     if view.over:
-        return [f"{OVER} {escape(view.name)} is decided: {escape(view.over)}."]
+        return [f"{OVER} {escape(view.name)} is decided: {escape(view.over)}.", *_ask_lines(view, people)]
     lines = _question_lines(view, people)
     asked = {question.who for question in view.questions}
     turn = [name for name in view.turn if name not in asked]

@@ -131,7 +131,10 @@ def roll_message(
 def hidden_roll(roller: str, text: str | None, *, reason: str = "") -> Payload:
     """Return the private answer to *Show*: the roll, or `?` for the roller of a blind one (`text` None)."""
     what = f" ({escape(reason)})" if reason else ""
-    return fit(Payload(content=f"{VEILED} {escape(roller)}{what}: {text if text is not None else '?'}"))
+    head = f"{VEILED} {escape(roller)}{what}:"
+    if text is not None and len(text) + len(head) > CONTENT - 10:
+        return fit(Payload(content=head, embeds=[{"description": shorten(text, _BODY), "color": GREY}]))
+    return fit(Payload(content=f"{head} {'?' if text is None else text}"))
 
 
 def undo_message(

@@ -56,6 +56,15 @@ def test_the_list_of_a_crowd_fits_with_conditions_and_notes(options: str) -> Non
     assert NAMES[0][:8] not in "\n".join(texts_of(init_list(seen(game))))
 
 
+def test_a_list_that_is_too_long_comes_whole_as_a_file() -> None:
+    game = crowd(100)
+    payload = init_list(seen(game))
+    assert_sendable(payload)
+    text = payload.files[0].data.decode()
+    assert sum(line.startswith("- ") for line in text.splitlines()) == 100
+    assert init_list(seen(crowd(5))).files == []
+
+
 def test_the_options_say_what_was_changed_and_what_else_there_is() -> None:
     game = Game(options="order=low")
     payload = options_list(seen(game), systems()["classic"].options)

@@ -1,0 +1,35 @@
+"""What holds for the messages of every system that there is, and the examples in this area's docstrings."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+
+from bot.render.lists import init_list, options_list
+from bot.render.prompt import gathering_card
+from rules.core.registry import systems
+from rules.core.values import Seat
+from rules.core.view import view_of
+from tests.render.worst import assert_sendable, texts_of
+from tests.rules.table import Game
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+@pytest.mark.parametrize("plain", ["on", "off"])
+def test_a_gathering_encounter_can_be_shown(system: str, plain: str) -> None:
+    game = Game(system, options=f"plain={plain}")
+    view = view_of(game.table, Seat())
+    assert view is not None
+    for payload in (gathering_card(view), options_list(view, systems()[system].options), init_list(view)):
+        assert_sendable(payload)
+        assert bool(payload.embeds) == (plain == "off")
+    assert systems()[system].title in "\n".join(texts_of(gathering_card(view)))
+
+
+@pytest.mark.parametrize("module", ["figures", "marks", "pictures.canvas"])
+def test_the_examples_in_docstrings_run(module: str) -> None:
+    done = doctest.testmod(importlib.import_module(f"bot.render.{module}"))
+    assert done.attempted > 0
+    assert done.failed == 0
