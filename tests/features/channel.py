@@ -64,11 +64,11 @@ class Place:
             upload_limit=limit,
         )
 
-    async def do(self, name: str, action: str, *, channel: str = "900", **given: Any) -> Done:
-        fields = {key: value for key, value in given.items() if key in FIELDS}
-        args = {key: value for key, value in given.items() if key not in FIELDS}
+    async def do(self, user: str, action: str, /, *, channel: str = "900", **given: Any) -> Done:
+        fields = {key: value for key, value in given.items() if key in FIELDS and not isinstance(value, list)}
+        args = {key: value for key, value in given.items() if key not in fields}
         return await self.tables.perform(
-            self.caller(name, channel=channel), Command(action=action, args=args, **fields)
+            self.caller(user, channel=channel), Command(action=action, args=args, **fields)
         )
 
     async def start(self, options: str = "", *, channel: str = "900") -> None:

@@ -1,0 +1,175 @@
+"""What is not somebody's never reaches them: exports, logs, stories, reveals and luck are searched for canaries.
+
+Rule: G-04
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.render.payload import Reply
+from rules.core.errors import Refusal
+from rules.core.events import Answered, Asked
+from rules.core.values import Question
+from tests.features.channel import USERS, Place, words_of
+
+
+async def seen_by(place: Place, name: str) -> str:
+    """Return all that somebody can take out of the channel."""
+    parts = [json.dumps(await place.export(name)), json.dumps(await place.proof(name))]
+    parts.append(_whole(await place.exports.log(place.caller(name))))
+    parts.append(_whole(await place.exports.log(place.caller(name), file=True)))
+    parts.append(_whole(await place.luck.show(place.caller(name), USERS["Ana"])))
+    parts.append(_whole(await place.luck.show(place.caller(name), USERS["Gwen"])))
+    for seq in range(1, await place.store.count_log("900") + 1):
+        try:
+            parts.append(_whole(await place.rolls.reveal(place.caller(name), seq)))
+        except Refusal as refused:
+            parts.append(str(refused))
+    return "\n".join(parts)
+
+
+def _whole(reply: Reply) -> str:
+    files = [file for payload in (reply.public, reply.private) if payload is not None for file in payload.files]
+    texts = [file.alt + (file.data.decode() if not file.name.endswith(".png") else "") for file in files]
+    return "\n".join([words_of(reply), *texts])
+
+
+async def secretive(place: Place) -> dict[str, str]:
+    """Play what each seat must not learn of others; return the faces of the hidden rolls by how they were shown."""
+    await place.start()
+    await place.do("Gwen", "gm add", name="Zyzzyva", hidden=True, bonus=1)
+    await place.do("Gwen", "encounter begin")
+    await place.do("Gwen", "gm note", target="Ana", text="canarynote")
+    await place.do("Gwen", "gm set", target="zyzz", pool="MOOD", value="7")
+    await place.do("Gwen", "deck new", cards=[f"Canarycard {number}" for number in range(20)])
+    await place.do("Ana", "hand draw", count=3)
+    faces = {}
+    for show, name in (("gm", "Ana"), ("blind", "Ana"), ("me", "Ana")):
+        await place.roll(name, "1d1000000", show=show, reason="canaryreason" if show == "me" else "sneaking")
+        row = await place.store.log_row("900", await place.store.count_log("900"))
+        assert row is not None
+        faces[show] = str(json.loads(row.dice)[0][1][0])
+    held = (await place.tables.room_of("900", None)).table.cards.hands[USERS["Ana"]]
+    await place.do("Ana", "hand give", cards=held[0], player=USERS["Bo"], player_name="Bo")
+    return faces
+
+
+async def test_a_player_learns_nothing_of_what_is_others(place: Place) -> None:
+    faces = await secretive(place)
+    hands = (await place.tables.room_of("900", None)).table.cards.hands
+    for name in ("Bo", "Mod"):
+        seen = await seen_by(place, name)
+        for what in ("canarynote", "zyzz", "canaryreason", *faces.values()):
+            assert what not in seen.casefold(), what
+        for card in hands[USERS["Ana"]]:
+            assert f'"{card}"' not in seen, card
+    assert "Canarycard" not in await seen_by(place, "Mod")
+
+
+async def test_the_gm_sees_hidden_rolls_and_notes_but_no_roll_for_oneself_and_no_pile(place: Place) -> None:
+    faces = await secretive(place)
+    seen = await seen_by(place, "Gwen")
+    for what in ("canarynote", "Zyzzyva", faces["gm"], faces["blind"]):
+        assert what in seen, what
+    assert faces["me"] not in seen
+    assert "canaryreason" not in seen
+    pile = (await place.tables.room_of("900", None)).table.cards.pile
+    for card in pile:
+        assert f'"{card}"' not in seen, card
+
+
+async def test_the_roller_sees_their_own_roll_for_the_gm_but_not_the_blind_one(place: Place) -> None:
+    faces = await secretive(place)
+    seen = await seen_by(place, "Ana")
+    assert faces["gm"] in seen
+    assert faces["me"] in seen
+    assert faces["blind"] not in seen
+
+
+async def test_a_gm_sees_hands_only_while_the_option_says_so(place: Place) -> None:
+    await secretive(place)
+    held = (await place.tables.room_of("900", None)).table.cards.hands[USERS["Ana"]]
+    assert (await place.export("Gwen"))["hands"][USERS["Ana"]]["cards"] == list(held)
+    await place.do("Gwen", "encounter options", set="gm_sees_hands=off")
+    seen = await seen_by(place, "Gwen")
+    for card in held:
+        assert f'"{card}"' not in seen
+    assert (await place.export("Ana"))["hands"][USERS["Ana"]]["cards"] == list(held)
+
+
+async def test_draws_and_shuffles_hold_their_cards_only_after_the_reveal(place: Place) -> None:
+    await secretive(place)
+    entries = [entry for row in (await place.proof("Gwen"))["log"] for entry in row["dice"] if "sides" not in entry]
+    assert entries == [{"shuffle": 20}, {"draw": 3, "by": USERS["Ana"]}]
+    await place.do("Gwen", "deck clear")
+    await place.do("Gwen", "encounter end")
+    await place.fairness.reveal(place.caller("Gwen"))
+    entries = [entry for row in (await place.proof("Bo"))["log"] for entry in row["dice"] if "sides" not in entry]
+    assert [len(entry["cards"]) for entry in entries] == [20, 3]
+
+
+async def test_dice_that_the_reader_may_not_see_keep_their_place_and_size(place: Place) -> None:
+    await secretive(place)
+    rows = [row for row in (await place.export("Bo"))["log"] if row["command"]["action"] == "roll"]
+    assert [row["dice"] for row in rows] == [[{"sides": 1_000_000, "face": None}]] * 3
+    assert [row["command"] for row in rows] == [{"action": "roll"}] * 3
+    assert rows[2]["text"] == []
+
+
+async def test_a_hidden_one_that_left_unseen_stays_unknown_and_a_revealed_one_does_not(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "gm add", name="Zyzzyva", hidden=True)
+    await place.do("Gwen", "gm add", name="Quagga", hidden=True)
+    await place.do("Gwen", "gm remove", target="Zyzzyva")
+    await place.do("Gwen", "gm reveal", target="Quagga")
+    export = json.dumps(await place.export("Bo"))
+    assert "Zyzzyva" not in export
+    assert "Quagga" in export
+    assert "Zyzzyva" in json.dumps(await place.export("Gwen"))
+
+
+async def test_an_undone_reveal_hides_again(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "gm add", name="Zyzzyva", hidden=True)
+    await place.do("Gwen", "gm reveal", target="Zyzzyva")
+    await place.take_back()
+    commands = [row["command"] for row in (await place.export("Bo"))["log"]]
+    assert commands[3] == {"action": "gm"}
+    assert "Zyzzyva" not in json.dumps(commands)
+
+
+async def test_nobody_learns_who_has_answered_while_the_question_is_open(place: Place) -> None:
+    await place.start()
+    room = await place.tables.room_of("900", "800")
+    done = await place.do("Ana", "condition add", target="Ana", name="Waiting")
+    state = done.room.encounter
+    assert state is not None
+    question = Question(id=9, who="Ana", about="reaction", words="React?", choices=("react",))
+    table = Answered(id=9).apply(Asked(question=question).apply(room.table))
+    room.table = table
+    (row,) = await place.store.log("900", after=done.seq - 1, with_events=True)
+    from dataclasses import replace
+
+    from bot.logbook import Logbook
+
+    answering = replace(row, events=json.dumps([{"kind": "answered", "id": 9}]))
+    for name, shown in (("Bo", None), ("Gwen", None), ("Ana", USERS["Ana"])):
+        book = await Logbook.open(place.tables, room, USERS[name], [answering])
+        entry = book.entry(answering)
+        assert entry["by"] == shown
+        assert (entry["text"] == []) is (shown is None)
+        assert (entry["command"] == {"action": "answer"}) is (shown is None)
+        assert book.readable(answering).by == shown
+
+
+@pytest.mark.parametrize("page", [1, 2])
+async def test_a_page_of_the_log_is_private(place: Place, page: int) -> None:
+    await place.start()
+    for _ in range(20):
+        await place.roll("Ana", "1d20")
+    reply = await place.exports.log(place.caller("Bo"), page)
+    assert reply.public is None
+    assert f"Page {page} of 2" in words_of(reply)

@@ -1,0 +1,192 @@
+"""Exports after a reveal hold, and every kind of tampering is found (design 7)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules.dice.verify import verify_export
+from tests.features.channel import Place
+
+Export = dict[str, Any]
+
+
+async def played(place: Place) -> Export:
+    """Return the proof of a channel with rolls, a fight, decks, undone rows, all of it revealed."""
+    await place.roll("Ana", "4d6kh3", times=2)
+    await place.do("Ana", "deck new", kind="standard52")
+    await place.do("Ana", "hand draw", count=5)
+    await place.do("Bo", "hand draw", count=3)
+    await place.take_back()
+    await place.do("Bo", "hand draw", count=4)
+    await place.do("Ana", "deck shuffle")
+    await place.do("Ana", "deck clear")
+    await place.start("rolled=cards")
+    await place.do("Gwen", "encounter begin")
+    await place.roll("Bo", "1d20", show="gm")
+    for _ in range(6):
+        await place.do("Gwen", "next")
+    await place.take_back()
+    await place.do("Gwen", "next")
+    await place.do("Gwen", "encounter end")
+    await place.do("Gwen", "deck new", cards=["Sun", "Moon", "Star", "Sun", "Rain"])
+    await place.do("Bo", "hand draw", count=2)
+    await place.do("Gwen", "deck clear")
+    await place.fairness.reveal(place.caller("Gwen"))
+    await place.roll("Ana", "3d6")
+    return await place.proof("Ana")
+
+
+async def test_everything_of_a_channel_holds_after_the_reveal(place: Place) -> None:
+    export = await played(place)
+    found = verify_export(export)
+    assert found.faults == ()
+    assert found.unproven == ()
+    assert (found.shuffles, found.hidden, found.unrevealed_rows) == (4, 1, 1)
+    assert found.dice >= 8
+    assert found.draws >= 6
+    assert [row["seq"] for row in export["log"]] == list(range(1, len(export["log"]) + 1))
+
+
+async def test_initiative_and_its_roll_off_hold_in_the_encounters_export(place: Place) -> None:
+    await place.roll("Ana", "1d20")
+    await place.start("die=1d2")
+    await place.roll("Bo", "2d6")
+    await place.do("Gwen", "encounter begin")
+    await place.do("Gwen", "encounter end")
+    await place.fairness.reveal(place.caller("Mod"))
+    export = await place.export("Ana")
+    found = verify_export(export)
+    assert found.faults == ()
+    assert found.dice >= 4
+    assert export["log"][0]["seq"] == 2
+    assert [row["command"]["action"] for row in export["log"]].count("roll") == 1
+
+
+async def test_rows_of_another_encounter_are_named_as_elsewhere(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "encounter pause")
+    await place.do("Gwen", "encounter start", system="classic", id="78", name="Other")
+    await place.do("Ana", "join", bonus=1)
+    await place.do("Gwen", "encounter end")
+    await place.do("Gwen", "encounter resume")
+    await place.do("Gwen", "encounter end")
+    await place.fairness.reveal(place.caller("Gwen"))
+    export = await place.export("Gwen")
+    assert export["elsewhere"] == [[5, 7]]
+    assert verify_export(export).faults == ()
+    del export["log"][1]
+    assert any("missing" in fault for fault in verify_export(export).faults)
+
+
+async def test_classic_cards_with_reshuffles_beside_a_deck_of_the_channel_hold(place: Place) -> None:
+    """Rule: CL-10."""
+    await place.do("Ana", "deck new", kind="standard54")
+    await place.do("Ana", "hand draw", count=2)
+    await place.start("rolled=cards")
+    await place.do("Gwen", "gm add", name="Orc", count=20)
+    await place.do("Gwen", "encounter begin")
+    for _ in range(50):
+        await place.do("Gwen", "next")
+    await place.do("Bo", "hand draw", count=3)
+    await place.do("Gwen", "gm cards", who="103", do="draw", count=2)
+    await place.do("Gwen", "encounter end")
+    await place.do("Ana", "deck clear")
+    await place.fairness.reveal(place.caller("Gwen"))
+    found = verify_export(await place.proof("Bo"))
+    assert found.faults == ()
+    assert found.unproven == ()
+    assert found.shuffles >= 3
+
+
+def _row_with(export: Export, wanted: Callable[[dict[str, Any]], bool]) -> tuple[dict[str, Any], dict[str, Any]]:
+    for row in export["log"]:
+        for entry in row["dice"]:
+            if wanted(entry):
+                return row, entry
+    raise AssertionError("no such entry")
+
+
+def _other_face(export: Export) -> None:
+    _, die = _row_with(export, lambda entry: bool(entry.get("face")))
+    die["face"] = die["face"] % die["sides"] + 1
+
+
+def _other_size(export: Export) -> None:
+    _, die = _row_with(export, lambda entry: bool(entry.get("face")))
+    die["sides"] += 7
+
+
+def _other_order(export: Export) -> None:
+    for row in export["log"]:
+        faces = [entry.get("face") for entry in row["dice"]]
+        if len(set(faces)) > 1 and None not in faces:
+            row["dice"].reverse()
+            if [entry["face"] for entry in row["dice"]] != faces:
+                return
+            row["dice"].sort(key=lambda entry: entry["face"])
+            return
+    raise AssertionError("no row with several dice")
+
+
+def _missing_die(export: Export) -> None:
+    row, _ = _row_with(export, lambda entry: bool(entry.get("face")))
+    del row["dice"][0]
+
+
+def _other_shuffle(export: Export) -> None:
+    _, shuffle = _row_with(export, lambda entry: "shuffle" in entry)
+    cards = shuffle["cards"]
+    cards[0], cards[1] = cards[1], cards[0]
+
+
+def _other_draw(export: Export) -> None:
+    _, draw = _row_with(export, lambda entry: "draw" in entry)
+    draw["cards"][0] = "QD" if draw["cards"][0] != "QD" else "KS"
+
+
+def _other_interaction(export: Export) -> None:
+    row, _ = _row_with(export, lambda entry: bool(entry.get("face")))
+    row["interaction"] = str(int(row["interaction"]) + 1)
+
+
+def _missing_row(export: Export) -> None:
+    del export["log"][3]
+
+
+def _missing_first_row(export: Export) -> None:
+    del export["log"][0]
+
+
+def _missing_last_row_before_the_reveal(export: Export) -> None:
+    reveal = next(at for at, row in enumerate(export["log"]) if row["command"].get("action") == "fair reveal")
+    del export["log"][reveal]
+
+
+def _other_seed(export: Export) -> None:
+    export["fairness"][0]["seed"] = "00" * 32
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        _other_face,
+        _other_size,
+        _other_order,
+        _missing_die,
+        _other_shuffle,
+        _other_draw,
+        _other_interaction,
+        _missing_row,
+        _missing_first_row,
+        _missing_last_row_before_the_reveal,
+        _other_seed,
+    ],
+)
+async def test_a_change_is_found(place: Place, tamper: Callable[[Export], None]) -> None:
+    export = copy.deepcopy(await played(place))
+    tamper(export)
+    assert verify_export(export).faults
