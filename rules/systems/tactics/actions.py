@@ -9,13 +9,16 @@ from rules.core.action import Action, Param
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Refusal
+from rules.core.events import ConditionAdded
 from rules.core.names import find_name, shown
+from rules.core.paths import Ground
 from rules.core.values import Condition
 from rules.systems.tactics.attacks import TacticsStep, attack, in_range, is_out, require_range, use_item
-from rules.systems.tactics.movement import OPPORTUNITY, asked, charges, ends, ground_for, move_with, threateners
+from rules.systems.tactics.movement import OPPORTUNITY, asked, ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
     SLOWED,
+    WALK,
     MovePower,
     battle_abilities,
     battle_power,
@@ -105,63 +108,48 @@ def _may_move(state: TacticsState, who: str) -> Refusal | None:
 
 
 def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    """Return what `move` takes: of each only what some power makes possible."""
+    """Return what `move` takes before a power is named: Walk's cells, or the farthest power's."""
     powers = move_powers(state, who)
-    ground = ground_for(state, who, powers[0])
-    every = tuple(power.name for power in powers)
-    if ground is None:
-        able = tuple(power.name for power in powers if power.squares > 0)
-        most = max((power.squares for power in powers), default=0)
-        return (
-            Param(name="using", label="power", choices=able, universe=every, required=False),
-            Param(name="amount", label="squares", required=False, least=1, most=max(1, most), rule="TA-08"),
-            Param(
-                name="target",
-                label="who is provoked",
-                choices=threateners(state, who),
-                many=True,
-                free=True,
-                required=False,
-            ),
-        )
-    longest = max(powers, key=lambda power: 0 if power.charge else power.squares)
-    cells = ends(state, who, longest, ground)
-    return (
-        Param(
-            name="using", label="power", choices=_able(state, who, powers, bool(cells)), universe=every, required=False
-        ),
-        Param(name="to", label="cell or path", choices=cells, free=True),
+    grounds = {power.name: ground_for(state, who, power) for power in powers}
+    able = tuple(power.name for power in powers if _leads(state, who, power, grounds[power.name]))
+    using = Param(
+        name="using",
+        label="power",
+        choices=able,
+        universe=tuple(power.name for power in powers),
+        required=WALK not in able,
     )
+    usual = max(powers, key=lambda power: (power.name == WALK and WALK in able, not power.charge, power.squares))
+    return (using, *_where(state, who, usual, grounds[usual.name]))
 
 
-def _able(state: TacticsState, who: str, powers: tuple[MovePower, ...], some: bool) -> tuple[str, ...]:
-    """Return the powers that lead somewhere."""
-    found = []
-    for power in powers:
-        ground = ground_for(state, who, power)
-        if ground is None or not some or power.squares == 0:
-            continue
-        if charges(state, who, power, ground) if power.charge else ends(state, who, power, ground):
-            found.append(power.name)
-    return tuple(found)
+def _leads(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> bool:
+    """Tell whether a power leads anywhere."""
+    return power.squares > 0 and (ground is None or bool(ends(state, who, power, ground)))
+
+
+def _where(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> tuple[Param, ...]:
+    """Return what a movement takes besides its power: a cell, or without a board squares and who is provoked."""
+    if ground is not None:
+        return (Param(name="to", label="cell or path", choices=ends(state, who, power, ground), free=True),)
+    amount = Param(name="amount", label="squares", required=False, least=1, most=max(1, power.squares), rule="TA-08")
+    if not power.provokes:
+        return (amount,)
+    foes = threateners(state, who)
+    provoked = Param(name="target", label="who is provoked", choices=foes, many=True, free=True, required=False)
+    return (amount, provoked)
 
 
 def _narrow_move(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
     """Return what `move` takes with the power that is named: Walk where none is."""
-    params = _move_params(state, who)
-    every = params[0].universe or ()
+    powers = move_powers(state, who)
+    every = tuple(power.name for power in powers)
     named = None if command.using is None else find_name(command.using, every)
-    if command.using is not None and named is None:
-        return params
+    if named is None and (command.using is not None or (command.to is None and command.amount is None)):
+        return _move_params(state, who)
     power = find_power(state, who, named)
-    ground = ground_for(state, who, power)
-    if ground is None:
-        amount = Param(
-            name="amount", label="squares", required=False, least=1, most=max(1, power.squares), rule="TA-08"
-        )
-        provoked = params[2:] if power.provokes else ()
-        return (params[0], amount, *provoked)
-    return (params[0], Param(name="to", label="cell or path", choices=ends(state, who, power, ground), free=True))
+    using = Param(name="using", label="power", choices=every, required=False)
+    return (using, *_where(state, who, power, ground_for(state, who, power)))
 
 
 def _move(step: TacticsStep, who: str, command: Command) -> None:
@@ -318,8 +306,8 @@ def _may_delay(state: TacticsState, who: str) -> Refusal | None:
         return Illegal(f"{who} acts now and cannot delay again.", rule="TA-14", instead="Any other action, or pass.")
     if who in state.seized:
         return Illegal(f"{who} seized the initiative and acts after everyone.", rule="TA-07", instead="pass, at most.")
-    left = state.evolve(done=(*state.done, who))
-    if next_up(left) is None:
+    follower = next_up(state.evolve(done=(*state.done, who)))
+    if follower is None or (follower in state.seized and not state.fixed):  # a seizer acts after those who delayed
         return Illegal("Nobody is left to wait for.", rule="TA-14", instead="Any other action, or pass.")
     return None
 
@@ -354,7 +342,7 @@ def _act_now(step: TacticsStep, who: str, command: Command) -> None:
 def _defend(step: TacticsStep, who: str, command: Command) -> None:
     start_battle_turn(step, who)
     step.tell("{who} defends: attacks on {who} are at a disadvantage until their next Battle turn.", who=who)
-    add_condition(step, who, Condition(name=DEFENDING, source=who))
+    step.emit(ConditionAdded(who=who, condition=Condition(name=DEFENDING, source=who)))
     end_turn(step, who)
 
 

@@ -182,8 +182,8 @@ def _charge_or_refuse(state: TacticsState, who: str, power: MovePower, ground: G
     if found is not None:
         return found
     for line in lines_to(ground.start, cells[0]):
-        path = walked(ground, line)
-        _require_squares(state, who, power, ground, squares=len(path.cells), cost=path.cost)
+        _require_squares(state, who, power, ground, squares=len(line), cost=0)
+        _require_squares(state, who, power, ground, squares=len(line), cost=walked(ground, line).cost)
     raise _no_charge(state, who, power, ground)
 
 
