@@ -132,7 +132,7 @@ class Logbook:
             return {"action": "answer"}
         if self._names_hidden(row, given):
             return {"action": "gm"}
-        if row.secret and not self._reads_secret(row, given):
+        if row.secret and action is not None and not self._reads_secret(row, given):
             return {"action": action}
         if isinstance(given.get("cards"), list):  # an uploaded deck: the channel learns the number alone
             given["count"] = len(given.pop("cards"))

@@ -20,7 +20,7 @@ from bot.render.figures import DieLuck, luck_numbers
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import luck_picture
 from bot.room import Room
-from bot.tables import Tables
+from bot.tables import Tables, load_lines
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Malformed
@@ -140,7 +140,7 @@ def _name_of(user: str, rows: Iterable[LogRow], encounters: Mapping[str, Encount
     known = next((state.people[user] for state in reversed(tuple(encounters.values())) if user in state.people), None)
     for row in rows:
         if row.by == user and row.kind == "roll" and not row.secret:
-            known = str(json.loads(row.lines)[0]["facts"]["who"])
+            known = next((str(line.facts["who"]) for line in load_lines(row.lines)), known)
     return known or "that person"
 
 

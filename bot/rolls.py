@@ -165,14 +165,15 @@ class Rolls:
     async def again(self, caller: Caller, row: LogRow) -> Reply:
         """Give the answer of a stored roll again, to an event that arrived twice."""
         room = await self.tables.room_of(caller.channel, caller.guild)
-        return self._reply(room, stored_roll(row))
+        stored = stored_roll(row)
+        return Reply(private=Payload(content="Done.")) if stored is None else self._reply(room, stored)
 
     async def reveal(self, caller: Caller, seq: int) -> Reply:
         """Show a hidden roll privately to those who may see it. Raises: Refusal."""
         row = await self.tables.store.log_row(caller.channel, seq)
-        if row is None or row.kind != "roll":
+        stored = None if row is None or row.kind != "roll" else stored_roll(row)
+        if row is None or stored is None:
             raise Refusal("That roll is no longer here.", instead="/encounter log has what was rolled since.")
-        stored = stored_roll(row)
         gm = caller.user in await gms_of(self.tables, row)
         roller = caller.user is not None and caller.user == stored.by
         if stored.show == "all" or (stored.show == "gm" and (gm or roller)) or (stored.show == "blind" and gm):
@@ -185,10 +186,13 @@ class Rolls:
         raise Illegal(f"That roll is for {whom}.", instead="Ask the GM what came of it.")
 
 
-def stored_roll(row: LogRow) -> Stored:
-    """Read a roll from its log row."""
+def stored_roll(row: LogRow) -> Stored | None:
+    """Read a roll from its log row; None where its words were cleared away."""
+    lines = load_lines(row.lines)
+    if not lines:
+        return None
     command = json.loads(row.command)
-    facts = load_lines(row.lines)[0].facts
+    facts = lines[0].facts
     rolled = facts["roll"]
     return Stored(
         seq=row.seq,

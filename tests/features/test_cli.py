@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.cli import backup, check, verify
+from tests.features.channel import Place
+
+
+async def proof(place: Place) -> dict[str, object]:
+    await place.roll("Ana", "4d6")
+    await place.fairness.reveal(place.caller("Mod"))
+    return await place.proof("Ana")
+
+
+async def test_a_sound_export_exits_0_also_compressed(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = json.dumps(await proof(place)).encode()
+    for name, data in (("fair.json", written), ("fair.json.gz", gzip.compress(written))):
+        (tmp_path / name).write_bytes(data)
+        assert verify(tmp_path / name) == 0
+        printed = capsys.readouterr().out
+        assert "4 dice" in printed
+        assert "holds" in printed
+
+
+async def test_a_changed_export_exits_1_and_names_the_die(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export = json.loads(json.dumps(await proof(place)))
+    die = export["log"][0]["dice"][2]
+    die["face"] = die["face"] % 6 + 1
+    (tmp_path / "fair.json").write_text(json.dumps(export))
+    assert verify(tmp_path / "fair.json") == 1
+    assert "Row 1, entry 3" in capsys.readouterr().out
+
+
+async def test_an_export_before_the_reveal_says_that_nothing_is_checked(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await place.roll("Ana", "4d6")
+    (tmp_path / "fair.json").write_text(json.dumps(await place.proof("Ana")))
+    assert verify(tmp_path / "fair.json") == 0
+    assert "no seed in it is public" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("data", [b"", b"no json", b"[" * 100_000, b"\x1f\x8bbroken", b"[]", b"{}"])
+def test_what_is_no_export_exits_1(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "fair.json").write_bytes(data)
+    assert verify(tmp_path / "fair.json") == 1
+
+
+def test_a_missing_file_exits_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(tmp_path / "none.json") == 1
+    assert "cannot be read" in capsys.readouterr().out
+
+
+async def _made(folder: Path) -> None:
+    place = await Place.open(folder)
+    await place.start()
+    await place.store.close()
+
+
+def test_a_database_is_copied_and_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import asyncio
+
+    asyncio.run(_made(tmp_path))
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "referee.sqlite3"))
+    assert check() == 0
+    assert backup(tmp_path / "copy.sqlite3") == 0
+    assert backup(tmp_path / "copy.sqlite3") == 1
+    assert "exists already" in capsys.readouterr().out
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "copy.sqlite3"))
+    assert check() == 0
+
+
+def test_a_missing_or_broken_database_exits_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "none.sqlite3"))
+    assert check() == 1
+    assert backup(tmp_path / "copy.sqlite3") == 1
+    (tmp_path / "none.sqlite3").write_bytes(b"SQLite format 3\x00" + b"x" * 5000)
+    assert check() == 1
+
+
+def test_a_wrong_setting_exits_2(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("DICE_SEED", "not hexadecimal")
+    assert check() == 2
+    assert "DICE_SEED" in capsys.readouterr().out
