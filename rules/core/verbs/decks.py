@@ -48,7 +48,8 @@ def shuffle(step: Step[Any], command: Command) -> None:
             "No card is in the pile or among the discards.",
             instead="Hands keep theirs; /deck new starts again.",
         )
-    ordered = _definition_order(cards.definition, together)
+    # design 7: a reshuffle begins with the discards, oldest first; with cards left in the pile, as it was defined
+    ordered = _definition_order(cards.definition, together) if cards.pile else cards.discards
     step.emit(Shuffled(pile=step.dice.shuffle(ordered), emptied=True))
     step.tell("{who} shuffles {count} cards.", who=step.seat.name, count=len(together))
 
