@@ -102,6 +102,20 @@ async def test_classic_cards_with_reshuffles_beside_a_deck_of_the_channel_hold(p
     assert found.shuffles >= 3
 
 
+async def test_a_reshuffle_of_discards_alone_begins_with_the_oldest(place: Place) -> None:
+    await place.do("Ana", "deck new", cards=["Sun", "Moon", "Star"])
+    await place.do("Ana", "hand draw", count=3)
+    for card in ("Star", "Sun", "Moon"):
+        await place.do("Ana", "hand discard", cards=card)
+    await place.do("Ana", "deck shuffle")
+    await place.do("Ana", "deck clear")
+    await place.fairness.reveal(place.caller("Mod"))
+    export = await place.proof("Bo")
+    assert export["log"][0]["command"] == {"action": "deck new", "count": 3, "piles": [["Sun", "Moon", "Star"]]}
+    assert export["log"][5]["command"]["piles"] == [["Star", "Sun", "Moon"]]
+    assert verify_export(export).faults == ()
+
+
 def _row_with(export: Export, wanted: Callable[[dict[str, Any]], bool]) -> tuple[dict[str, Any], dict[str, Any]]:
     for row in export["log"]:
         for entry in row["dice"]:
