@@ -39,7 +39,8 @@ from rules.core.values import Combatant, Condition, SheetValue
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
-MOST_NAMES_KEPT = 5000  # people whose names are held in memory for the autocompletion
+KEPT_SECONDS = 60.0
+MOST_PEOPLE = 1000
 TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 
 
@@ -50,7 +51,7 @@ class Characters:
         self.store = store
         self.tables = tables
         self._lock = asyncio.Lock()
-        self._names: OrderedDict[tuple[str, str], tuple[str, ...]] = OrderedDict()
+        self._names: OrderedDict[tuple[str, str], tuple[float, tuple[str, ...]]] = OrderedDict()
 
     # What one does with them
 
@@ -206,19 +207,16 @@ class Characters:
         return _document(parse_character_json(data, owner=_owner(caller)).evolve(name=parse_name(name)))
 
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
-        """Return the names of somebody's characters; from memory after the first time."""
-        known = self._names.get((guild, user))
-        if known is None:
-            known = tuple(row.name for row in await self.store.characters(guild, user))
-            self._names[guild, user] = known
-            while len(self._names) > MOST_NAMES_KEPT:
-                self._names.popitem(last=False)
-        return known
-
-    def forget(self, user: str) -> None:
-        """Drop what is held in memory of a person."""
-        for key in [key for key in self._names if key[1] == user]:
-            del self._names[key]
+        """Return the names of somebody's characters, for autocompletion; they stay in memory for a minute."""
+        now = self.tables.clock()
+        kept = self._names.get((guild, user))
+        if kept is not None and now - kept[0] < KEPT_SECONDS:
+            return kept[1]
+        names = tuple(row.name for row in await self.store.characters(guild, user))
+        self._names[guild, user] = (now, names)
+        while len(self._names) > MOST_PEOPLE:
+            self._names.popitem(last=False)
+        return names
 
     # The store
 
@@ -252,8 +250,8 @@ class Characters:
             raise RepeatedInteraction(before)
 
     async def _remember(self, caller: Caller, words: str) -> None:
-        """Keep the answer for an event that arrives twice."""
-        answer = json.dumps({"private": words})
+        """Keep the answer for an event that arrives twice: a private one as its words, as refusals are."""
+        answer = json.dumps({"refusal": words})
         self.tables.note_answer(caller.interaction, answer)
         await self.store.remember(caller.interaction, answer, self.tables.clock())
 

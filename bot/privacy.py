@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bot import ids
@@ -27,11 +27,10 @@ NAMES: Mapping[str, str] = {
 
 
 class Privacy:
-    """One's own data. `forgets` are told whose data is gone, so that nothing stays in memory."""
+    """One's own data: a copy of it, or its deletion."""
 
-    def __init__(self, store: Store, forgets: tuple[Callable[[str], None], ...] = ()) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.forgets = forgets
 
     async def export(self, caller: Caller) -> Reply:
         """Give everything that is stored as a private file."""
@@ -69,8 +68,6 @@ class Privacy:
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
         stored = counts(await self.store.export_person(user))
         await self.store.delete_person(user)
-        for forget in self.forgets:
-            forget(user)
         stored.pop(NAMES["waited_for_in"], None)
         return Reply(private=privacy_summary(stored, deleted=True), update=True)
 

@@ -60,7 +60,7 @@ async def scene_of(asked: Asked, current: str) -> Scene:
         table=room.table,
         seat=tables.seat(room, caller),
         guild=caller.guild,
-        given=dict(asked.namespace),
+        given=dict(iter(asked.namespace)),  # it answers to every name, `keys` too
         current=current,
         client=asked.client,
     )

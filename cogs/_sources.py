@@ -7,7 +7,6 @@ Rule: G-04, G-08.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from cogs._scene import Scene, Shown
 from rules.core.action import Offer, Takes
@@ -308,8 +307,7 @@ async def characters(scene: Scene) -> tuple[str, ...]:
 
 
 async def macros(scene: Scene) -> tuple[str, ...]:
-    found: Any = scene.client.macros.names(scene.seat.user or "")
-    return tuple(await found if hasattr(found, "__await__") else found)
+    return await scene.client.macros.names(scene.seat.user or "")
 
 
 def dice(scene: Scene) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ class SeenReferee:
 
 
 class Macros(SeenReferee):
-    def names(self, user: str) -> tuple[str, ...]:
+    async def names(self, user: str) -> tuple[str, ...]:
         return ("Sword", "Bow") if user == PEOPLE["Ana"] else ()
 
 
@@ -73,7 +73,7 @@ class Client(commands.Bot):
     """The bot without a connection."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(command_prefix="!", intents=discord.Intents.none(), application_id=int(APPLICATION))
+        super().__init__(command_prefix="!", intents=discord.Intents(guilds=True), application_id=int(APPLICATION))
         self.store = store
         self.tables = Tables(store, system_clock, first_seed=bytes(32))
         self.characters = Characters(store, self.tables)
@@ -82,6 +82,8 @@ class Client(commands.Bot):
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []
+        myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}
+        self._connection.user = discord.ClientUser(state=self._connection, data=myself)
 
     async def request(self, _route: Any, data: dict[str, Any], _files: Any) -> None:
         self.sent.append(data)
@@ -116,6 +118,9 @@ class Client(commands.Bot):
             "token": "token",
             "version": 1,
             "channel_id": CHANNEL,
+            "channel": {"id": CHANNEL, "type": 0, "name": "tavern", "position": 0}
+            if guild
+            else {"id": CHANNEL, "type": 1},
             "app_permissions": ALL_PERMISSIONS,
             "authorizing_integration_owners": {"0": guild or "0"},
             "entitlements": [],
@@ -143,7 +148,7 @@ class Client(commands.Bot):
         resolved: dict[str, dict[str, Any]],
         files: Mapping[str, Any],
     ) -> dict[str, Any]:
-        kind = int(command.get_parameter(name).type.value)  # type: ignore[union-attr]
+        kind = next(int(each.type.value) for each in command.parameters if str(each.display_name) == name)
         if kind == 6:
             user = _user(value)
             resolved["users"][user["id"]] = user
@@ -163,25 +168,27 @@ class Client(commands.Bot):
         assert isinstance(found, app_commands.Command), path
         return found
 
-    async def type(self, who: str, path: str, guild: str | None = GUILD, files: Any = None, **options: Any) -> Any:
+    async def type(
+        self, who: str, path: str, /, *, guild: str | None = GUILD, files: Any = None, **options: Any
+    ) -> Any:
         """Type a command; return what is sent for it."""
         asked = self.interaction(who, path, options, guild=guild, files=files)
         await self.tree._call(asked)
         return self.sent[-1] if self.sent else None
 
-    async def offered(self, who: str, path: str, focused: str, **options: Any) -> list[app_commands.Choice[str]]:
+    async def offered(self, who: str, path: str, focused: str, /, **options: Any) -> list[app_commands.Choice[str]]:
         """Return what is offered while somebody types one option."""
         options.setdefault(focused, "")
         asked = self.interaction(who, path, options, focused=focused)
-        parameter = next(each for each in self.find(path)._params.values() if each.display_name == focused)
+        parameter = next(each for each in self.find(path)._params.values() if str(each.display_name) == focused)
         assert callable(parameter.autocomplete), f"{path} {focused} offers nothing"
         found: list[app_commands.Choice[str]] = await parameter.autocomplete(asked, options[focused])
         return found
 
-    async def values(self, who: str, path: str, focused: str, **options: Any) -> list[str]:
+    async def values(self, who: str, path: str, focused: str, /, **options: Any) -> list[str]:
         return [choice.value for choice in await self.offered(who, path, focused, **options)]
 
-    async def names(self, who: str, path: str, focused: str, **options: Any) -> list[str]:
+    async def names(self, who: str, path: str, focused: str, /, **options: Any) -> list[str]:
         return [choice.name for choice in await self.offered(who, path, focused, **options)]
 
     async def do(self, who: str, action: str, **given: Any) -> None:
