@@ -7,13 +7,39 @@ What colour says is said by shape as well: sides by the form of their tokens, te
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from io import BytesIO
 from math import ceil, cos, pi, sin
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from bot.render.board_ink import (
+    CELL,
+    CELL_ODD,
+    CORNERS,
+    FAINT,
+    FINE,
+    FRAME,
+    GLOW,
+    INK,
+    LINE,
+    OUT,
+    PAPER,
+    RANGE,
+    REACH,
+    ROUGH,
+    ROUGH_MARK,
+    SIDES,
+    WALL,
+    WALL_MARK,
+    Colour,
+    Font,
+    darker,
+    even,
+    fitting,
+    groups,
+    letters,
+)
 from bot.render.board_view import (
     BoardView,
     Token,
@@ -26,41 +52,7 @@ from rules.core.board import BLOCKED, DIFFICULT, Cell, column_letters, covered, 
 
 __all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board"]
 
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
-Colour = tuple[int, int, int]
 Point = tuple[float, float]
-
-_FINE = 2  # everything is drawn twice as large and then reduced, so that edges are smooth
-_PAPER = (247, 243, 233)
-_CELL = (255, 252, 245)
-_CELL_ODD = (250, 246, 236)
-_LINE = (205, 196, 178)
-_FRAME = (74, 68, 60)
-_INK = (48, 44, 40)
-_FAINT = (120, 112, 100)
-_ROUGH = (233, 214, 178)
-_ROUGH_MARK = (170, 135, 80)
-_WALL = (92, 92, 100)
-_WALL_MARK = (64, 64, 72)
-_GLOW = (255, 196, 0)
-_OUT = (150, 150, 150)
-_REACH = ((66, 133, 244), (150, 120, 235))
-_RANGE = ((214, 60, 90), (232, 140, 60))
-# Told apart by all eyes (Okabe and Ito), and each with a form of its own.
-_SIDES: tuple[Colour, ...] = (
-    (0, 104, 168),
-    (205, 80, 0),
-    (0, 135, 98),
-    (168, 70, 128),
-    (150, 110, 0),
-    (60, 60, 66),
-)
-_CORNERS = (0, 4, -4, 6, 3, 5)  # 0: a circle; -4: a square on its point
-
-
-@cache
-def _font(size: int) -> Font:
-    return ImageFont.load_default(size)
 
 
 def cell_pixels(columns: int, rows: int) -> int:
@@ -81,8 +73,8 @@ class _Picture:
     def __init__(self, view: BoardView) -> None:
         self.view = view
         board = view.board
-        self.cell = cell_pixels(board.width, board.height) * _FINE
-        self.small = max(22, min(30, self.cell // _FINE // 3)) * _FINE
+        self.cell = cell_pixels(board.width, board.height) * FINE
+        self.small = max(22, min(30, self.cell // FINE // 3)) * FINE
         self.margin = max(int(self.cell * 0.55), int(self.small * 1.5))
         self.both_edges = max(board.width, board.height) > 14
         self.grid_width = board.width * self.cell
@@ -91,19 +83,19 @@ class _Picture:
         self.title_height = int(self.small * 1.9)
         self.top = self.title_height + self.margin
         right = self.margin if self.both_edges else self.small // 2
-        self.width = max(self.left + self.grid_width + right, 560 * _FINE)
+        self.width = max(self.left + self.grid_width + right, 560 * FINE)
         bottom = self.margin if self.both_edges else self.small // 2
         self.legend_top = self.top + self.grid_height + bottom
         self.entries = self._legend_entries()
         self.row_height = int(self.small * 1.75)
         self.rows = self._legend_rows()
         height = self.legend_top + len(self.rows) * self.row_height + self.small // 2
-        self.image = Image.new("RGB", (_even(self.width), _even(height)), _PAPER)
+        self.image = Image.new("RGB", (even(self.width), even(height)), PAPER)
         self.pen = ImageDraw.Draw(self.image)
 
     def png(self) -> bytes:
         out = BytesIO()
-        reduced = self.image.reduce(_FINE)
+        reduced = self.image.reduce(FINE)
         # Few colours are in it: a palette keeps a phone's download small.
         reduced.quantize(colors=128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
             out, "PNG", optimize=True
@@ -116,10 +108,10 @@ class _Picture:
         self._ground()
         for number, area in enumerate(reversed(self.view.reach)):
             rank = len(self.view.reach) - 1 - number
-            self._area(area.cells, _REACH[min(rank, 1)], rank)
+            self._area(area.cells, REACH[min(rank, 1)], rank)
         for number, area in enumerate(reversed(self.view.ranges)):
             rank = len(self.view.ranges) - 1 - number
-            self._area(area.cells, _RANGE[min(rank, 1)], rank)
+            self._area(area.cells, RANGE[min(rank, 1)], rank)
         self._marks()
         self._lines()
         self._letters()
@@ -137,23 +129,23 @@ class _Picture:
         return x + inset, y + inset, x + self.cell - 1 - inset, y + self.cell - 1 - inset
 
     def _title(self) -> None:
-        font = _font(int(self.small * 1.15))
-        title = _fitting(plain_letters(self.view.title).strip() or "Board", font, self.width - 2 * self.small)
+        font = letters(int(self.small * 1.15))
+        title = fitting(plain_letters(self.view.title).strip() or "Board", font, self.width - 2 * self.small)
         self.pen.text(
             (self.left, self.title_height // 2 + self.small // 3),
             title,
             font=font,
-            fill=_INK,
+            fill=INK,
             anchor="lm",
             stroke_width=1,
-            stroke_fill=_INK,
+            stroke_fill=INK,
         )
 
     def _cells(self) -> None:
         board = self.view.board
         for row in range(board.height):
             for column in range(board.width):
-                self.pen.rectangle(self._box((column, row)), fill=_CELL_ODD if (column + row) % 2 else _CELL)
+                self.pen.rectangle(self._box((column, row)), fill=CELL_ODD if (column + row) % 2 else CELL)
 
     def _lines(self) -> None:
         board = self.view.board
@@ -161,17 +153,17 @@ class _Picture:
         right, bottom = self.left + self.grid_width, self.top + self.grid_height
         for column in range(board.width + 1):
             x = self.left + column * self.cell
-            self.pen.line((x, self.top, x, bottom), fill=_LINE, width=thin)
+            self.pen.line((x, self.top, x, bottom), fill=LINE, width=thin)
         for row in range(board.height + 1):
             y = self.top + row * self.cell
-            self.pen.line((self.left, y, right, y), fill=_LINE, width=thin)
+            self.pen.line((self.left, y, right, y), fill=LINE, width=thin)
         for x, y in self._walls():
-            self.pen.rectangle(self._box((x, y)), outline=_WALL_MARK, width=thin)
-        self.pen.rectangle((self.left, self.top, right, bottom), outline=_FRAME, width=2 * thin)
+            self.pen.rectangle(self._box((x, y)), outline=WALL_MARK, width=thin)
+        self.pen.rectangle((self.left, self.top, right, bottom), outline=FRAME, width=2 * thin)
 
     def _letters(self) -> None:
         board = self.view.board
-        font = _font(min(self.small, int(self.cell * 0.55)))
+        font = letters(min(self.small, int(self.cell * 0.55)))
         acting = [cell for token in self.view.tokens if token.now for cell in covered(token.cell, token.size)]
         columns, rows = {cell[0] for cell in acting}, {cell[1] for cell in acting}
         for column in range(board.width):
@@ -192,8 +184,8 @@ class _Picture:
         if strong:
             half_width, half_height = font.getlength(text) / 2 + self.cell * 0.1, self.cell * 0.22
             box = (at[0] - half_width, at[1] - half_height, at[0] + half_width, at[1] + half_height)
-            self.pen.rounded_rectangle(box, radius=self.cell * 0.08, fill=_GLOW)
-        self.pen.text(at, text, font=font, fill=_INK if strong else _FRAME, anchor="mm")
+            self.pen.rounded_rectangle(box, radius=self.cell * 0.08, fill=GLOW)
+        self.pen.text(at, text, font=font, fill=INK if strong else FRAME, anchor="mm")
 
     # Terrain
 
@@ -202,7 +194,7 @@ class _Picture:
 
     def _ground(self) -> None:
         for name, kind in sorted(self.view.board.terrain.items()):
-            self.pen.rectangle(self._box(parse_cell(name)), fill=_WALL if kind == BLOCKED else _ROUGH)
+            self.pen.rectangle(self._box(parse_cell(name)), fill=WALL if kind == BLOCKED else ROUGH)
 
     def _marks(self) -> None:
         """Draw what tells terrain apart without colour, over the tints of areas."""
@@ -222,7 +214,7 @@ class _Picture:
             for number in range(2):
                 at_x = x + step * (0.55 + 1.6 * number) + shift
                 at_y = y + self.cell * (0.28 + 0.24 * row)
-                self.pen.arc((at_x, at_y - step / 2, at_x + step, at_y + step / 2), 200, 340, _ROUGH_MARK, width)
+                self.pen.arc((at_x, at_y - step / 2, at_x + step, at_y + step / 2), 200, 340, ROUGH_MARK, width)
 
     def _bricks(self, cell: Cell) -> None:
         x, y = self._corner(cell)
@@ -231,38 +223,38 @@ class _Picture:
         for row in range(3):
             at_y = y + third * row
             if row:
-                self.pen.line((x, at_y, x + self.cell, at_y), fill=_WALL_MARK, width=width)
+                self.pen.line((x, at_y, x + self.cell, at_y), fill=WALL_MARK, width=width)
             middle = x + self.cell * (0.5 if row % 2 == 0 else 0.22)
-            self.pen.line((middle, at_y, middle, at_y + third), fill=_WALL_MARK, width=width)
+            self.pen.line((middle, at_y, middle, at_y + third), fill=WALL_MARK, width=width)
             if row % 2:
                 other = x + self.cell * 0.78
-                self.pen.line((other, at_y, other, at_y + third), fill=_WALL_MARK, width=width)
+                self.pen.line((other, at_y, other, at_y + third), fill=WALL_MARK, width=width)
 
     def _texts(self) -> None:
         by_text: dict[str, list[Cell]] = defaultdict(list)
         for name, text in sorted(self.view.board.texts.items()):
             by_text[text].append(parse_cell(name))
-        size = max(12 * _FINE, min(self.small, int(self.cell * 0.3)))
-        font = _font(size)
+        size = max(12 * FINE, min(self.small, int(self.cell * 0.3)))
+        font = letters(size)
         for text, cells in sorted(by_text.items()):
-            for group in _groups(cells):
+            for group in groups(cells):
                 across = [cell[0] for cell in group]
                 down = [cell[1] for cell in group]
                 x = self.left + (min(across) + max(across) + 1) * self.cell / 2
                 room = (max(across) - min(across) + 1) * self.cell
-                shown = _fitting(plain_letters(text), font, max(room, int(self.cell * 3.4)))
+                shown = fitting(plain_letters(text), font, max(room, int(self.cell * 3.4)))
                 half = font.getlength(shown) / 2 + size / 3
                 x = min(max(x, self.left + half), self.left + self.grid_width - half)
                 y = self.top + (max(down) + 1) * self.cell - size * 0.72
                 for line in self._border(set(group)):
-                    self.pen.line(line, fill=_FAINT, width=max(3, self.cell // 28))
+                    self.pen.line(line, fill=FAINT, width=max(3, self.cell // 28))
                 self.pen.rounded_rectangle(
                     (x - half, y - size * 0.62, x + half, y + size * 0.62),
                     radius=size // 2,
-                    fill=_PAPER,
-                    outline=_FRAME,
+                    fill=PAPER,
+                    outline=FRAME,
                 )
-                self.pen.text((x, y), shown, font=font, fill=_INK, anchor="mm")
+                self.pen.text((x, y), shown, font=font, fill=INK, anchor="mm")
 
     # Areas
 
@@ -337,15 +329,15 @@ class _Picture:
             whole = token.size * self.cell
             at_x = x + (whole - in_row * room) / 2 + (column + 0.5) * room
             at_y = y + (whole - lines * room) / 2 + (row + 0.5) * room
-            self._token(token, (at_x, at_y), room * (0.43 if self.cell > 50 * _FINE else 0.48))
+            self._token(token, (at_x, at_y), room * (0.43 if self.cell > 50 * FINE else 0.48))
 
     def _token(self, token: Token, at: Point, radius: float) -> None:
-        colour = _OUT if token.out else _SIDES[token.side % len(_SIDES)]
+        colour = OUT if token.out else SIDES[token.side % len(SIDES)]
         if token.now:
-            self._form(token.side, at, radius * 1.17, _GLOW, _INK)
+            self._form(token.side, at, radius * 1.17, GLOW, INK)
         else:
-            self._form(token.side, (at[0] + radius * 0.05, at[1] + radius * 0.08), radius * 1.04, _LINE, None)
-        self._form(token.side, at, radius, (255, 255, 255), _INK)
+            self._form(token.side, (at[0] + radius * 0.05, at[1] + radius * 0.08), radius * 1.04, LINE, None)
+        self._form(token.side, at, radius, (255, 255, 255), INK)
         self._form(token.side, at, radius * 0.86, colour, None)
         if token.out:
             arm = radius * 0.62
@@ -353,8 +345,8 @@ class _Picture:
             for sign in (1, -1):
                 self.pen.line((at[0] - arm, at[1] - arm * sign, at[0] + arm, at[1] + arm * sign), (90, 90, 90), width)
         size = int(radius * (1.0, 0.92, 0.72)[min(len(token.label), 3) - 1])
-        font = _font(max(size, 8))
-        lift = radius * 0.16 if _CORNERS[token.side % len(_CORNERS)] == 3 else 0
+        font = letters(max(size, 8))
+        lift = radius * 0.16 if CORNERS[token.side % len(CORNERS)] == 3 else 0
         self.pen.text(
             (at[0], at[1] + lift),
             token.label,
@@ -362,15 +354,15 @@ class _Picture:
             fill=(255, 255, 255),
             anchor="mm",
             stroke_width=max(1, size // 14),
-            stroke_fill=(40, 40, 40) if token.out else _darker(colour),
+            stroke_fill=(40, 40, 40) if token.out else darker(colour),
         )
         if token.hidden:
             arm = radius * 1.05
-            self.pen.arc((at[0] - arm, at[1] - arm, at[0] + arm, at[1] + arm), 0, 90, _INK, max(3, int(radius * 0.1)))
+            self.pen.arc((at[0] - arm, at[1] - arm, at[0] + arm, at[1] + arm), 0, 90, INK, max(3, int(radius * 0.1)))
 
     def _form(self, side: int, at: Point, radius: float, fill: Colour, outline: Colour | None) -> None:
         """Draw a side's form around a point: circle, square, diamond, hexagon, triangle, pentagon."""
-        corners = _CORNERS[side % len(_CORNERS)]
+        corners = CORNERS[side % len(CORNERS)]
         width = max(2, int(radius * 0.05))
         x, y = at
         if corners == 0:
@@ -419,7 +411,7 @@ class _Picture:
 
     def _legend_rows(self) -> list[list[tuple[int, str, int, str]]]:
         """Break the legend into rows: (x, kind, number, words). A side begins a row, and so do terrain and areas."""
-        font = _font(self.small)
+        font = letters(self.small)
         rows: list[list[tuple[int, str, int, str]]] = []
         x = self.width
         group = ""
@@ -427,7 +419,7 @@ class _Picture:
         for kind, number, words in self.entries:
             own = f"side {number}" if kind in ("side", "token") else "key"
             lead = 0 if kind == "token" else int(self.small * 1.5)
-            shown = _fitting(words, font, limit - self.left - lead)
+            shown = fitting(words, font, limit - self.left - lead)
             length = lead + int(font.getlength(shown)) + self.small
             if own != group or x + length > limit + self.small // 2:
                 rows.append([])
@@ -438,7 +430,7 @@ class _Picture:
         return rows
 
     def _legend(self) -> None:
-        font = _font(self.small)
+        font = letters(self.small)
         for number, row in enumerate(self.rows):
             y = self.legend_top + number * self.row_height + self.row_height // 2
             for x, kind, rank, words in row:
@@ -446,20 +438,20 @@ class _Picture:
                 if lead:
                     self._swatch((x + self.small * 0.55, y), kind, rank)
                 bold = words.partition(" ")[0] if kind == "token" else words if kind == "side" else ""
-                self.pen.text((x + lead, y), bold, font=font, fill=_INK, anchor="lm", stroke_width=1, stroke_fill=_INK)
+                self.pen.text((x + lead, y), bold, font=font, fill=INK, anchor="lm", stroke_width=1, stroke_fill=INK)
                 start = x + lead + font.getlength(bold)
-                self.pen.text((start, y), words.removeprefix(bold), font=font, fill=_FRAME, anchor="lm")
+                self.pen.text((start, y), words.removeprefix(bold), font=font, fill=FRAME, anchor="lm")
 
     def _swatch(self, at: Point, kind: str, rank: int) -> None:
         half = self.small * 0.55
         if kind == "side":
-            self._form(rank, at, half, (255, 255, 255), _INK)
-            self._form(rank, at, half * 0.82, _SIDES[rank % len(_SIDES)], None)
+            self._form(rank, at, half, (255, 255, 255), INK)
+            self._form(rank, at, half * 0.82, SIDES[rank % len(SIDES)], None)
             return
         box = (at[0] - half, at[1] - half, at[0] + half, at[1] + half)
         if kind in ("difficult", "blocked"):
-            self.pen.rectangle(box, fill=_ROUGH if kind == "difficult" else _WALL, outline=_FRAME, width=2)
-            mark = _ROUGH_MARK if kind == "difficult" else _WALL_MARK
+            self.pen.rectangle(box, fill=ROUGH if kind == "difficult" else WALL, outline=FRAME, width=2)
+            mark = ROUGH_MARK if kind == "difficult" else WALL_MARK
             if kind == "difficult":
                 for down in (-0.25, 0.35):
                     arc = (
@@ -474,9 +466,9 @@ class _Picture:
                 self.pen.line((at[0], box[1], at[0], at[1]), mark, 4)
                 self.pen.line((at[0] + half / 2, at[1], at[0] + half / 2, box[3]), mark, 4)
             return
-        colour = (_REACH if kind == "reach" else _RANGE)[min(rank, 1)]
+        colour = (REACH if kind == "reach" else RANGE)[min(rank, 1)]
         share = 0.26 if rank == 0 else 0.13
-        tint = tuple(int(paper + (ink - paper) * share) for paper, ink in zip(_CELL, colour, strict=True))
+        tint = tuple(int(paper + (ink - paper) * share) for paper, ink in zip(CELL, colour, strict=True))
         self.pen.rectangle(box, fill=(tint[0], tint[1], tint[2]))
         corners = (
             (*box[:2], box[2], box[1]),
@@ -492,37 +484,3 @@ class _Picture:
             self.pen.ellipse(spot, fill=colour)
         else:
             self.pen.ellipse(spot, outline=colour, width=2)
-
-
-def _even(length: float) -> int:
-    return ceil(length / _FINE) * _FINE
-
-
-def _darker(colour: Colour) -> Colour:
-    return colour[0] // 2, colour[1] // 2, colour[2] // 2
-
-
-def _fitting(text: str, font: Font, width: float) -> str:
-    """Shorten text with dots until it fits."""
-    if font.getlength(text) <= width:
-        return text
-    while text and font.getlength(text + "...") > width:
-        text = text[:-1]
-    return text.rstrip() + "..."
-
-
-def _groups(cells: Iterable[Cell]) -> list[list[Cell]]:
-    """Part cells into groups whose members touch."""
-    left = set(cells)
-    found = []
-    while left:
-        first = min(left)
-        left.remove(first)
-        group = [first]
-        for column, row in group:
-            for beside in ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)):
-                if beside in left:
-                    left.remove(beside)
-                    group.append(beside)
-        found.append(group)
-    return found

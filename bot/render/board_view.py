@@ -82,8 +82,8 @@ def board_view(state: Encounter, seat: Seat) -> BoardView | None:
         sides=sides,
         tokens=tokens,
         off_board=tuple(each.name for each in visible if each.cell is None),
-        reach=_together(system.reach_cells(state, who) for who in acting),
-        ranges=_together(system.range_cells(state, who) for who in acting),
+        reach=_together(state.board, (system.reach_cells(state, who) for who in acting)),
+        ranges=_together(state.board, (system.range_cells(state, who) for who in acting)),
     )
 
 
@@ -91,12 +91,13 @@ def _is_out(health: str, pool: object) -> bool:
     return health != "" and pool is not None and getattr(pool, "now", 1) <= 0
 
 
-def _together(found: Iterable[tuple[Area, ...]]) -> tuple[Area, ...]:
-    """Join the areas of all who act at once, label by label."""
+def _together(board: Board, found: Iterable[tuple[Area, ...]]) -> tuple[Area, ...]:
+    """Join the areas of all who act at once, label by label; walls are left out."""
+    walls = frozenset(cell for cell, kind in board.terrain.items() if kind == BLOCKED)
     joined: dict[str, frozenset[str]] = {}
     for areas in found:
         for area in areas:
-            joined[area.label] = joined.get(area.label, frozenset()) | area.cells
+            joined[area.label] = joined.get(area.label, frozenset()) | area.cells - walls
     return tuple(Area(label=label, cells=cells) for label, cells in joined.items())
 
 
