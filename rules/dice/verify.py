@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.cards import ELEMENTS, standard_deck
+from rules.core.cards import ELEMENTS, standard_deck, stones_deck
 from rules.dice.source import SeededFaces, commitment
 
 _PLAYING_CARDS = {card: at for at, card in enumerate(standard_deck(jokers=True))}
@@ -296,6 +296,8 @@ class _Check:
         if given is not None:
             if _cards(given) != tuple(before):
                 self.faults.append(f"{name}: the seed does not shuffle the listed pile into this order.")
+            elif self._is_whole_deck(before) and not set(before) <= drawn and not self._is_defined(before):
+                self.faults.append(f"{name}: a new deck did not stand in its order before the shuffle.")
         elif self._is_defined(before):
             return
         elif drawn and set(before) <= drawn:
@@ -304,6 +306,12 @@ class _Check:
             self.faults.append(f"{name}: the seed does not shuffle the deck into this order.")
         else:
             self.unproven.append(f"{name}: the list's order before the shuffle is not in the export.")
+
+    def _is_whole_deck(self, cards: Sequence[str]) -> bool:
+        decks = standard_deck(jokers=False), standard_deck(jokers=True)
+        if any(len(cards) == len(deck) and set(cards) == set(deck) for deck in decks):
+            return True
+        return self._has_stones_only(cards) and Counter(cards) == Counter(stones_deck(self.elements))
 
     def _is_defined(self, cards: Sequence[str]) -> bool:
         """Say whether these cards stand as their deck is defined (or what is left of it)."""
