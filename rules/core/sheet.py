@@ -19,7 +19,7 @@ MAX_ABILITIES = 60
 MAX_VALUE = 400
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
-_INTEGER = re.compile(r"[+-]?\d{1,10}")
+_INTEGER = re.compile(r"[+-]?\d+")
 _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
 
@@ -42,7 +42,7 @@ def parse_value(text: str) -> SheetValue:
     if _INTEGER.fullmatch(cleaned):
         number = int(cleaned)
         if abs(number) > MAX_NUMBER:
-            raise Malformed(f"{cleaned} is too large for a sheet.", instead=f"Up to {MAX_NUMBER} is fine.")
+            raise Malformed(f"{cleaned[:40]} is too large for a sheet.", instead=f"Up to {MAX_NUMBER} is fine.")
         return number
     pool = _POOL.fullmatch(cleaned)
     if pool:
