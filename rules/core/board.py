@@ -25,8 +25,8 @@ KINDS = (DIFFICULT, BLOCKED, NAMED, OPEN)
 Cell = tuple[int, int]
 Metric = Literal["orthogonal", "eight"]
 
-_CELL = re.compile(r"([A-Za-z]{1,2})(\d{1,3})")
-_SIZE = re.compile(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})")
+_CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
+_SIZE = re.compile(r"([0-9]{1,3})\s*[xX×*]\s*([0-9]{1,3})")
 _ORTHOGONAL: tuple[Cell, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _DIAGONAL: tuple[Cell, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
@@ -160,7 +160,7 @@ def parse_token_size(text: str) -> int:
     """Read a token's size: `2`, or `2x2`. Raises: Malformed."""
     match = _SIZE.fullmatch(text.strip())
     side = match[1] if match and match[1] == match[2] else text.strip()
-    if not side.isdigit() or not 1 <= int(side) <= MAX_TOKEN:
+    if not re.fullmatch("[0-9]{1,2}", side) or not 1 <= int(side) <= MAX_TOKEN:
         raise Malformed(f"A token is 1×1 to {MAX_TOKEN}×{MAX_TOKEN} cells.", instead="size:2, for example.")
     return int(side)
 

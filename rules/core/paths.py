@@ -122,10 +122,9 @@ def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:
     to_go = _costs_to(ground, goal, budget)
     if to_go.get(ground.start, budget + 1) > budget:
         return None
-    names = tuple(ground.watchers)
     masks: dict[Cell, int] = {}
-    for bit, name in enumerate(names):
-        for cell in ground.watchers[name]:
+    for bit, cells in enumerate(ground.watchers.values()):
+        for cell in cells:
             masks[cell] = masks.get(cell, 0) | 1 << bit
     steps = tuple((step, 1 if step[0] and step[1] else 0) for step in steps_of(ground.metric))
     price = {cell: ground.cost(cell) * _WEIGHT for cell in to_go}
@@ -136,7 +135,7 @@ def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:
     while heap:
         _, weight, number, cell, provoked = heappop(heap)
         if cell == goal:
-            return _path_of(labels, number, weight, tuple(n for bit, n in enumerate(names) if provoked >> bit & 1))
+            return walked(ground, _cells_of(labels, number))
         known = settled.setdefault(cell, [])
         if any(before & ~provoked == 0 and spent <= weight for before, spent in known):
             continue
@@ -178,12 +177,12 @@ def _costs_to(ground: Ground, goal: Cell, budget: int) -> dict[Cell, int]:
     return best
 
 
-def _path_of(labels: Sequence[tuple[Cell, int]], number: int, weight: int, provoked: tuple[str, ...]) -> Path:
+def _cells_of(labels: Sequence[tuple[Cell, int]], number: int) -> tuple[Cell, ...]:
     cells: list[Cell] = []
     while number > 0:
         cell, number = labels[number]
         cells.append(cell)
-    return Path(tuple(reversed(cells)), weight // _WEIGHT, provoked)
+    return tuple(reversed(cells))
 
 
 def _cheapest(ground: Ground, goal: Cell, to_go: Mapping[Cell, int]) -> Path:
