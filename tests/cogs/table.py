@@ -106,7 +106,10 @@ class Client(commands.Bot):
         """Return what Discord would send for a typed command, or for the autocompletion of one option."""
         command = self.find(path)
         resolved: dict[str, dict[str, Any]] = {"users": {}, "attachments": {}, "channels": {}}
-        given = [self._option(command, name, value, focused, resolved, files or {}) for name, value in options.items()]
+        given = [
+            self._option(command, name, value, focused=focused, resolved=resolved, files=files or {})
+            for name, value in options.items()
+        ]
         names = path.split()
         for name in reversed(names[1:]):
             given = [{"type": 1, "name": name, "options": given}]
@@ -144,6 +147,7 @@ class Client(commands.Bot):
         command: app_commands.Command[Any, Any, Any],
         name: str,
         value: Any,
+        *,
         focused: str | None,
         resolved: dict[str, dict[str, Any]],
         files: Mapping[str, Any],
@@ -162,8 +166,9 @@ class Client(commands.Bot):
 
     def find(self, path: str) -> app_commands.Command[Any, Any, Any]:
         """Return a command by its whole name."""
-        found: Any = self.tree.get_command(path.split()[0])
-        for name in path.split()[1:]:
+        first, *rest = path.split()
+        found: Any = self.tree.get_command(first)
+        for name in rest:
             found = found.get_command(name)
         assert isinstance(found, app_commands.Command), path
         return found

@@ -170,7 +170,7 @@ async def test_names_and_descriptions_are_plain_and_short(client: Client) -> Non
     for path, entry in every(payloads(client)):
         assert NAME.fullmatch(entry["name"]), path
         assert 3 <= len(entry["description"]) <= 100, path
-        assert "…" != entry["description"], f"{path} is not described"
+        assert entry["description"] != "…", f"{path} is not described"
         assert len(entry.get("options", [])) <= 25, path
 
 

@@ -138,11 +138,13 @@ async def test_rules_and_topics_are_offered(fight: Client) -> None:
     assert "check" in await fight.values("Ana", "help", "topic")
 
 
-async def test_an_error_offers_nothing_and_is_logged(fight: Client, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_error_offers_nothing_and_is_logged(
+    fight: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def broken(*_: object) -> Any:
         raise OSError("no disk")
 
-    fight.tables.room_of = broken  # type: ignore[method-assign]
+    monkeypatch.setattr(fight.tables, "room_of", broken)
     assert await fight.values("Ana", "act", "action") == []
     assert "autocompletion" in caplog.text
 

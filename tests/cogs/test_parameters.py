@@ -191,7 +191,7 @@ async def test_a_slash_command_is_one_command_of_the_rules(
 
 @pytest.mark.parametrize(("path", "options", "feature", "call", "given"), LOOKS)
 async def test_a_look_goes_to_its_feature(
-    client: Client, path: str, options: dict[str, Any], feature: str, call: str, given: tuple[Any, ...]
+    client: Client, *, path: str, options: dict[str, Any], feature: str, call: str, given: tuple[Any, ...]
 ) -> None:
     await client.type("Ana", path, **options)
     assert getattr(client, feature).calls == [(call, given)]

@@ -1,0 +1,146 @@
+"""Help and rules: what they tell people to type exists, and every rule of the ledger can be found."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.help.guide import Guide, general_pages, option_lines, system_page
+from bot.help.permissions import NEEDED
+from bot.help.rulebook import find_rules, rulebook
+from bot.local.tryit import SYSTEMS, scripts
+from bot.render.payload import Payload, Reply
+from rules.core.errors import Malformed
+from rules.core.registry import systems
+from tests.cogs.table import Client, caller
+
+COMMAND = re.compile(r"`(/[a-z][^`]*)`")
+
+
+def text_of(reply: Reply) -> str:
+    assert reply.public is None
+    assert reply.private is not None
+    return reply.private.content + "".join(
+        embed.get("title", "") + embed["description"] + embed.get("footer", {}).get("text", "")
+        for embed in reply.private.embeds
+    )
+
+
+def typed_in_help() -> list[str]:
+    """Return everything that help tells people to type."""
+    pages = [*general_pages().values(), *(system_page(system) for system in systems())]
+    found = [example["type"] for page in pages for example in page.get("example", ())]
+    texts = [text for page in pages for key in ("text", "player", "gm") for text in page.get(key, ())]
+    return found + [match for text in texts for match in COMMAND.findall(text)]
+
+
+def assert_typable(client: Client, line: str) -> None:
+    words = line.removeprefix("/").split()
+    command: Any = client.tree.get_command(words[0])
+    assert command is not None, line
+    at = 1
+    while hasattr(command, "get_command"):
+        assert at < len(words), f"{line} names no command"
+        command = command.get_command(words[at])
+        assert command is not None, line
+        at += 1
+    known = {str(each.display_name) for each in command.parameters}
+    for option in re.findall(r"(?<!\w)([a-z_]+):", " ".join(words[at:])):
+        assert option in known | {"mark"}, f"{line}: {option}"
+
+
+GROUPS_MENTIONED = {"/gm", "/hand", "/deck", "/board", "/odds"}
+
+
+async def test_everything_that_help_says_can_be_typed(client: Client) -> None:
+    for line in typed_in_help():
+        if line not in GROUPS_MENTIONED:
+            assert_typable(client, line)
+
+
+async def test_everything_that_try_it_types_can_be_typed(client: Client) -> None:
+    for script in scripts():
+        for line in script.lines:
+            assert_typable(client, line.text)
+
+
+def test_classic_brings_its_own_try_it() -> None:
+    assert (SYSTEMS / "classic" / "tryit.toml").exists()
+    assert next(script for script in scripts() if script.id == "classic").title == "Goblins on the road"
+
+
+async def test_every_topic_has_a_page_within_discords_limits(client: Client) -> None:
+    guide = Guide(client.tables)
+    for topic in guide.topics():
+        reply = await guide.show(caller("Ana"), topic)
+        assert "… and " not in text_of(reply), f"{topic} is cut"
+        if topic != "check":
+            plain: Payload = guide.page(topic, plain=True)
+            assert "… and " not in plain.content, f"{topic} is cut as text"
+            assert plain.embeds == []
+
+
+async def test_help_without_a_topic_is_for_newcomers(client: Client) -> None:
+    guide = Guide(client.tables)
+    assert text_of(await guide.show(caller("Ana"), None)) == text_of(await guide.show(caller("Ana"), "newcomer"))
+
+
+async def test_an_unknown_topic_names_those_that_there_are(client: Client) -> None:
+    with pytest.raises(Malformed, match="newcomer"):
+        await Guide(client.tables).show(caller("Ana"), "cooking")
+
+
+async def test_a_system_is_explained_from_its_own_actions_and_options(client: Client) -> None:
+    guide = Guide(client.tables)
+    actions = text_of(await guide.show(caller("Ana"), "classic actions"))
+    for action in systems()["classic"].actions.all:
+        assert f"`/act {action.id}`" in actions
+    assert any(line.startswith("`by=each`") for line in option_lines(systems()["classic"]))
+
+
+async def test_the_check_up_names_what_is_missing_and_who_can_grant_it(client: Client) -> None:
+    guide = Guide(client.tables)
+    fine = text_of(await guide.show(caller("Ana"), "check"))
+    assert all(f"✓ {name}" in fine for name in NEEDED)
+    lacking = replace(caller("Ana"), missing=("Embed Links",))
+    reply = await guide.show(lacking, "check")
+    assert "✗ **Embed Links**" in text_of(reply)
+    assert "may manage this channel" in text_of(reply)
+    assert reply.private is not None
+    assert reply.private.embeds == [], "what cannot be embedded is said as text"
+    assert "direct message" in text_of(await guide.show(caller("Ana", guild=None), "check"))
+    alone = replace(caller("Ana"), can_post=False)
+    assert "for yourself" in text_of(await guide.show(alone, "check"))
+
+
+def test_every_rule_of_the_ledger_is_in_the_book() -> None:
+    """Rule: G-01 to G-08, CL-01 to CL-10."""
+    ids = {rule.id for rule in rulebook()}
+    assert {f"G-{number:02d}" for number in range(1, 9)} <= ids
+    assert {f"CL-{number:02d}" for number in range(1, 11)} <= ids
+    assert len(ids) == len(rulebook()), "a rule's id is given once"
+
+
+@pytest.mark.parametrize("typed", ["CL-05", "cl-5", "CL05", " cl 05 "])
+def test_a_rule_is_found_by_its_id_however_it_is_written(typed: str) -> None:
+    assert [rule.id for rule in find_rules(typed, "classic")] == ["CL-05"]
+
+
+def test_rules_are_found_by_words_titles_first() -> None:
+    assert find_rules("delay", "classic")[0].id == "CL-05"
+    assert find_rules("secret hand", "classic")[0].id == "G-04"
+    assert find_rules("xyzzy", "classic") == ()
+
+
+async def test_rules_look_into_the_channels_system(client: Client) -> None:
+    guide = Guide(client.tables)
+    await client.do("Gwen", "encounter start", system="classic", id="77")
+    found = text_of(await guide.rules(caller("Ana"), "popcorn"))
+    assert "CL-09" in found
+    assert "Classic initiative" in found
+    assert "Nothing in" in text_of(await guide.rules(caller("Ana"), "xyzzy"))
+    with pytest.raises(Malformed):
+        await guide.rules(caller("Ana"), "   ")
