@@ -6,8 +6,9 @@ A view is built up from what the seat may see; hidden combatants are in it for G
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from bot.render.words import bare, escape
 from rules.core.board import BLOCKED, DIFFICULT, Area, Board, Cell, cell_name, parse_cell
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen
@@ -16,6 +17,7 @@ from rules.core.registry import system_of
 from rules.core.values import Seat
 
 ALT_LIMIT = 1024
+Spelling = Callable[[str], str]
 _LABEL = 3
 
 
@@ -171,7 +173,7 @@ def rectangles(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _terrain_words(view: BoardView) -> list[str]:
+def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
     board = view.board
     found = []
     for kind, words in ((DIFFICULT, "Difficult"), (BLOCKED, "Blocked")):
@@ -181,13 +183,13 @@ def _terrain_words(view: BoardView) -> list[str]:
     by_text: dict[str, list[str]] = {}
     for cell, text in board.texts.items():
         by_text.setdefault(text, []).append(cell)
-    found.extend(f"{text}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
+    found.extend(f"{spell(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
     return found
 
 
-def _token_words(token: Token) -> str:
+def _token_words(token: Token, spell: Spelling = bare) -> str:
     marks = [word for word, is_so in (("now", token.now), ("out", token.out), ("hidden", token.hidden)) if is_so]
-    return f"{token.name} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
+    return f"{spell(token.name)} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
 
 
 def board_alt(view: BoardView) -> str:
@@ -212,14 +214,18 @@ def _area_words(view: BoardView) -> list[str]:
     return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]
 
 
-def board_words(view: BoardView) -> str:
-    """Return the whole picture in words, line by line; names are as they are, nothing is left out but by a count."""
+def board_words(view: BoardView, *, markdown: bool = True) -> str:
+    """Return the whole picture in words, line by line, for a message (`markdown`) or for a file.
+
+    Only lists of cells are shortened, with a count; a message may have to be parted.
+    """
+    spell: Spelling = escape if markdown else str
     board = view.board
-    lines = [f"{view.title}. The board has {board.width} columns and {board.height} rows: A1 to {board.last}."]
+    lines = [f"{spell(view.title)}. The board has {board.width} columns and {board.height} rows: A1 to {board.last}."]
     for number, side in enumerate(view.sides):
-        tokens = [_token_words(token) for token in view.tokens if token.side == number]
+        tokens = [_token_words(token, spell) for token in view.tokens if token.side == number]
         if tokens:
-            lines.append(f"{side or 'Without a side'}: {', '.join(tokens)}.")
+            lines.append(f"{spell(side) or 'Without a side'}: {', '.join(tokens)}.")
     if view.off_board:
-        lines.append(f"Off the board: {', '.join(view.off_board)}.")
-    return "\n".join((*lines, *_terrain_words(view), *_area_words(view)))
+        lines.append(f"Off the board: {', '.join(spell(name) for name in view.off_board)}.")
+    return "\n".join((*lines, *_terrain_words(view, spell), *_area_words(view)))

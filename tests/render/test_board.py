@@ -1,0 +1,184 @@
+"""The picture of the board, and the same in words."""
+
+from __future__ import annotations
+
+import doctest
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from bot.render import board_view as board_view_module
+from bot.render.board import board_alt, board_view, board_words, draw_board
+from bot.render.board_view import BoardView, Token, rectangles, token_labels
+from rules.core.board import Board, cell_name, parse_cell
+from tests.rules.table import Game
+from tests.rules.tactics.scene import add, board, duel, sheet, skip_all
+
+
+def view_of_duel(game: Game, reader: str = "Ana") -> BoardView:
+    view = board_view(game.state, game.seat(reader))
+    assert view is not None
+    return view
+
+
+def pixels(view: BoardView) -> Image.Image:
+    return Image.open(BytesIO(draw_board(view))).convert("RGB")
+
+
+def token(name: str, cell: str, side: int = 0, **given: object) -> Token:
+    return Token.model_validate(
+        {"name": name, "label": name[:1], "cell": parse_cell(cell), "size": 1, "side": side, **given}
+    )
+
+
+@pytest.fixture
+def game() -> Game:
+    game = duel()
+    board(game, Rhea="C4", Ogre="F6")
+    game.do("Gwen", "board terrain", cells="A1:B2", kind="difficult", text="Swamp")
+    game.do("Gwen", "board terrain", cells="H1:H5", kind="blocked")
+    return game
+
+
+def test_the_same_state_draws_the_same_bytes(game: Game) -> None:
+    view = view_of_duel(game)
+    assert draw_board(view) == draw_board(BoardView.model_validate_json(view.model_dump_json()))
+
+
+def test_what_differs_draws_differently(game: Game) -> None:
+    before = draw_board(view_of_duel(game))
+    game.do("Gwen", "gm move", target="Ogre", to="G7")
+    assert draw_board(view_of_duel(game)) != before
+
+
+def test_the_picture_is_wide_enough_to_be_crisp_on_a_phone_and_small_enough_to_send() -> None:
+    for size, least in (("3x3", 560), ("10x10", 900), ("24x18", 1000), ("50x50", 1700)):
+        game = duel()
+        board(game, size, Rhea="A1", Ogre="C3")
+        data = draw_board(view_of_duel(game))
+        image = Image.open(BytesIO(data))
+        assert (image.format, image.width >= least, image.width <= 2000) == ("PNG", True, True), size
+        assert len(data) < 400_000
+
+
+def test_sides_differ_by_form_and_not_by_colour_alone() -> None:
+    """The silhouettes of six sides, in black and white, are six different ones."""
+    found = set()
+    for side in range(6):
+        view = BoardView(
+            title="", board=Board(width=1, height=1), sides=tuple("ABCDEF"), tokens=(token("X", "A1", side),)
+        )
+        bare_board = pixels(BoardView(title="", board=Board(width=1, height=1)))
+        drawn = pixels(view)
+        box = (60, 60, 200, 220)
+        plain, with_token = bare_board.crop(box).tobytes(), drawn.crop(box).tobytes()
+        found.add(bytes(plain[i : i + 3] != with_token[i : i + 3] for i in range(0, len(plain), 3)))
+    assert len(found) == 6
+
+
+def test_reach_is_drawn_for_the_one_whose_turn_it_is_and_range_in_battle(game: Game) -> None:
+    view = view_of_duel(game)
+    assert [area.label for area in view.reach] == ["Walk 5", "Run 10"]
+    assert "H1" not in view.reach[0].cells
+    assert view.ranges == ()
+    assert draw_board(view) != draw_board(view.evolve(reach=()))
+    skip_all(game)
+    view = view_of_duel(game)
+    assert (view.reach, [area.label for area in view.ranges]) == ((), ["range 1"])
+    assert view.ranges[0].cells == {"E5", "F5", "G5", "E6", "G6", "E7", "F7", "G7"}
+
+
+def test_several_in_a_cell_are_all_drawn() -> None:
+    one = BoardView(title="", board=Board(width=3, height=3), sides=("A",), tokens=(token("X", "B2"),))
+    crowd = one.evolve(tokens=tuple(token(f"{n}", "B2") for n in range(7)))
+    assert draw_board(one) != draw_board(crowd)
+    assert draw_board(crowd) != draw_board(crowd.evolve(tokens=crowd.tokens[:6]))
+
+
+def test_who_is_hidden_is_in_no_picture_and_no_word_but_the_gms(game: Game) -> None:
+    before = view_of_duel(game)
+    game.do("Gwen", "gm add", name="Lurker", sheet=sheet(), hidden=True, side="Shadows")
+    game.do("Gwen", "board place", target="Lurker", cells="E4")
+    seen = view_of_duel(game)
+    assert draw_board(seen) == draw_board(before)
+    assert "Lurker" not in board_words(seen) + board_alt(seen)
+    assert "Shadows" not in seen.model_dump_json()
+    assert "Lurker E4 (hidden)" in board_alt(view_of_duel(game, "Gwen"))
+
+
+def test_the_alternative_text_names_everybody_with_their_cell(game: Game) -> None:
+    alt = board_alt(view_of_duel(game))
+    assert alt.startswith("Board A1 to J10. Rhea C4 (now), Ogre F6. Difficult: A1:B2. Blocked: H1:H5. Swamp: A1:B2.")
+    assert "In reach (Walk 5): " in alt
+    assert len(alt) <= 1024
+
+
+def test_the_full_words_say_what_the_picture_shows(game: Game) -> None:
+    add(game, "Bat")
+    lines = board_words(view_of_duel(game)).splitlines()
+    assert lines[:6] == [
+        "2d6 Tactics, round 1, Movement. The board has 10 columns and 10 rows: A1 to J10.",
+        "Players: Rhea C4 (now).",
+        "GM: Ogre F6.",
+        "Off the board: Bat.",
+        "Difficult: A1:B2.",
+        "Blocked: H1:H5.",
+    ]
+
+
+NAMES = st.text(min_size=1, max_size=32)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(NAMES, min_size=1, max_size=100, unique=True), st.integers(1, 50))
+def test_the_worst_names_break_nothing(names: list[str], width: int) -> None:
+    labels = token_labels(names)
+    assert len(set(labels)) == len(names)
+    assert all(1 <= len(label) <= 3 and label.isascii() for label in labels)
+    tokens = tuple(
+        Token(name=name, label=label, cell=(n % width, n // width % 50), size=1, side=n % 7)
+        for n, (name, label) in enumerate(zip(names, labels, strict=True))
+    )
+    view = BoardView(title=names[0], board=Board(width=width, height=50), sides=tuple("ABCDEFG"), tokens=tokens)
+    alt = board_alt(view)
+    assert len(alt) <= 1024
+    assert "@everyone" not in alt
+    assert board_words(view)
+
+
+def test_a_full_table_with_long_names_is_drawn_and_counted() -> None:
+    names = [f"{'Wolfgang Amadeus von Lichtenberg'[: 31 - len(str(n))]} {n}" for n in range(100)]
+    tokens = tuple(
+        Token(name=name, label=label, cell=(n % 50, n // 2), size=1, side=n % 3)
+        for n, (name, label) in enumerate(zip(names, token_labels(names), strict=True))
+    )
+    view = BoardView(title="x" * 200, board=Board(width=50, height=50), sides=("A", "B", "C"), tokens=tokens)
+    alt = board_alt(view)
+    assert len(alt) <= 1024
+    assert "more." in alt
+    assert all(name in board_words(view) for name in names)
+    assert len(draw_board(view)) < 1_000_000
+
+
+@given(st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=40))
+def test_rectangles_cover_the_cells_and_nothing_else(cells: set[tuple[int, int]]) -> None:
+    covered: list[tuple[int, int]] = []
+    for text in rectangles(cell_name(*cell) for cell in cells):
+        first, _, last = text.partition(":")
+        one, other = parse_cell(first), parse_cell(last or first)
+        covered.extend((x, y) for x in range(one[0], other[0] + 1) for y in range(one[1], other[1] + 1))
+    assert sorted(covered) == sorted(cells)
+
+
+def test_without_a_board_there_is_nothing_to_draw() -> None:
+    game = duel()
+    assert board_view(game.state, game.seat("Ana")) is None
+
+
+def test_the_examples_in_docstrings_run() -> None:
+    done = doctest.testmod(board_view_module)
+    assert done.attempted > 0
+    assert done.failed == 0
