@@ -3,11 +3,19 @@
 import tomllib
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import aiohttp
+import discord
 import pytest
+from discord.ext import commands
 
 from bot.local import tryit
+from bot.local.command_limits import check_commands
+from bot.local.limits import Problems
+from bot.local.slash import Scene, check, read
+from bot.local.world import World
+from cogs import EXTENSIONS
 from tests.e2e.loopback import seated
 from tests.local.demo_bot import DemoBot
 
@@ -57,3 +65,30 @@ async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: py
         assert heard[-1] == {"t": "hint", "text": "Be Bo and roll.", "be": table.person("Bo").id}
         assert [m.content for m in table.person("Cai").sees("A roll")] == ["Rolled 2d6", "Bo joined with +2"]
         assert table.discord.faults == []
+
+
+class Unwired(commands.Bot):
+    """Enough of a bot to register the commands: the services behind them are never asked."""
+
+    def __init__(self) -> None:
+        super().__init__("!", intents=discord.Intents.none())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return MagicMock(name=name)
+
+
+async def test_every_shipped_line_is_one_that_the_composer_would_send() -> None:
+    bot = Unwired()
+    for extension in EXTENSIONS:
+        await bot.load_extension(extension)
+    known = [command.to_dict(bot.tree) | {"id": "1"} for command in bot.tree.get_commands()]
+    problems = Problems()
+    check_commands(known, problems)
+    assert problems.found == []
+    world = World()
+    for script in tryit.scripts():
+        for line in script.lines:
+            scene = Scene(world, world.channel_named("side-quest"), world.named(line.who))
+            assert check(read(line.text, known), scene) == (), line.text
