@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+import aiohttp
 import discord
 from pydantic import JsonValue
 
@@ -13,6 +14,7 @@ from bot.render.payload import Reply
 from bot.respond import Answer
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
+from rules.core.names import clean_name
 
 if TYPE_CHECKING:
     from bot.client import RefereeClient
@@ -50,15 +52,18 @@ async def step(
     amount: int | None = None,
     note: str | None = None,
     faces: str | None = None,
+    people: Iterable[Person | None] = (),
     more: Mapping[str, JsonValue] | None = None,
     **args: JsonValue,
 ) -> None:
     """Perform one command at the channel's table and answer.
 
-    `more` holds what the rules read as text although a field has its name (an amount that may be dice).
+    `people` are those whom the command names. `more` holds what the rules read as text although a field has
+    its name (an amount that may be dice).
     """
 
     async def perform(caller: Caller) -> Reply:
+        require_people(people)
         command = Command(
             action=action,
             character=character,
@@ -94,6 +99,16 @@ async def fetched(file: discord.Attachment, what: str) -> bytes:
             instead="Nothing was read. Attach a smaller one.",
         )
     try:
-        return await file.read()
-    except discord.HTTPException:
+        data = await file.read()
+    except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError):
         raise Malformed("That file cannot be fetched.", instead="Attach it once more.") from None
+    if len(data) > FETCHED_BYTES:
+        raise Malformed("That file is larger than Discord says.", instead="Attach it once more.")
+    return data
+
+
+def require_people(people: Iterable[Person | None]) -> None:
+    """Refuse a bot where a person is meant. Raises: Malformed."""
+    for each in people:
+        if each is not None and each.bot:
+            raise Malformed(f"{clean_name(each.display_name)} is a bot.", instead="Name a person.")

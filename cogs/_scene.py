@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100
+_COPIES = re.compile(r"\s*(\d{1,3})\s*[x×]\s+", re.IGNORECASE)
 
 Choice: TypeAlias = app_commands.Choice[str]
 Shown: TypeAlias = "str | tuple[str, str]"  # a value, or a value and the words that show it
@@ -66,14 +68,17 @@ async def scene_of(asked: Asked, current: str) -> Scene:
     )
 
 
-def completes(source: Source, *, many: str | None = None) -> Callback:
-    """Make an autocompletion out of a source; `many` is what parts a list. It never fails: an error offers nothing."""
+def completes(source: Source, *, many: str | None = None, copies: bool = False) -> Callback:
+    """Make an autocompletion out of a source; `many` is what parts a list, `copies` allows `2x` before each.
+
+    It never fails: an error offers nothing.
+    """
 
     async def complete(asked: discord.Interaction[Any], current: str) -> list[Choice]:
         try:
             found = source(await scene_of(asked, current))
             entries = await found if isinstance(found, Awaitable) else found
-            return choices(entries, current, many=many)
+            return choices(entries, current, many=many, copies=copies)
         except Exception:
             log.exception("autocompletion in channel %s", asked.channel_id)
             return []
@@ -81,9 +86,15 @@ def completes(source: Source, *, many: str | None = None) -> Callback:
     return complete
 
 
-def choices(entries: Iterable[Shown], current: str, *, many: str | None = None) -> list[Choice]:
+def choices(entries: Iterable[Shown], current: str, *, many: str | None = None, copies: bool = False) -> list[Choice]:
     """Return what fits what is typed: beginnings first, then what holds it; a list repeats what it has already."""
+    entries = tuple(entries)
+    if many == " " and any(" " in (entry if isinstance(entry, str) else entry[0]) for entry in entries):
+        many = None  # names with spaces cannot be a path
     head, last = split_list(current, many)
+    counted = _COPIES.match(last) if copies else None
+    if counted:
+        head, last = f"{head}{counted[1]}x ", last[counted.end() :]
     taken = set() if many is None else {part.strip().casefold() for part in head.split(many.strip() or None)}
     wanted = last.strip().casefold()
     fitting: list[tuple[bool, str, str]] = []

@@ -269,8 +269,14 @@ def system_ids(scene: Scene) -> Iterator[Shown]:
 
 
 async def paused_encounters(scene: Scene) -> tuple[str, ...]:
-    rows = await scene.client.store.paused(scene.table.channel)
-    return tuple(row.name for row, _ in rows)
+    rows = await scene.client.store.encounters(channel=scene.table.channel, statuses=("paused",))
+    return tuple(row.name for row in rows)
+
+
+async def own_encounters(scene: Scene) -> tuple[str, ...]:
+    """Return the encounters of the server that this person leads and that have not ended."""
+    rows = await scene.client.store.encounters(guild=scene.guild or "@me", statuses=("gathering", "running", "paused"))
+    return tuple(row.name for row in rows if scene.seat.user in row.gms)
 
 
 def options_of(system: str | None) -> Callable[[Scene], Iterator[str]]:

@@ -34,7 +34,7 @@ class Act(commands.Cog):
         action=completes(sources.actions),
         target=completes(sources.takes("target"), many=", "),
         using=completes(sources.takes("using"), many=", "),
-        cards=completes(sources.takes("cards"), many=", "),
+        cards=completes(sources.takes("cards"), many=", ", copies=True),
         to=completes(sources.takes("to"), many=" "),
         character=completes(sources.actors),
     )

@@ -109,10 +109,13 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         self, asked: Asked, user: discord.User, role: Literal["co-gm", "hand-over", "remove"] = "co-gm"
     ) -> None:
         person: Person = user
-        await step(asked, "encounter gm", user=str(person.id), user_name=person.display_name, role=role)
+        await step(
+            asked, "encounter gm", user=str(person.id), user_name=person.display_name, role=role, people=(person,)
+        )
 
     @app_commands.command(description="Move the table to another channel, or fetch one whose channel is gone")
     @app_commands.describe(channel="Where to", name="Which one, where several could move")
+    @app_commands.autocomplete(name=completes(sources.own_encounters))
     async def move(
         self,
         asked: Asked,

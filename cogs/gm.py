@@ -183,7 +183,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
         count="How many, for draw",
         to="To whom, for give",
     )
-    @app_commands.autocomplete(cards=completes(sources.their_cards, many=", "))
+    @app_commands.autocomplete(cards=completes(sources.their_cards, many=", ", copies=True))
     async def cards(
         self,
         asked: Asked,
@@ -199,6 +199,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
         await step(
             asked,
             "gm cards",
+            people=(holder, receiver),
             cards=cards,
             who=str(holder.id),
             who_name=holder.display_name,

@@ -19,7 +19,7 @@ from rules.core.command import Command
 if TYPE_CHECKING:
     from bot.client import RefereeClient
 
-held = completes(sources.own_cards, many=", ")
+held = completes(sources.own_cards, many=", ", copies=True)
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -52,7 +52,9 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
     @app_commands.autocomplete(cards=held)
     async def give(self, asked: Asked, cards: str, player: discord.User) -> None:
         person: Person = player
-        await step(asked, "hand give", cards=cards, player=str(person.id), player_name=person.display_name)
+        await step(
+            asked, "hand give", cards=cards, player=str(person.id), player_name=person.display_name, people=(person,)
+        )
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)

@@ -23,7 +23,7 @@ from rules.core.command import Command
 
 GUILD, CHANNEL, APPLICATION = "900", "901", "902"
 PEOPLE = {"Gwen": "100000000000000001", "Ana": "100000000000000002", "Bo": "100000000000000003"}
-TYPES = {str: 3, int: 4, bool: 5}
+BOTS: frozenset[str] = frozenset()
 ALL_PERMISSIONS = str(discord.Permissions.all().value)
 _numbers = itertools.count(1)
 
@@ -178,8 +178,15 @@ class Client(commands.Bot):
     ) -> Any:
         """Type a command; return what is sent for it."""
         asked = self.interaction(who, path, options, guild=guild, files=files)
-        await self.tree._call(asked)
+        await self.hear(asked)
         return self.sent[-1] if self.sent else None
+
+    async def hear(self, asked: discord.Interaction[Any]) -> None:
+        """Take an interaction as the gateway's events are taken."""
+        try:
+            await self.tree._call(asked)
+        except app_commands.AppCommandError as error:
+            await self.tree._dispatch_error(asked, error)
 
     async def offered(self, who: str, path: str, focused: str, /, **options: Any) -> list[app_commands.Choice[str]]:
         """Return what is offered while somebody types one option."""
@@ -204,7 +211,8 @@ class Client(commands.Bot):
 
 
 def _user(who: str) -> dict[str, Any]:
-    return {"id": PEOPLE[who], "username": who.lower(), "global_name": who, "discriminator": "0", "avatar": None}
+    named = {"username": who.lower(), "global_name": who, "discriminator": "0", "avatar": None}
+    return {"id": PEOPLE[who], "bot": who in BOTS, **named}
 
 
 @asynccontextmanager

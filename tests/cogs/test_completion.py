@@ -124,6 +124,17 @@ async def test_paused_encounters_are_offered_by_name(fight: Client) -> None:
     assert await fight.values("Gwen", "encounter resume", "name") == ["Ambush"]
 
 
+async def test_a_table_that_moves_is_offered_to_its_gm_alone(fight: Client) -> None:
+    assert await fight.values("Gwen", "encounter move", "name") == ["Ambush"]
+    assert await fight.values("Ana", "encounter move", "name") == []
+
+
+async def test_copies_stay_before_the_card_that_is_offered(fight: Client) -> None:
+    await fight.do("Gwen", "deck new", kind="stones")
+    await fight.do("Ana", "hand draw", count=100)
+    assert await fight.values("Ana", "hand play", "cards", cards="2x fire 1") == ["2x Fire 1"]
+
+
 async def test_saved_things_are_offered_to_their_owner_alone(client: Client) -> None:
     await client.type("Ana", "character add", name="Ayla", sheet="HP 20")
     assert await client.values("Ana", "join", "character") == ["Ayla"]
@@ -163,6 +174,11 @@ def completed_options(client: Client) -> list[tuple[str, str]]:
         for parameter in getattr(command, "parameters", ())
         if parameter.autocomplete
     ]
+
+
+def test_a_path_repeats_its_cells_and_names_with_spaces_are_no_path() -> None:
+    assert [choice.value for choice in choices(["C4", "D4"], "C4 D", many=" ")] == ["C4 D4"]
+    assert [choice.value for choice in choices(["Second line"], "Second l", many=" ")] == ["Second line"]
 
 
 NAMES = ["Ana", "Bo", "Goblin 1", "x" * 32, "😀" * 32, "a*b_c|d"]

@@ -255,3 +255,41 @@ async def test_a_file_of_eight_megabytes_is_refused_unread(client: Client, path:
     answer = await client.type("Gwen", path, files={"1": file}, **options)
     assert "8192 KB" in answer["data"]["content"]
     assert client.referee.commands == []
+
+
+async def test_a_command_that_is_gone_is_answered(client: Client) -> None:
+    asked = client.interaction("Ana", "turn", {})
+    data: Any = asked.data
+    data["name"] = "reminder"
+    await client.hear(asked)
+    assert "Reload Discord" in client.sent[-1]["data"]["content"]
+
+
+async def test_an_option_that_discord_would_not_send_is_refused(client: Client) -> None:
+    asked = client.interaction("Ana", "init remove", {"target": "Bo"})
+    data: Any = asked.data
+    data["options"][0]["options"] = []
+    await client.hear(asked)
+    assert client.sent[-1]["data"]["flags"] & 64
+    assert client.referee.commands == []
+
+
+async def test_our_own_bug_is_answered_with_a_number_to_report(
+    client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "referee", None)
+    answer = await client.type("Ana", "turn")
+    assert "Report it with" in answer["data"]["content"]
+    assert "error" in caplog.text
+
+
+async def test_a_bot_is_no_person(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.cogs.table.BOTS", {"Bo"})
+    for path, options in (
+        ("encounter gm", {"user": "Bo"}),
+        ("hand give", {"cards": "AS", "player": "Bo"}),
+        ("gm cards", {"who": "Bo", "do": "draw"}),
+    ):
+        answer = await client.type("Ana", path, **options)
+        assert "Bo is a bot" in answer["data"]["content"]
+    assert client.referee.commands == []
