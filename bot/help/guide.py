@@ -37,8 +37,9 @@ def general_pages() -> Mapping[str, Mapping[str, Any]]:
 def system_page(system: str) -> Mapping[str, Any]:
     """Return what a system's own `help.toml` says; empty where it has none.
 
-    `about` is a sentence; `player` and `gm` are lists of paragraphs; `facts` explains the export's facts;
-    `example` lists `type` and `does`.
+    `intro` says what a round is like; `player` and `gm` are lists of paragraphs of markdown; `actions` has a few
+    words for each action id, `facts` for each fact of the export; `example` lists `type` and `does`. All but
+    `intro` may be missing.
     """
     path = FOLDER / "systems" / system / "help.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
@@ -78,12 +79,14 @@ class Guide:
         if part == OPTIONS:
             return help_page(f"{system.title}: options", option_lines(system), others=others, plain=plain)
         written = system_page(name)
-        paragraphs = [written.get("about", system.summary), *written.get("player", ())]
+        paragraphs = [str(written.get("intro", system.summary)).strip(), *written.get("player", ())]
         if written.get("gm"):
             paragraphs += ["__For the GM__", *written["gm"]]
         facts = written.get("facts", {})
         if facts:
-            paragraphs.append("**In exports**: " + "; ".join(f"`{key}` {words}" for key, words in facts.items()) + ".")
+            paragraphs.append(
+                "**In exports**: " + "; ".join(f"`{key}` {escape(words)}" for key, words in facts.items()) + "."
+            )
         return help_page(system.title, paragraphs, _examples(written), others=others, plain=plain)
 
     # Rules
@@ -120,11 +123,12 @@ def system_here(table: Table) -> str | None:
 
 def action_lines(system: System[Any]) -> list[str]:
     """Return a line for each action: what to type, what it takes."""
+    words: Mapping[str, str] = system_page(system.id).get("actions", {})
     lines = []
     for action in system.actions.all:
         takes = f" ({', '.join(action.takes)})" if action.takes else ""
-        answers = ", as an answer" if action.answer else ""
-        lines.append(f"`/act {action.id}`{takes}: {escape(action.label)}{answers}")
+        answers = "; answers a question" if action.answer else ""
+        lines.append(f"`/act {action.id}`{takes}: {escape(words.get(action.id, action.label))}{answers}")
     return lines
 
 

@@ -15,6 +15,7 @@ from bot.local.tryit import SYSTEMS, scripts
 from bot.render.payload import Payload, Reply
 from rules.core.errors import Malformed
 from rules.core.registry import systems
+from rules.dice.grammar import parse_expression
 from tests.cogs.table import Client, caller
 
 COMMAND = re.compile(r"`(/[a-z][^`]*)`")
@@ -116,6 +117,12 @@ async def test_the_check_up_names_what_is_missing_and_who_can_grant_it(client: C
     assert "for yourself" in text_of(await guide.show(alone, "check"))
 
 
+def test_help_of_a_system_speaks_of_actions_that_it_has() -> None:
+    for name, system in systems().items():
+        assert set(system_page(name).get("actions", {})) <= set(system.actions.by_id), name
+        assert system_page(name).get("intro"), f"{name} has no help"
+
+
 def test_every_rule_of_the_ledger_is_in_the_book() -> None:
     """Rule: G-01 to G-08, CL-01 to CL-10."""
     ids = {rule.id for rule in rulebook()}
@@ -144,3 +151,11 @@ async def test_rules_look_into_the_channels_system(client: Client) -> None:
     assert "Nothing in" in text_of(await guide.rules(caller("Ana"), "xyzzy"))
     with pytest.raises(Malformed):
         await guide.rules(caller("Ana"), "   ")
+
+
+def test_every_dice_expression_that_help_shows_can_be_rolled() -> None:
+    texts = " ".join(general_pages()["dice"]["text"])
+    shown = [each for each in re.findall(r"`([^`]+)`", texts) if each[0] != "/" and re.search(r"d[\d%F]", each)]
+    assert len(shown) >= 15
+    for expression in shown:
+        parse_expression(expression)
