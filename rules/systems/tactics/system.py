@@ -12,6 +12,7 @@ from rules.core.action import Action
 from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
+from rules.core.events import ConditionEnded
 from rules.core.options import Option
 from rules.core.sheet import pool_from
 from rules.core.step import Step
@@ -22,7 +23,10 @@ from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.attacks import HEALTH, is_out
 from rules.systems.tactics.powers import (
     DEFAULTS,
+    DEFENDING,
+    DISENGAGED,
     RUN,
+    RUNNING,
     WALK,
     battle_abilities,
     battle_power,
@@ -130,6 +134,13 @@ class Tactics(System[TacticsState]):
         if step.state.status == "running" and step.state.phase in (MOVEMENT, BATTLE):
             movement.settle_movement(step)
             rounds.advance(step)
+
+    def ended(self, step: Step[TacticsState]) -> None:
+        """Let go of what belongs to a round, so that it does not follow anybody home."""
+        for name in step.state.names:
+            for condition in step.combatant(name).conditions:
+                if condition.name in (RUNNING, DISENGAGED, DEFENDING):
+                    step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
 
     # Who may act
 

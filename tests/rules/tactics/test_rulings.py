@@ -113,6 +113,16 @@ def test_the_mildest_action_is_skip_pass_or_let_go() -> None:
     assert system.mildest(game.state, "Ogre") == Command(action="pass", character="Ogre")
 
 
+def test_what_belongs_to_a_round_does_not_outlast_the_encounter() -> None:
+    game = duel()
+    game.do("Gwen", "condition add", target="Rhea", name="Cursed")
+    game.do("Ana", "move", using="Run", amount=3)
+    skip_all(game)
+    game.do("Gwen", "defend")
+    game.do("Gwen", "encounter end")
+    assert [condition.name for each in game.state.combatants for condition in each.conditions] == ["Cursed"]
+
+
 def test_badges_and_facts_say_who_seized_delayed_and_is_out() -> None:
     game = trio()
     game.do("Bo", "seize")
