@@ -372,7 +372,7 @@ class _Picture:
             box = (x - half, y - half, x + half, y + half)
             self.pen.rounded_rectangle(box, radius=radius * 0.2, fill=fill, outline=outline, width=width)
         else:
-            reach = radius * (1.12 if abs(corners) != 3 else 1.2)
+            reach = radius * {3: 1.2, 4: 1.12, 5: 1.1, 6: 1.06}[abs(corners)]
             count = abs(corners)
             turn = -pi / 2 + (pi / 6 if corners == 6 else 0)
             drop = radius * 0.14 if corners == 3 else 0

@@ -1,0 +1,97 @@
+"""The board at its largest: 30 creatures on 50 × 50 cells.
+
+Reach is measured beside a textbook Dijkstra over the same cells; what has no opponent stands beside the 1.5 s after
+which an answer is deferred.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from bot.render.board import board_view, draw_board
+from rules.core.board import Cell, steps_of
+from rules.core.paths import Ground, best_path, reachable
+from rules.core.registry import system_of
+from rules.core.values import Seat
+from rules.systems.tactics.movement import watched_cells
+from tests.rules.table import Game
+from tests.rules.tactics.scene import add
+
+CREATURES = 30
+SQUARES = 12
+DEFERRED = 1_500_000.0  # µs
+ROUNDS = 7
+
+Row = tuple[str, float, float, str]  # what, ours in µs, theirs in µs, beside whom
+
+
+def crowded() -> Game:
+    """Return a fight of 30 on a board with rough ground and walls; the first one is to move."""
+    rng = random.Random(30)
+    game = Game("tactics")
+    game.do("Gwen", "board size", size="50x50")
+    for number in range(CREATURES):
+        add(game, f"Creature {number}", SPD=SQUARES // 2, INT=number)
+        game.do("Gwen", "gm set", target=f"Creature {number}", pool="side", value=("Red", "Blue")[number % 2])
+        cell = f"{chr(ord('B') + number % 6 * 4)}{number // 6 * 9 + rng.randint(2, 9)}"
+        game.do("Gwen", "board place", target=f"Creature {number}", cells=cell)
+    game.do("Gwen", "board terrain", cells="AA1:AX20, C1:D40", kind="difficult")
+    game.do("Gwen", "board terrain", cells="H1:H9, L12:L30, AA30:AX30", kind="blocked")
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def textbook(ground: Ground, budget: int) -> set[Cell]:
+    """Return the cells in reach by Dijkstra's algorithm as it is usually written."""
+    best = {ground.start: 0}
+    heap = [(0, ground.start)]
+    while heap:
+        spent, cell = heappop(heap)
+        if spent > best[cell]:
+            continue
+        for across, down in steps_of(ground.metric):
+            after = (cell[0] + across, cell[1] + down)
+            price = ground.cost(after)
+            if price and spent + price <= budget and spent + price < best.get(after, budget + 1):
+                best[after] = spent + price
+                heappush(heap, (spent + price, after))
+    return {cell for cell in best if cell != ground.start and ground.can_stay(cell)}
+
+
+def _median(job: Callable[[], object]) -> float:
+    job()
+    times = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        job()
+        times.append((time.perf_counter() - began) * 1e6)
+    return statistics.median(times)
+
+
+def run() -> list[Row]:
+    game = crowded()
+    state = game.state
+    system = system_of(state)
+    grounds = [system.ground(state, name, watched_cells(state, name)) for name in state.names]
+    found = [ground for ground in grounds if ground is not None]
+    for ground in found:
+        assert set(reachable(ground, SQUARES)) == textbook(ground, SQUARES)
+    mover = state.current
+    farthest = reachable(found[state.names.index(mover)], SQUARES)[-1]
+    view = board_view(state, Seat(gm=True))
+    assert view is not None
+    reach = _median(lambda: [reachable(ground, SQUARES) for ground in found])
+    plain = _median(lambda: [textbook(ground, SQUARES) for ground in found])
+    offers = _median(lambda: [system.offers(state, name) for name in state.names])
+    path = _median(lambda: best_path(found[state.names.index(mover)], farthest, SQUARES))
+    drawing = _median(lambda: draw_board(view))
+    return [
+        (f"reach of {SQUARES} squares, {CREATURES} creatures", reach, plain, "a textbook Dijkstra"),
+        (f"legal actions of {CREATURES} creatures", offers, DEFERRED, "a deferral"),
+        ("path that provokes least, farthest cell", path, DEFERRED, "a deferral"),
+        ("picture of 50 × 50 with reach", drawing, DEFERRED, "a deferral"),
+    ]
