@@ -8,7 +8,7 @@ from typing import Any
 from rules.core.errors import Illegal
 from rules.dice.grammar import LARGEST, MOST_DICE, parse_expression, refuse_too_many
 from rules.dice.rolled import Changes, Circumstance, RolledDice, RolledSet, Slot
-from rules.dice.source import Dice
+from rules.dice.source import Dice, Die
 from rules.dice.text import written
 from rules.dice.tree import (
     Chain,
@@ -34,12 +34,19 @@ class Rolled:
     sum of `totals`.
     """
 
-    __slots__ = ("expression", "slots", "values")
+    __slots__ = ("circumstance", "expression", "slots", "values")
 
-    def __init__(self, expression: Expression, values: tuple[Number, ...], slots: list[list[Slot]]) -> None:
+    def __init__(
+        self,
+        expression: Expression,
+        values: tuple[Number, ...],
+        slots: list[list[Slot]],
+        circumstance: Circumstance,
+    ) -> None:
         self.expression = expression
         self.values = values
         self.slots = slots
+        self.circumstance = circumstance
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -60,6 +67,10 @@ class Rolled:
         Beyond `limit` characters long runs are shortened with a count.
         """
         return written(self.expression, self.values, self.slots, limit)
+
+    def as_records(self) -> list[Die]:
+        circumstance = self.circumstance
+        return [die for slots in self.slots for slot in slots for die in slot.as_records(circumstance)]
 
     def __repr__(self) -> str:
         return f"Rolled({self.expression.text!r}, {self.values})"
@@ -90,26 +101,25 @@ def roll_expression(
         raise _too_many()
     root = expression.root
     roll = _ROLL[root.__class__]
-    cast = _Cast(dice, (who, purpose, seen_by))
-    if repeats == 1:
-        return Rolled(expression, (roll(root, cast),), [cast.slots])
-    values = []
-    slots = []
-    for _ in range(repeats):
+    cast = _Cast(dice)
+    values: tuple[Number, ...] = (roll(root, cast),)
+    slots = [cast.slots]
+    while len(values) < repeats:
         cast.slots = []
-        values.append(roll(root, cast))
+        values += (roll(root, cast),)
         slots.append(cast.slots)
-    return Rolled(expression, tuple(values), slots)
+    rolled = Rolled(expression, values, slots, (who, purpose, seen_by))
+    dice.keep(rolled)
+    return rolled
 
 
 class _Cast:
     """One roll under way: where dice come from, and the rolled terms so far, from left to right."""
 
-    __slots__ = ("circumstance", "dice", "slots")
+    __slots__ = ("dice", "slots")
 
-    def __init__(self, dice: Dice, circumstance: Circumstance) -> None:
+    def __init__(self, dice: Dice) -> None:
         self.dice = dice
-        self.circumstance = circumstance
         self.slots: list[Slot] = []
 
 
@@ -179,16 +189,22 @@ def calculate(left: Number, sign: str, right: Number) -> Number:
 
 
 def _roll_dice(term: DiceTerm, cast: _Cast, more: Operators = ()) -> int:
+    number, sides, operators, _, edge, fate = term
     dice = cast.dice
-    physical = min(dice.unused_typed(), term.number)
-    rolled = RolledDice(term, dice.draw(term.number, term.sides), cast.circumstance, physical)
-    dice.keep(rolled)
+    typed = dice.unused_typed() if dice.has_typed else 0
+    faces = dice.draw(number, sides)
+    rolled = RolledDice(term, faces)
     cast.slots.append(rolled)
-    if term.fate:
-        rolled.values = [face - 2 for face in rolled.faces]
-    elif term.edge:
+    if typed:
+        rolled.physical = min(typed, number)
+    if fate:
+        rolled.values = [face - 2 for face in faces]
+    elif edge:
         _add_edge_die(rolled, dice)
-    for operator in term.operators + more if more else term.operators:
+    elif not operators and not more:
+        rolled.is_plain = True
+        return sum(faces)
+    for operator in operators + more:
         _OPERATE[operator.name](rolled, operator, dice)
     return rolled.total
 
@@ -235,6 +251,12 @@ def _select(slot: Slot, selectors: tuple[Selector, ...]) -> list[int]:
 
 
 def _keep(slot: Slot, operator: Operator, _dice: Dice | None = None) -> None:
+    if slot.alive is None and len(operator.selectors) == 1 and operator.selectors[0].category in {"h", "l"}:
+        ((category, number),) = operator.selectors  # by far the most usual: fresh dice, one rank
+        slot.alive = alive = [False] * len(slot.values)
+        for place in _ranked(slot.values, range(len(alive)), number, highest=category == "h"):
+            alive[place] = True
+        return
     slot.keep_only(set(_select(slot, operator.selectors)))
 
 
@@ -392,7 +414,7 @@ _OPERATED: dict[type, Callable[[Any, _Cast, Operators], Any]] = {
 
 def term_total(term: DiceTerm, operators: Operators, dice: Dice) -> int:
     """Roll one term under these operators instead of its own; for the odds."""
-    return _roll_dice(term._replace(operators=()), _Cast(dice, (None, "", None)), operators)
+    return _roll_dice(term._replace(operators=()), _Cast(dice), operators)
 
 
 def elements_total(values: list[Number], operators: Operators) -> Number:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from rules.dice.source import Die
 from rules.dice.tree import DiceTerm, Node, Number
 
@@ -26,26 +28,27 @@ class Changes:
 class RolledDice:
     """The dice of one term: `faces` as drawn, `values` as they count now, `alive` None while all are kept."""
 
-    __slots__ = ("alive", "changes", "circumstance", "faces", "physical", "sizes", "term", "values")
+    __slots__ = ("alive", "changes", "faces", "is_plain", "physical", "sizes", "term", "values")
 
-    def __init__(self, term: DiceTerm, faces: list[int], circumstance: Circumstance, physical: int) -> None:
+    def __init__(self, term: DiceTerm, faces: list[int]) -> None:
         self.term = term
         self.faces = faces
         self.values = faces
         self.alive: list[bool] | None = None
         self.changes: Changes | None = None
-        self.circumstance = circumstance
-        self.physical = physical  # so many of the first were typed in
+        self.is_plain = False  # nothing has been done to them, so all are kept as they fell
+        self.physical = 0  # so many of the first were typed in
         self.sizes: list[int] | None = None  # where they are not all of the term's size
 
     @property
     def total(self) -> int:
         if self.alive is None:
             return sum(self.values)
-        return sum(value for value, alive in zip(self.values, self.alive, strict=True) if alive)
+        return sum(compress(self.values, self.alive))
 
     def keep_only(self, places: set[int]) -> None:
         alive = self.alive
+        self.is_plain = False
         if alive is None:
             self.alive = [place in places for place in range(len(self.values))]
         else:
@@ -54,10 +57,11 @@ class RolledDice:
     def drop(self) -> None:
         """Drop all of them, with the set element that they stand in."""
         self.alive = [False] * len(self.values)
+        self.is_plain = False
 
-    def as_records(self) -> list[Die]:
+    def as_records(self, circumstance: Circumstance) -> list[Die]:
         """Return the dice in drawing order, for the log."""
-        who, purpose, seen_by = self.circumstance
+        who, purpose, seen_by = circumstance
         sizes = self.sizes or [self.term.sides] * len(self.faces)
         alive = self.alive or [True] * len(self.values)
         places = self.changes.places if self.changes else range(len(self.values))
@@ -81,7 +85,7 @@ class RolledSet:
 
     @property
     def total(self) -> Number:
-        return sum(value for value, alive in zip(self.values, self.alive, strict=True) if alive)
+        return sum(compress(self.values, self.alive))
 
     def keep_only(self, places: set[int]) -> None:
         for place, is_alive in enumerate(self.alive):
@@ -92,6 +96,9 @@ class RolledSet:
 
     def drop(self) -> None:
         self.keep_only(set())
+
+    def as_records(self, circumstance: Circumstance) -> list[Die]:
+        return [die for slots in self.inside for slot in slots for die in slot.as_records(circumstance)]
 
 
 Slot = RolledDice | RolledSet

@@ -21,6 +21,7 @@ from rules.core.errors import BrokenInvariant, Malformed
 WORDS = 2**32
 _EIGHT_WORDS = Struct(">8I").unpack
 _WORDS_IN_BLOCK = 8
+_BLOCK_BYTES = 32
 _KEY_BYTES = 64  # what HMAC pads a key to, for SHA-256
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
@@ -64,31 +65,34 @@ class SeededFaces:
         """Return the next `count` faces of dice of one size: the same as `face` so many times."""
         at = self._at
         end = at + count
-        words = self._words
-        if len(words) < end:
-            words = self._words = words[at:] + self._more_words(end - len(words))
+        if end > len(self._words):
+            self._read_on(at, end - len(self._words))
             at, end = 0, count
         self._at = end
-        drawn = words[at:end]
+        words = self._words
         ceiling = WORDS - WORDS % sides
-        if count and max(drawn) >= ceiling:
-            faces = [word % sides + 1 for word in drawn if word < ceiling]
-            return faces + self.many(count - len(faces), sides)
-        return [word % sides + 1 for word in drawn]
+        if count == 1:
+            word = words[at]
+            return [word % sides + 1] if word < ceiling else self.many(1, sides)
+        faces = [word % sides + 1 for word in words[at:end] if word < ceiling]
+        if len(faces) < count:
+            faces += self.many(count - len(faces), sides)
+        return faces
 
-    def _more_words(self, least: int) -> tuple[int, ...]:
+    def _read_on(self, at: int, least: int) -> None:
+        """Forget the words before `at`, and hash at least so many more."""
         inner, outer = _pads(self._seed)
-        start = self._block
-        self._block = stop = start - -least // _WORDS_IN_BLOCK
-        blocks = []
-        for block in range(start, stop):
+        digests = b""
+        for block in range(self._block, self._block - -least // _WORDS_IN_BLOCK):
             first, second = inner.copy(), outer.copy()
             first.update(f"{self._interaction}:{block}".encode())
             second.update(first.digest())
-            blocks.append(second.digest())
-        if len(blocks) == 1:
-            return _EIGHT_WORDS(blocks[0])
-        return unpack(f">{len(blocks) * _WORDS_IN_BLOCK}I", b"".join(blocks))
+            digests += second.digest()
+            self._block += 1
+        if len(digests) == _BLOCK_BYTES:
+            self._words = self._words[at:] + _EIGHT_WORDS(digests)
+        else:
+            self._words = self._words[at:] + unpack(f">{len(digests) // 4}I", digests)
 
 
 class ScriptedFaces:
@@ -149,9 +153,12 @@ Record = Die | Shuffle | Draw
 
 
 class Batch(Protocol):
-    """Dice that one term drew together; they become records when somebody asks for them."""
+    """Dice that one roll drew; they become records when somebody asks for them."""
 
     def as_records(self) -> list[Die]: ...
+
+
+_NONE_TYPED: deque[int] = deque()  # shared, and never filled
 
 
 class Dice:
@@ -160,11 +167,12 @@ class Dice:
     `typed` are the faces of physical dice, used up first, in the order asked.
     """
 
-    __slots__ = ("_faces", "_log", "_typed", "expression_dice")
+    __slots__ = ("_faces", "_log", "_typed", "expression_dice", "has_typed")
 
     def __init__(self, faces: Faces, *, typed: Sequence[int] = ()) -> None:
         self._faces = faces
-        self._typed = deque(typed) if typed else None
+        self.has_typed = bool(typed)
+        self._typed = deque(typed) if typed else _NONE_TYPED
         self._log: list[Record | Batch] = []
         self.expression_dice = 0  # counted against the limit of a command
 
@@ -184,15 +192,15 @@ class Dice:
 
     def draw(self, count: int, sides: int) -> list[int]:
         """Return faces without a record; whoever calls this keeps one with `keep`."""
-        if self._typed is None:
-            if isinstance(self._faces, SeededFaces):
-                return self._faces.many(count, sides)
-            face = self._faces.face
+        faces = self._faces
+        if not self.has_typed:
+            if isinstance(faces, SeededFaces):
+                return faces.many(count, sides)
+            face = faces.face
             return [face(sides) for _ in range(count)]
-        return [self._typed_face(sides) if self._typed else self._faces.face(sides) for _ in range(count)]
+        return [self._typed_face(sides) if self._typed else faces.face(sides) for _ in range(count)]
 
     def _typed_face(self, sides: int) -> int:
-        assert self._typed  # noqa: S101 - the caller looked
         face = self._typed.popleft()
         if not 1 <= face <= sides:
             raise Malformed(
@@ -254,7 +262,7 @@ class Dice:
         self._log.append(Draw(len(cards), by, tuple(cards)))
 
     def unused_typed(self) -> int:
-        return len(self._typed) if self._typed else 0
+        return len(self._typed)
 
 
 def records_json(records: Iterable[Record], *, may_see: Callable[[Die], bool], revealed: bool) -> list[dict[str, Any]]:

@@ -50,13 +50,11 @@ def written(expression: Expression, values: Values, slots: Slots, limit: int) ->
 
 
 def _lines(expression: Expression, values: Values, slots: Slots, most: int) -> str:
-    template = expression.template
-    if template is None:
-        template = expression.template = _template_of(expression)
+    template: Template = expression.template or _template_of(expression)
     if len(values) == 1:
-        return template % (*[_slot_text(slot, most) for slot in slots[0]], _value_text(values[0]))
+        return template.filled(slots[0], most) + _value_text(values[0])
     lines = [
-        f"{at}. " + template % (*[_slot_text(slot, most) for slot in inside], _value_text(value))
+        f"{at}. {template.filled(inside, most)}{_value_text(value)}"
         for at, (value, inside) in enumerate(zip(values, slots, strict=True), 1)
     ]
     if len(lines) > most:
@@ -88,36 +86,77 @@ def _count_dice(slot: Slot) -> int:
 
 
 def _value_text(value: float) -> str:
-    if value.__class__ is int or value == int(value):
+    if value == int(value):
         return f"**{int(value)}**"
     return f"**{int(value)}** ({value:.6g})"
 
 
-def _template_of(expression: Expression) -> str:
+class Template:
+    """A node's text with %s for the dice of each term, and for the whole of each operated set.
+
+    `sets` has for each of these places the templates of the set's elements; for dice it is empty.
+    """
+
+    __slots__ = ("sets", "text")
+
+    def __init__(self, node: Node) -> None:
+        self.sets: list[list[Template]] = []
+        self.text = self._of(node, is_operated=False)
+
+    def filled(self, slots: list[Slot], most: int) -> str:
+        shown = []
+        for place, slot in enumerate(slots):
+            if isinstance(slot, RolledDice):
+                values = slot.values
+                if slot.is_plain and len(values) <= most:
+                    shown.append(f"**{'**, **'.join(map(str, values))}**" if values else "")
+                else:
+                    shown.append(_dice_text(slot, most))
+            else:
+                shown.append(_set_text(slot, self.sets[place], most))
+        return self.text % tuple(shown)
+
+    def _of(self, node: Node, *, is_operated: bool) -> str:
+        if isinstance(node, DiceTerm):
+            self.sets.append([])
+            return f"{_plain(node.label)} (%s){_notes(node.notes)}"
+        if isinstance(node, Literal):
+            return f"{node.value}{_notes(node.notes)}" if isinstance(node.value, int) else _decimal(node)
+        if isinstance(node, Chain):
+            parts = [self._of(node.first, is_operated=False)]
+            for sign, operand in node.rest:
+                parts.append(f"{_plain(sign)} {self._of(operand, is_operated=False)}")
+            return " ".join(parts)
+        if isinstance(node, Unary):
+            return node.sign + self._of(node.operand, is_operated=False)
+        is_operated = is_operated or bool(node.operators)
+        tail = f"{_plain(operators_text(node.operators))}{_notes(node.notes)}"
+        if isinstance(node, Group):
+            if not is_operated or node.inside.__class__ in {DiceTerm, Group, NumberSet}:
+                return f"({self._of(node.inside, is_operated=is_operated)}){tail}"
+            return f"({self._set((node.inside,))}){tail}"
+        if is_operated:
+            inside = self._set(node.elements)
+        else:
+            inside = ", ".join([self._of(element, is_operated=False) for element in node.elements])
+        comma = "," if len(node.elements) == 1 else ""
+        return f"({inside}{comma}){tail}"
+
+    def _set(self, elements: tuple[Node, ...]) -> str:
+        self.sets.append([Template(element) for element in elements])
+        return "%s"
+
+
+def _template_of(expression: Expression) -> Template:
+    template = Template(expression.root)
     comment = f" # {escape(expression.comment)}".replace("%", "%%") if expression.comment else ""
-    return f"{_template(expression.root, is_operated=False)}{comment} = %s"
+    template.text += f"{comment} = "
+    expression.template = template
+    return template
 
 
-def _template(node: Node, *, is_operated: bool) -> str:
-    """Return the node's text with %s for the dice of each term, and for the whole of each operated set."""
-    if isinstance(node, DiceTerm):
-        return f"{_plain(node.label)} (%s){_notes(node.notes)}"
-    if isinstance(node, Literal):
-        return str(node._replace(notes=())) + _notes(node.notes)
-    if isinstance(node, Chain):
-        rest = "".join(f" {_plain(sign)} {_template(operand, is_operated=False)}" for sign, operand in node.rest)
-        return _template(node.first, is_operated=False) + rest
-    if isinstance(node, Unary):
-        return node.sign + _template(node.operand, is_operated=False)
-    is_operated = is_operated or bool(node.operators)
-    tail = f"{_plain(operators_text(node.operators))}{_notes(node.notes)}"
-    if isinstance(node, Group):
-        passes_on = node.inside.__class__ in {DiceTerm, Group, NumberSet}
-        inside = _template(node.inside, is_operated=is_operated) if passes_on or not is_operated else "%s"
-        return f"({inside}){tail}"
-    inside = "%s" if is_operated else ", ".join([_template(element, is_operated=False) for element in node.elements])
-    comma = "," if len(node.elements) == 1 else ""
-    return f"({inside}{comma}){tail}"
+def _decimal(node: Literal) -> str:
+    return f"{node._replace(notes=())}{_notes(node.notes)}"
 
 
 def _plain(words: str) -> str:
@@ -126,7 +165,7 @@ def _plain(words: str) -> str:
 
 
 def _notes(notes: Sequence[str]) -> str:
-    return "".join([f" [{escape(note)}]" for note in notes]).replace("%", "%%")
+    return "".join([f" [{escape(note)}]" for note in notes]).replace("%", "%%") if notes else ""
 
 
 def _dice_text(rolled: RolledDice, most: int) -> str:
@@ -137,10 +176,6 @@ def _dice_text(rolled: RolledDice, most: int) -> str:
     if rolled.changes is not None:
         parts = _changed_parts(rolled, values)
     elif alive is None:
-        if len(values) == 1:
-            return f"**{values[0]}**"
-        if len(values) <= most:
-            return f"**{'**, **'.join(map(str, values))}**" if values else ""
         parts = [f"**{value}**" for value in values]
     else:
         parts = [f"**{value}**" if is_alive else f"~~{value}~~" for value, is_alive in zip(values, alive, strict=True)]
@@ -175,13 +210,9 @@ def _changed_parts(rolled: RolledDice, values: list[Any]) -> list[str]:
     return parts
 
 
-def _set_text(rolled: RolledSet, most: int) -> str:
+def _set_text(rolled: RolledSet, elements: list[Template], most: int) -> str:
     parts = []
-    for element, inside, is_alive in zip(rolled.elements, rolled.inside, rolled.alive, strict=True):
-        shown = _template(element, is_operated=False) % tuple([_slot_text(slot, most) for slot in inside])
+    for element, inside, is_alive in zip(elements, rolled.inside, rolled.alive, strict=True):
+        shown = element.filled(inside, most)
         parts.append(shown if is_alive else f"~~{shown.replace('**', '').replace('~~', '')}~~")
     return ", ".join(parts)
-
-
-def _slot_text(slot: Slot, most: int) -> str:
-    return _dice_text(slot, most) if isinstance(slot, RolledDice) else _set_text(slot, most)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ADVANTAGE = {1: 6, 2: 8, 3: 10, 4: 12}  # TA-01: the additional die by the number of sources
 DISADVANTAGE = {1: 12, 2: 10, 3: 8, 4: 6}  # TA-02
@@ -165,7 +165,7 @@ class Expression:
         self.dice_count = dice_count
         self.exploding = exploding
         self.is_open_ended = is_open_ended
-        self.template: str | None = None  # made by text.py when first shown
+        self.template: Any = None  # made and read by text.py when it is first shown
 
     @property
     def text(self) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import random
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import d20
 
-from rules.dice.grammar import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
 
@@ -33,58 +34,65 @@ EXPRESSIONS = (
 Row = tuple[str, float, float, str]  # what, ours in µs, theirs in µs, beside whom
 
 
-class Interactions:
-    """Hands every roll an interaction of its own, as Discord does: the stream is keyed anew each time."""
-
-    def __init__(self) -> None:
-        self.number = 10**18
-
-    def next_dice(self) -> Dice:
-        self.number += 1
-        return Dice(SeededFaces(SEED, str(self.number)))
+def interactions(number: int) -> Iterator[str]:
+    """Give every roll an interaction of its own, as Discord does: the stream is keyed anew each time."""
+    first = random.getrandbits(60)
+    return iter([str(first + at) for at in range(number)])
 
 
-def _median_times(jobs: dict[str, Callable[[], None]], number: int) -> dict[str, float]:
+Job = Callable[[], Callable[[], None]]  # prepares its texts and gives what is timed
+
+
+def _median_times(jobs: dict[str, Job], number: int) -> dict[str, float]:
     """Time each job ROUNDS times in a shuffled order; return medians in µs for one of `number`."""
     order = list(jobs) * ROUNDS
     random.shuffle(order)
     times: dict[str, list[float]] = {name: [] for name in jobs}
     for name in order:
+        timed = jobs[name]()
         began = time.perf_counter()
-        jobs[name]()
+        timed()
         times[name].append((time.perf_counter() - began) / number * 1e6)
     return {name: statistics.median(measured) for name, measured in times.items()}
 
 
 def _rolling(*, is_seen: bool, number: int) -> list[Row]:
-    interactions = Interactions()
     fresh = iter(range(21, 10**6))
     roller = d20.Roller()
 
     def texts(expression: str) -> list[str]:
         return [expression.format(20 if is_seen else next(fresh)) for _ in range(number)]
 
-    def ours(expression: str) -> Callable[[], None]:
-        def job() -> None:
-            for text in texts(expression):
-                roll_expression(text, interactions.next_dice()).text()
+    def ours(expression: str) -> Job:
+        def job() -> Callable[[], None]:
+            rolls = list(zip(texts(expression), interactions(number), strict=True))
+
+            def timed() -> None:
+                for text, interaction in rolls:
+                    roll_expression(text, Dice(SeededFaces(SEED, interaction))).text()
+
+            return timed
 
         return job
 
-    def theirs(expression: str) -> Callable[[], None]:
-        def job() -> None:
-            for text in texts(expression):
-                _ = roller.roll(text).result
+    def theirs(expression: str) -> Job:
+        def job() -> Callable[[], None]:
+            rolls = texts(expression)
+
+            def timed() -> None:
+                for text in rolls:
+                    _ = roller.roll(text).result
+
+            return timed
 
         return job
 
-    jobs: dict[str, Callable[[], None]] = {}
+    jobs: dict[str, Job] = {}
     for expression in EXPRESSIONS:
         jobs[f"ours {expression}"] = ours(expression)
         jobs[f"d20 {expression}"] = theirs(expression)
     for job in jobs.values():
-        job()
-    parse_expression.cache_clear()
+        job()()
     times = _median_times(jobs, number)
     kind = "seen" if is_seen else "unseen"
     return [
@@ -99,10 +107,73 @@ def _geometric_mean(rows: list[Row], name: str) -> Row:
     return (f"{name}, geometric mean of {len(rows)}", ours, theirs, rows[0][3])
 
 
+FIRST_CALL = """
+import time
+{imports}
+began = time.perf_counter()
+{call}
+print((time.perf_counter() - began) * 1e6)
+"""
+OUR_IMPORT = "from rules.dice.odds import distribution"
+POOLS = (
+    ("4d6kh3", "icepool.d(6).highest(4, 3).mean()"),
+    ("100d6", "(100 @ icepool.d(6)).mean()"),
+    ("20d20kh10", "icepool.d(20).highest(20, 10).mean()"),
+)
+
+
+def _first_call(imports: str, call: str) -> float:
+    """Time a call in a fresh process, so that nobody's cache is warm; imports are not counted."""
+    program = FIRST_CALL.format(imports=imports, call=call)
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def _odds() -> list[Row]:
+    jobs = {(text, who) for text, _ in POOLS for who in ("ours", "icepool")}
+    times: dict[tuple[str, str], list[float]] = {job: [] for job in jobs}
+    calls = dict(POOLS)
+    order = list(jobs) * 5
+    random.shuffle(order)
+    for text, who in order:
+        if who == "ours":
+            times[text, who].append(_first_call(OUR_IMPORT, f"distribution({text!r}).mean"))
+        else:
+            times[text, who].append(_first_call("import icepool", calls[text]))
+    medians = {job: statistics.median(measured) for job, measured in times.items()}
+    return [
+        (f"odds, first call: {text}", medians[text, "ours"], medians[text, "icepool"], "icepool") for text, _ in POOLS
+    ]
+
+
+def _source() -> Row:
+    """Show what of a roll is the verifiable source: a stream keyed and one die drawn, beside the global random."""
+    number = 2000
+
+    def ours() -> Callable[[], None]:
+        ids = list(interactions(number))
+
+        def timed() -> None:
+            for interaction in ids:
+                Dice(SeededFaces(SEED, interaction)).draw(1, 20)
+
+        return timed
+
+    def theirs() -> Callable[[], None]:
+        def timed() -> None:
+            for _ in range(number):
+                random.randrange(20)
+
+        return timed
+
+    times = _median_times({"ours": ours, "theirs": theirs}, number)
+    return ("the source alone: one die of a new interaction", times["ours"], times["theirs"], "random.randrange")
+
+
 def run() -> list[Row]:
-    rows: list[Row] = []
+    rows: list[Row] = [_source()]
     for is_seen, number in ((True, 400), (False, 100)):
         measured = _rolling(is_seen=is_seen, number=number)
         kind = "seen" if is_seen else "unseen"
         rows += [*measured, _geometric_mean(measured, f"roll {kind} with text")]
-    return rows
+    return rows + _odds()
