@@ -132,6 +132,17 @@ def test_ta_07_the_last_of_several_to_seize_moves_first_and_battles_last() -> No
     assert order(game) == ("Rhea", "Pip", "Ogre")
 
 
+def test_ta_07_a_second_one_seizes_while_the_first_has_not_moved_and_who_is_displaced_may_too() -> None:
+    game = trio()
+    game.do("Bo", "seize", dice=[])
+    game.do("Gwen", "seize", character="Ogre")
+    assert game.waits_for() == ("Ogre",)
+    game.do("Ana", "seize")
+    assert order(game) == ("Rhea", "Ogre", "Pip")
+    skip_all(game)
+    assert order(game) == ("Pip", "Ogre", "Rhea")
+
+
 def test_ta_07_nobody_seizes_after_the_first_who_did_not_has_moved_or_skipped() -> None:
     game = trio()
     game.do("Ana", "skip")
