@@ -29,7 +29,8 @@ class Param(Frozen):
     `choices` are the values that would be accepted now (None: free text or a number). `universe` are all
     values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
-    itself (a path, cards with copies). `least` and `most` bound a number; `rule` is cited when they refuse.
+    itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
+    when they refuse.
     """
 
     name: Takes
@@ -71,7 +72,7 @@ class Action(Generic[S]):
     `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
     light of what has been chosen so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
     panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
-    question.
+    question. `evident` picks one of several who could, where the state or the command tells whose it is.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Action(Generic[S]):
     usual: int = 0
     player_wide: bool = False
     answer: bool = False
+    evident: Callable[[S, tuple[str, ...], Command], str | None] | None = None
 
 
 class Actions(Generic[S]):
@@ -159,6 +161,9 @@ class Actions(Generic[S]):
             able = [actor for actor in group if self.is_legal(state, actor, action.id)]
             if len(able) == 1 or (able and action.player_wide):
                 return able[0]
+            meant = action.evident(state, tuple(able), command) if able and action.evident is not None else None
+            if meant is not None:
+                return meant
             if able:
                 raise Ambiguous(
                     f"Several could {action.label.lower()}.",
@@ -185,6 +190,8 @@ class Actions(Generic[S]):
                 continue
             if name == "amount":
                 _check_number(action.label, param, int(given))
+            elif name == "note" and param.most is not None:
+                _check_words(action.label, param, len(str(given).split()))
             elif not param.free and (param.universe is not None or param.choices is not None):
                 among = param.universe if param.universe is not None else param.choices or ()
                 what = param.label or name
@@ -210,6 +217,11 @@ def _possible(param: Param) -> str | None:
 def _check_number(label: str, param: Param, given: int) -> None:
     if (param.least is not None and given < param.least) or (param.most is not None and given > param.most):
         raise Illegal(f"{label} cannot take {given} here.", rule=param.rule, instead=_possible(param))
+
+
+def _check_words(label: str, param: Param, given: int) -> None:
+    if param.most is not None and given > param.most:
+        raise Illegal(f"{label}: that is {given} words.", rule=param.rule, instead=f"{param.most} at most just now.")
 
 
 def plays(combatant: Combatant, seat: Seat) -> int:

@@ -6,6 +6,7 @@ Rule: CL-06, CL-08.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from rules.core.errors import Malformed
@@ -91,17 +92,24 @@ def end_concentration(step: Step[Any], source: str) -> None:
         step.emit(MarkSet(who=source, mark=CONCENTRATION, words=None))
 
 
-def tick(step: Step[Any], who: str, moment: Ticks, *, saves: bool = True) -> None:
+def tick(
+    step: Step[Any],
+    who: str,
+    moment: Ticks,
+    *,
+    saves: bool = True,
+    only: Callable[[Condition], bool] = lambda _condition: True,
+) -> None:
     """Count down what hangs on this moment of this combatant's turn, over all bearers. Rule: CL-06.
 
     `moment` is `bearer-start` or `bearer-end` as seen by `who`; what names the source ticks with it. Without
-    `saves` what has a save is left alone: the system rolls these at a moment of its own.
+    `saves` what has a save is left alone: the system rolls these at a moment of its own. `only` picks conditions.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
     for bearer in step.state.names:
         for condition in step.combatant(bearer).conditions:
             ticks = condition.ticks
-            if condition.save is not None and not saves:
+            if (condition.save is not None and not saves) or not only(condition):
                 continue
             if (ticks == f"bearer-{edge}" and bearer == who) or (ticks == f"source-{edge}" and condition.source == who):
                 _tick_one(step, bearer, condition)

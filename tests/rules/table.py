@@ -106,6 +106,8 @@ def choose(param: Param, rng: random.Random) -> Any:
         return rng.choice(param.choices)
     if param.name == "amount":
         return rng.randint(param.least if param.least is not None else 1, param.most if param.most is not None else 3)
+    if param.most is not None:
+        return " ".join(["word"] * rng.randint(1, param.most))
     return rng.choice(("a word", "some more words"))
 
 
