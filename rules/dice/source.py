@@ -13,15 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from struct import Struct, unpack
+from struct import Struct
 from typing import Any, Protocol
 
 from rules.core.errors import BrokenInvariant, Malformed
 
 WORDS = 2**32
 _EIGHT_WORDS = Struct(">8I").unpack
-_WORDS_IN_BLOCK = 8
-_BLOCK_BYTES = 32
 _KEY_BYTES = 64  # what HMAC pads a key to, for SHA-256
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
@@ -65,11 +63,16 @@ class SeededFaces:
         """Return the next `count` faces of dice of one size: the same as `face` so many times."""
         at = self._at
         end = at + count
-        if end > len(self._words):
-            self._read_on(at, end - len(self._words))
+        words = self._words
+        while end > len(words):
+            inner, outer = _pads(self._seed)
+            first, second = inner.copy(), outer.copy()
+            first.update(f"{self._interaction}:{self._block}".encode())
+            second.update(first.digest())
+            self._block += 1
+            words = self._words = words[at:] + _EIGHT_WORDS(second.digest())
             at, end = 0, count
         self._at = end
-        words = self._words
         ceiling = WORDS - WORDS % sides
         if count == 1:
             word = words[at]
@@ -78,21 +81,6 @@ class SeededFaces:
         if len(faces) < count:
             faces += self.many(count - len(faces), sides)
         return faces
-
-    def _read_on(self, at: int, least: int) -> None:
-        """Forget the words before `at`, and hash at least so many more."""
-        inner, outer = _pads(self._seed)
-        digests = b""
-        for block in range(self._block, self._block - -least // _WORDS_IN_BLOCK):
-            first, second = inner.copy(), outer.copy()
-            first.update(f"{self._interaction}:{block}".encode())
-            second.update(first.digest())
-            digests += second.digest()
-            self._block += 1
-        if len(digests) == _BLOCK_BYTES:
-            self._words = self._words[at:] + _EIGHT_WORDS(digests)
-        else:
-            self._words = self._words[at:] + unpack(f">{len(digests) // 4}I", digests)
 
 
 class ScriptedFaces:
