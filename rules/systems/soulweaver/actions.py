@@ -1,0 +1,479 @@
+"""What a creature does: on its own turn, with its pools, in words, in Conflict.
+
+Rule: SW-07 to SW-09, SW-13 to SW-20.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import find_name, parse_name, resolve_name
+from rules.core.values import Condition
+from rules.systems.soulweaver import chances, conflict, durations, priority, reactions
+from rules.systems.soulweaver.creatures import (
+    MAJOR,
+    MINOR,
+    STANCE,
+    Soul,
+    is_conflict_action,
+    is_creature,
+    of_kind,
+    pay,
+    skill_roll,
+    stance_of,
+    threats,
+    words_left,
+)
+from rules.systems.soulweaver.state import (
+    Long,
+    LongSet,
+    OverexertionDue,
+    PauseSet,
+    PreparedSet,
+    PreparedUsed,
+    SoulState,
+    Spoke,
+    TrickUsed,
+    WordsBought,
+)
+
+MAX_WORDS = 200
+MAX_SPEECH = 1000
+MAX_TURNS = 1000
+BOUGHT_WORDS = 5
+SPEAK, STOP = "speak", "stop"
+_WRONG_KIND = {
+    "trick": ("SW-20", "trick uses it"),
+    "stance": ("SW-19", "stance takes it"),
+    "response": ("SW-21", "it is used as a reaction: react"),
+}
+
+
+def text_of(command: Command, most: int = MAX_WORDS) -> str | None:
+    """Return the note in one line, None where it is empty. Raises: Malformed where it is too long."""
+    words = " ".join((command.note or "").split())
+    if len(words) > most:
+        raise Malformed(f"That has {len(words)} characters; {most} are allowed.", instead="Shorten it.")
+    return words or None
+
+
+def others(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return whom somebody may name: everybody visible; the GM's own know of hidden ones too."""
+    creature = state.find(who)
+    knows = creature is None or creature.owner is None
+    return tuple(each.name for each in state.combatants if knows or not each.hidden)
+
+
+def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Param:
+    """Return the ability that an action takes. Where the sheet lists none of that sort, a name is enough."""
+    creature = state.find(who)
+    fitting = () if creature is None else of_kind(creature, *kinds)
+    if required:
+        return Param(name="using", label=kinds[0], choices=fitting or None, free=True, required=True)
+    plain = (
+        ()
+        if creature is None
+        else tuple(each.name for each in creature.abilities if each.kind not in ("trick", "stance", *kinds))
+    )
+    return Param(name="using", label="ability", choices=plain or None, free=True, required=False)
+
+
+def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str | None:
+    """Return the name of the ability meant, of the sheet or free. Refuses one of a kind that is used otherwise.
+
+    `kinds`: those that this action may use; without any, every kind that no action has to itself.
+    """
+    if named is None:
+        return None
+    if not is_creature(step.state, who):
+        return parse_name(named, "ability's name")
+    creature = step.combatant(who)
+    every = tuple(each.name for each in creature.abilities)
+    found = find_name(named, every)
+    ability = creature.ability(found) if found is not None else None
+    if ability is not None:
+        rule, instead = _WRONG_KIND.get(ability.kind, ("", ""))
+        if rule and ability.kind not in kinds:
+            raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=f"{instead}.".capitalize())
+        if kinds and kinds[0] in ("trick", "stance") and ability.kind not in kinds:
+            raise Illegal(f"{ability.name} is no {kinds[0].title()}.", rule=_WRONG_KIND[kinds[0]][0])
+        return ability.name
+    listed = of_kind(creature, *kinds) if kinds else every
+    if listed:
+        return resolve_name(named, listed, "ability")
+    return parse_name(named, "ability's name")
+
+
+def act(step: Soul, who: str, pool: str | None) -> str:
+    """Begin the turn if this is its first action, and pay; an interruption's action is free. Rule: SW-13, SW-14."""
+    if chances.acting(step.state, who) == "interrupt":
+        event = reactions.interrupter(step.state)
+        if event is not None:
+            step.emit(PreparedUsed(id=event.id))
+        return f"{pool}, prepared" if pool else ""
+    priority.begin_turn(step, who)
+    return pay(step, who, pool) if pool is not None else ""
+
+
+def _maybe_enter(step: Soul, who: str, ability: str | None, note: str | None) -> None:
+    creature = step.state.find(who)
+    if creature is not None and is_conflict_action(creature.ability(ability) if ability else None, note):
+        conflict.enter(step, who)
+
+
+# Majors, Minors, Tricks, attacks
+
+
+def _target_param(state: SoulState, who: str) -> Param:
+    return Param(name="target", label="at whom", choices=others(state, who), required=False)
+
+
+def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    return (
+        Param(name="note", label="what", required=False),
+        using(state, who),
+        _target_param(state, who),
+    )
+
+
+def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
+    note = text_of(command)
+    ability = ability_named(step, who, command.using)
+    cost = act(step, who, pool)
+    _maybe_enter(step, who, ability, note)
+    if pool == MINOR and note is not None and note.casefold() == SPEAK and is_creature(step.state, who):
+        step.emit(WordsBought(who=who, words=BOUGHT_WORDS))
+        step.tell("{who} may say {left} more words this round.", who=who, left=words_left(step.state, who))
+    item = reactions.push(step, "action", pool.casefold(), who, name=note, using=ability, aimed=command.target)
+    words = "{who} takes a {kind} Action: {name}"
+    words += " with {ability}" if ability is not None and note is not None else ""
+    words += " at {target}" if command.target is not None else ""
+    step.tell(
+        words + (" ({cost})." if cost not in ("", pool) else "."),
+        who=who,
+        kind=pool,
+        name=item.name.rstrip("."),
+        ability=ability,
+        target=command.target,
+        cost=cost,
+    )
+
+
+def _major(step: Soul, who: str, command: Command) -> None:
+    _do_action(step, who, command, MAJOR)
+
+
+def _minor(step: Soul, who: str, command: Command) -> None:
+    _do_action(step, who, command, MINOR)
+
+
+def _trick_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    param = using(state, who, "trick", required=True)
+    if param.choices is None:
+        return (param,)
+    used = {name.casefold() for name in _used_tricks(state, who)}
+    return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() not in used)),)
+
+
+def _used_tricks(state: SoulState, who: str) -> tuple[str, ...]:
+    return () if chances.fresh_turn(state, who) else state.tricks.get(who, ())
+
+
+def _trick(step: Soul, who: str, command: Command) -> None:
+    name = ability_named(step, who, command.using, "trick") or ""
+    if name.casefold() in (used.casefold() for used in _used_tricks(step.state, who)):
+        raise Illegal(f"{name} has been used this turn.", rule="SW-20", instead="Each Trick goes once a turn.")
+    cost = act(step, who, MINOR)
+    _maybe_enter(step, who, name, None)
+    step.emit(TrickUsed(who=who, name=name))
+    reactions.push(step, "action", "trick", who, using=name)
+    step.tell("{who} uses the Trick {name}" + (" ({cost})." if cost else "."), who=who, name=name, cost=cost or None)
+
+
+def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    targets = tuple(name for name in others(state, who) if name != who)
+    return (Param(name="target", label="whom", choices=targets), Param(name="note", label="how", required=False))
+
+
+def _attack(step: Soul, who: str, command: Command) -> None:
+    note = text_of(command)
+    cost = act(step, who, MAJOR)
+    if is_creature(step.state, who):
+        conflict.enter(step, who)  # an attack is a Conflict Action (SW-07)
+    item = reactions.push(step, "action", "attack", who, name=note, aimed=command.target)
+    step.tell(
+        "{who} attacks {target}" + (": {name}" if note else "") + (" ({cost})." if cost not in ("", MAJOR) else "."),
+        who=who,
+        target=command.target,
+        name=item.name.rstrip("."),
+        cost=cost,
+    )
+
+
+# Long actions, Prepare, Stances, effects
+
+
+def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    if who in state.long:
+        return (Param(name="note", label="stop", choices=(STOP,)),)
+    return (
+        Param(name="note", label="what"),
+        Param(name="amount", label="turns", least=1, most=MAX_TURNS, rule="SW-15"),
+    )
+
+
+def _long(step: Soul, who: str, command: Command) -> None:
+    held = step.state.long.get(who)
+    if held is not None:
+        step.emit(LongSet(who=who, long=None))
+        step.tell("{who} gives up {what} after {done} turns.", who=who, what=held.what, done=held.done)
+        return
+    what = text_of(command) or ""
+    act(step, who, MAJOR)
+    step.emit(LongSet(who=who, long=Long(what=what, turns=command.amount or 1)))
+    step.tell("{who} begins {what}: the whole of {turns} turns.", who=who, what=what, turns=command.amount or 1)
+
+
+def _prepare(step: Soul, who: str, command: Command) -> None:
+    event = text_of(command) or ""
+    act(step, who, MAJOR)
+    step.emit(PreparedSet(who=who, event=event))
+    step.tell("{who} prepares for this: {event}.", who=who, event=event.rstrip("."))
+
+
+def _stance_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    param = using(state, who, "stance", required=True)
+    creature = state.find(who)
+    held = None if creature is None else stance_of(creature)
+    if held is None or param.choices is None:
+        return (param,)
+    return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() != held.name.casefold())),)
+
+
+def _stance(step: Soul, who: str, command: Command) -> None:
+    name = ability_named(step, who, command.using, "stance") or ""
+    held = stance_of(step.combatant(who))
+    if held is not None and held.name.casefold() == name.casefold():
+        raise Illegal(f"{who} is in {held.name} already.", rule="SW-19", instead="Another Stance replaces it.")
+    act(step, who, MINOR)
+    conflict.end_stance(step, who, "is replaced")
+    conflict.enter(step, who)
+    add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
+
+
+def _drop_stance(step: Soul, who: str, command: Command) -> None:
+    conflict.end_stance(step, who)
+
+
+def _effect_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    return (
+        Param(name="using", label="name"),
+        Param(name="target", label="on whom", choices=others(state, who)),
+        Param(name="amount", label="duration", least=1, most=MAX_TURNS, rule="SW-12"),
+        Param(name="note", label="ritual", choices=(durations.RITUAL, *durations.UNITS), required=False),
+    )
+
+
+def _effect(step: Soul, who: str, command: Command) -> None:
+    name = parse_name(command.using or "", "effect's name")
+    if chances.acting(step.state, who) == "turn":
+        priority.begin_turn(step, who)
+    durations.put(step, who, name, command.target or "", command.amount or 1, kind=command.note or "")
+
+
+# Conflict
+
+
+def _enter_conflict(step: Soul, who: str, command: Command) -> None:
+    if chances.hit_question(step.state, who) is not None:
+        step.emit(PauseSet(pause=None))
+    else:
+        if chances.fresh_turn(step.state, who):
+            priority.begin_turn(step, who)
+        pay(step, who, MINOR)
+    conflict.enter(step, who)
+
+
+def _stay_out(step: Soul, who: str, command: Command) -> None:
+    if chances.hit_question(step.state, who) is not None:
+        step.emit(PauseSet(pause=None))
+    conflict.keep_out(step, who)
+
+
+def _leave_conflict(step: Soul, who: str, command: Command) -> None:
+    threatened = bool(threats(step.state, who))
+    act(step, who, MAJOR if threatened else MINOR)
+    if threatened:
+        conflict.break_off(step, who)
+    else:
+        conflict.leave(step, who)
+
+
+def _overexertion(step: Soul, who: str, command: Command) -> None:
+    step.emit(OverexertionDue(who=who, owed=False))
+    _, roll = skill_roll(step, who, "OVEREXERTION", "Overexertion")
+    step.tell("{who} rolls for Overexertion: {roll}.", who=who, roll=roll)
+
+
+# Words and the end of the turn
+
+
+def _say_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    most = words_left(state, who) if who in state.conflict else None
+    return (Param(name="note", label="the words", most=most, rule="SW-17"),)
+
+
+def _say(step: Soul, who: str, command: Command) -> None:
+    words = text_of(command, MAX_SPEECH) or ""
+    if not words:
+        raise Malformed("Say needs words (option note).")
+    if who not in step.state.conflict:
+        step.tell("{who} says: {words}", who=who, words=words)
+        return
+    step.emit(Spoke(who=who, words=len(words.split())))
+    step.tell("{who} says: {words} ({left} words left)", who=who, words=words, left=words_left(step.state, who))
+
+
+def _end(step: Soul, who: str, command: Command) -> None:
+    if chances.acting(step.state, who) == "interrupt":
+        act(step, who, None)
+        step.tell("{who} moves, and takes no action.", who=who)
+        return
+    priority.begin_turn(step, who)
+    step.tell("{who} ends the turn.", who=who)
+    priority.end_turn(step, who)
+
+
+def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
+    """Name the one of several who is asked, else the one whose turn it is."""
+    asked = tuple(question.who for question in state.questions)
+    return next((who for who in (*asked, state.current) if who in able), None)
+
+
+def creature_actions() -> tuple[Action[SoulState], ...]:
+    """Return the actions of a turn in the order in which they are offered."""
+    own, creatures = chances.own_turn, True
+    return (
+        Action(
+            id="attack",
+            label="Attack",
+            do=_attack,
+            may=own(MAJOR),
+            public_may=own(MAJOR, public=True),
+            takes=("target", "note"),
+            params=_attack_params,
+            usual=4,
+        ),
+        Action(
+            id="major",
+            label="Major Action",
+            do=_major,
+            may=own(MAJOR),
+            public_may=own(MAJOR, public=True),
+            takes=("note", "using", "target"),
+            params=_action_params,
+            usual=5,
+        ),
+        Action(
+            id="minor",
+            label="Minor Action",
+            do=_minor,
+            may=own(MINOR),
+            public_may=own(MINOR, public=True),
+            takes=("note", "using", "target"),
+            params=_action_params,
+        ),
+        Action(
+            id="trick",
+            label="Trick",
+            do=_trick,
+            may=own(MINOR, creatures_only=creatures),
+            public_may=own(MINOR, creatures_only=creatures, public=True),
+            takes=("using",),
+            params=_trick_params,
+        ),
+        Action(
+            id="prepare",
+            label="Prepare",
+            do=_prepare,
+            may=own(MAJOR, creatures_only=creatures),
+            public_may=own(MAJOR, creatures_only=creatures, public=True),
+            takes=("note",),
+            params=lambda _state, _who: (Param(name="note", label="the event"),),
+        ),
+        Action(
+            id="long",
+            label="Long action",
+            do=_long,
+            may=chances.long(),
+            public_may=chances.long(public=True),
+            takes=("note", "amount"),
+            params=_long_params,
+        ),
+        Action(
+            id="stance",
+            label="Take a Stance",
+            do=_stance,
+            may=chances.stance(),
+            public_may=chances.stance(public=True),
+            takes=("using",),
+            params=_stance_params,
+        ),
+        Action(
+            id="drop-stance",
+            label="Drop the Stance",
+            do=_drop_stance,
+            may=chances.may_drop_stance,
+            evident=_nearest,
+        ),
+        Action(
+            id="effect",
+            label="Note an effect",
+            do=_effect,
+            may=chances.may_effect,
+            takes=("using", "target", "amount", "note"),
+            params=_effect_params,
+        ),
+        Action(
+            id="enter-conflict",
+            label="Enter Conflict",
+            do=_enter_conflict,
+            may=chances.enter_conflict(),
+            public_may=chances.enter_conflict(public=True),
+            evident=_nearest,
+        ),
+        Action(
+            id="stay-out",
+            label="Stay out of Conflict",
+            do=_stay_out,
+            may=chances.stay_out(),
+            public_may=chances.stay_out(public=True),
+            evident=_nearest,
+        ),
+        Action(
+            id="leave-conflict",
+            label="Leave Conflict",
+            do=_leave_conflict,
+            may=chances.leave_conflict(),
+            public_may=chances.leave_conflict(public=True),
+        ),
+        Action(
+            id="overexertion",
+            label="Roll for Overexertion",
+            do=_overexertion,
+            may=chances.may_overexert,
+            evident=_nearest,
+            usual=3,
+        ),
+        Action(
+            id="say",
+            label="Say",
+            do=_say,
+            may=chances.may_say,
+            takes=("note",),
+            params=_say_params,
+        ),
+        Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=1),
+    )

@@ -1,0 +1,265 @@
+"""What is decided between actions: waiting, reacting, declining, and the GM's word on what completes.
+
+Rule: SW-05, SW-07, SW-18, SW-21 to SW-23.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import find_name, resolve_name, shown
+from rules.systems.soulweaver import chances, conflict, flow, reactions
+from rules.systems.soulweaver.actions import ability_named, text_of, using
+from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, pay
+from rules.systems.soulweaver.stack import SOULWEAVER, Item
+from rules.systems.soulweaver.state import (
+    Declined,
+    Pause,
+    PauseSet,
+    PreparedSet,
+    SoulState,
+    TriggerDeclared,
+    Waited,
+    WaiterAnswered,
+)
+
+PASSES = ("stack", "unless-me")
+
+
+# Waiting
+
+
+def _wait(step: Soul, who: str, command: Command) -> None:
+    if chances.is_asked(step.state, who, flow.ABOUT_WAITING):
+        step.emit(WaiterAnswered(who=who, now=False))
+        step.tell("{who} waits on.", who=who)
+        return
+    step.emit(Waited(who=who))
+    step.tell("{who} waits, and may act after any other turn.", who=who)
+
+
+def _act_now(step: Soul, who: str, command: Command) -> None:
+    step.emit(WaiterAnswered(who=who, now=True))
+    step.tell("{who} will act now.", who=who)
+
+
+# Reacting
+
+
+def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    return (
+        Param(
+            name="target",
+            label="what it answers",
+            choices=tuple(item.name for item in reactions.reactable(state, who)),
+            required=False,
+            free=True,
+        ),
+        Param(name="note", label="what", required=False),
+        using(state, who, "response", required=False).evolve(choices=_reaction_abilities(state, who) or None),
+    )
+
+
+def _reaction_abilities(state: SoulState, who: str) -> tuple[str, ...]:
+    creature = state.find(who)
+    return () if creature is None else tuple(a.name for a in creature.abilities if a.kind not in ("trick", "stance"))
+
+
+def _answered(state: SoulState, who: str, named: str | None) -> Item:
+    """Return the trigger that a reaction answers: by its name, else by its action; the latest by default."""
+    possible = reactions.reactable(state, who)
+    if named is None:
+        return possible[0]
+    every = tuple(reversed(state.stack.items))
+    name = find_name(named, [item.name for item in every])
+    found = next((item for item in every if item.name == name), None)
+    if found is None:
+        # A note marked as a Conflict Action, or a trigger known by its action or its ability.
+        wanted = named.strip().casefold()
+        found = next((item for item in every if wanted in (item.action, (item.using or "").casefold())), None)
+    if found is None:
+        resolve_name(named, [item.name for item in possible], "open trigger", rule="SW-22")
+        raise Malformed(f"No open trigger is called {named[:40]}.", rule="SW-22")
+    if who in found.reacted:
+        raise Illegal(
+            f"{who} has reacted to {found.name}.",
+            rule="SW-21",
+            instead=f"Once for each trigger. Still open: {shown(item.name for item in possible)}.",
+        )
+    if found not in possible:
+        raise Illegal(
+            f"{who} is not aware of that.",
+            rule="SW-21",
+            instead=f"Still open: {shown(item.name for item in possible)}.",
+        )
+    return found
+
+
+def _react(step: Soul, who: str, command: Command) -> None:
+    note = text_of(command)
+    ability = ability_named(step, who, command.using, "response")
+    answered = _answered(step.state, who, command.target)
+    cost = pay(step, who, MINOR)
+    creature = step.state.find(who)
+    if creature is not None and is_conflict_action(creature.ability(ability) if ability else None, note):
+        conflict.enter(step, who)
+    item = reactions.push(
+        step,
+        "reaction",
+        "react",
+        who,
+        name=note,
+        using=ability,
+        aimed=answered.who if is_creature(step.state, answered.who) else None,
+        answers=answered.id,
+    )
+    step.tell(
+        "{who} reacts to {trigger}: {name}" + (" ({cost})." if cost else "."),
+        who=who,
+        trigger=answered.name,
+        name=item.name.rstrip("."),
+        cost=cost or None,
+    )
+
+
+def _decline(step: Soul, who: str, command: Command) -> None:
+    note = command.note
+    step.emit(Declined(who=who, note=note))
+    more = {"stack": ", for all of this stack", "unless-me": ", unless something is aimed at them"}.get(note or "", "")
+    step.tell("{who} declines{more}.", who=who, more=more)
+
+
+# Triggers and the GM's answers
+
+
+def _trigger_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    if who == SOULWEAVER:
+        return (Param(name="note", label="the trigger"),)
+    event = state.prepared.get(who)
+    return (Param(name="using", label="what is prepared", choices=() if event is None else (event,), required=False),)
+
+
+def _trigger(step: Soul, who: str, command: Command) -> None:
+    if who == SOULWEAVER:
+        declare(step, text_of(command))
+        return
+    event = step.state.prepared[who]
+    step.emit(PreparedSet(who=who, event=None))
+    reactions.push(step, "prepared", "trigger", who, name=event)
+    step.tell(
+        "It happens: {event}. {who} interrupts: move, or move 1 space and take one action at no cost.",
+        event=event.rstrip("."),
+        who=who,
+    )
+
+
+def declare(step: Soul, note: str | None) -> None:
+    """Let the GM's trigger open the deciding now, or once the reaction that causes it completes. Rule: SW-22."""
+    if note is None:
+        raise Malformed("A trigger needs words (option note).", instead="note:the door falls shut, for example.")
+    state = step.state
+    if state.stack.deciding:
+        step.emit(TriggerDeclared(note=note))
+        step.tell("When the next reaction completes: {name}.", name=note.rstrip("."))
+        return
+    reactions.event(step, note)
+
+
+def _evident_trigger(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
+    """Tell the GM's own trigger (note) from one that a creature of the GM's has prepared (using)."""
+    if command.using is None:
+        return SOULWEAVER if SOULWEAVER in able else None
+    creatures = tuple(who for who in able if who != SOULWEAVER)
+    event = find_name(command.using, [state.prepared[who] for who in creatures])
+    return next((who for who in creatures if state.prepared[who] == event), None)
+
+
+def _pause(step: Soul) -> Pause:
+    pause = step.state.pause
+    if pause is None:
+        raise Illegal("Nothing asks for that now.", rule="SW-22")
+    return pause
+
+
+def _go_on(step: Soul, who: str, command: Command) -> None:
+    name = _pause(step).item.name
+    step.emit(PauseSet(pause=None))
+    step.tell("{name} causes nothing more.", name=name)
+
+
+def _hit(step: Soul, who: str, command: Command) -> None:
+    item = _pause(step).item
+    step.emit(PauseSet(pause=None))
+    step.tell("{who} against {target}: hit.", who=item.who, target=item.aimed)
+    if item.aimed is not None and item.aimed not in step.state.conflict:
+        step.emit(PauseSet(pause=Pause(kind="conflict", item=item, who=item.aimed)))
+
+
+def _miss(step: Soul, who: str, command: Command) -> None:
+    item = _pause(step).item
+    step.emit(PauseSet(pause=None))
+    step.tell("{who} against {target}: miss.", who=item.who, target=item.aimed)
+
+
+def answer_actions() -> tuple[Action[SoulState], ...]:
+    """Return what answers questions, and what interrupts."""
+    return (
+        Action(
+            id="react",
+            label="React",
+            do=_react,
+            may=chances.react(),
+            public_may=chances.react(public=True),
+            takes=("target", "note", "using"),
+            params=_react_params,
+            usual=1,
+            answer=True,
+        ),
+        Action(
+            id="decline",
+            label="Decline",
+            do=_decline,
+            may=chances.may_decline,
+            takes=("note",),
+            params=lambda _state, _who: (Param(name="note", label="how far", choices=PASSES, required=False),),
+            usual=2,
+            answer=True,
+        ),
+        Action(id="act-now", label="Act now", do=_act_now, may=chances.may_act_now, usual=1, answer=True),
+        Action(id="wait", label="Wait", do=_wait, may=chances.may_wait, usual=2, answer=True),
+        Action(
+            id="hit",
+            label="Hit",
+            do=_hit,
+            may=chances.gm_answers("attack", "SW-07"),
+            usual=1,
+            answer=True,
+        ),
+        Action(
+            id="miss",
+            label="Miss",
+            do=_miss,
+            may=chances.gm_answers("attack", "SW-07"),
+            usual=2,
+            answer=True,
+        ),
+        Action(
+            id="go-on",
+            label="Go on",
+            do=_go_on,
+            may=chances.gm_answers("completing", "SW-22"),
+            usual=1,
+            answer=True,
+        ),
+        Action(
+            id="trigger",
+            label="Trigger",
+            do=_trigger,
+            may=chances.may_trigger,
+            takes=("note", "using"),
+            params=_trigger_params,
+            usual=2,
+            evident=_evident_trigger,
+        ),
+    )

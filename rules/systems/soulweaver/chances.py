@@ -1,0 +1,347 @@
+"""Who may do what now: the checks that offers, refusals and decisions share.
+
+Rule: SW-05, SW-09, SW-13, SW-15, SW-17 to SW-23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from rules.core.errors import Illegal, Refusal
+from rules.core.registry import option_value
+from rules.systems.soulweaver import flow, reactions
+from rules.systems.soulweaver.creatures import (
+    MAJOR,
+    MINOR,
+    can_pay,
+    is_creature,
+    pips,
+    shown_name,
+    stance_of,
+    threats,
+    unsteady_by,
+    words_left,
+)
+from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.state import Pause, SoulState
+
+May = Callable[[SoulState, str], Refusal | None]
+
+
+def acting(state: SoulState, who: str) -> Literal["turn", "interrupt", ""]:
+    """Return as what somebody may act now: in the own turn, in an interruption (SW-18), or not at all."""
+    event = reactions.interrupter(state)
+    if event is not None and event.who == who:
+        return "interrupt"
+    return "turn" if state.current == who and not state.stack.items and state.pause is None else ""
+
+
+def _whose(state: SoulState) -> str:
+    asked = flow.asking(state)
+    if asked is not None:
+        return f"{shown_name(state, asked.who)} is asked first ({' or '.join(asked.choices)})."
+    top = reactions.interrupter(state)
+    who = state.current if top is None else top.who
+    return "Nobody acts just now." if who is None else f"It is {shown_name(state, who)}'s turn."
+
+
+def _blocked(state: SoulState, who: str, rule: str) -> Refusal:
+    if state.current == who and (state.stack.items or state.pause is not None):
+        return Illegal(f"{who}'s turn waits until the open triggers are done.", rule="SW-22", instead=_whose(state))
+    return Illegal(f"It is not {who}'s turn.", rule=rule, instead=_whose(state))
+
+
+def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = False) -> May:
+    """Return the check of an action on the own turn (or in an interruption) that costs `pool`. Rule: SW-13, SW-15."""
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if creatures_only and not is_creature(state, who):
+            return Illegal("The Soulweaver is no creature and has no pools.", rule="SW-02")
+        mode = acting(state, who)
+        if not mode:
+            return _blocked(state, who, "SW-13")
+        if mode == "interrupt":
+            return None
+        if who in state.long and pool is not None:
+            return Illegal(
+                f"{who}'s whole turn goes into {state.long[who].what}.",
+                rule="SW-15",
+                instead="end goes on with it; long with note stop gives it up.",
+            )
+        if pool is not None and not can_pay(state, who, pool, fresh=not state.begun, public=public):
+            return no_action(state, who, pool)
+        return None
+
+    return may
+
+
+def no_action(state: SoulState, who: str, pool: str) -> Refusal:
+    kinds = "no Major Action" if pool == MAJOR else "neither a Minor nor a Major Action"
+    return Illegal(f"{who} has {kinds} left.", rule="SW-13", instead="All pips go as the own turn starts.")
+
+
+def may_end(state: SoulState, who: str) -> Refusal | None:
+    return None if acting(state, who) else _blocked(state, who, "SW-02")
+
+
+# Waiting
+
+
+def is_asked(state: SoulState, who: str, about: str) -> bool:
+    asked = flow.asking(state)
+    return asked is not None and asked.who == who and asked.about == about
+
+
+def may_wait(state: SoulState, who: str) -> Refusal | None:
+    """Allow waiting as the turn would start, and waiting on after another's turn. Rule: SW-05."""
+    if not is_creature(state, who):
+        return Illegal("The Soulweaver's turn comes after all others.", rule="SW-02", instead="end ends it.")
+    if is_asked(state, who, flow.ABOUT_WAITING):
+        return None
+    if state.current != who:
+        return Illegal(
+            f"{who}'s turn is not starting.",
+            rule="SW-05",
+            instead=f"One waits as the own turn would start. {_whose(state)}",
+        )
+    if state.begun:
+        return Illegal(f"{who}'s turn has begun.", rule="SW-05", instead="Waiting is for before its first action.")
+    return None if acting(state, who) == "turn" else _blocked(state, who, "SW-05")
+
+
+def may_act_now(state: SoulState, who: str) -> Refusal | None:
+    if is_asked(state, who, flow.ABOUT_WAITING):
+        return None
+    why = "is asked after the next turn" if who in state.waiting else "does not wait"
+    return Illegal(f"{who} {why}.", rule="SW-05", instead=_whose(state))
+
+
+# Reactions
+
+
+def react(*, public: bool = False) -> May:
+    """Return the check of a reaction: first turn had, an action left, in order, aware. Rule: SW-13, SW-21, SW-22."""
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if not state.stack.items:
+            return Illegal("No trigger is open.", rule="SW-21", instead="A reaction answers a trigger.")
+        if not reactions.has_had_turn(state, who):
+            return Illegal(
+                f"{who} has had no turn in this Priority yet.", rule="SW-21", instead="Reactions come after it."
+            )
+        if not can_pay(state, who, MINOR, public=public):
+            return no_action(state, who, MINOR)
+        if not is_asked(state, who, flow.ABOUT_REACTION):
+            return _not_deciding(state, who)
+        if not public and not reactions.reactable(state, who):
+            aware = "has reacted to every open trigger" if not state.stack.open_to(who) else "is aware of none of them"
+            return Illegal(f"{who} {aware}.", rule="SW-21", instead="decline passes.")
+        return None
+
+    return may
+
+
+def _not_deciding(state: SoulState, who: str) -> Refusal:
+    return Illegal(
+        f"It is not {who}'s turn to decide.",
+        rule="SW-22",
+        instead=f"In reverse Priority, {reactions.decider_words(state)}.",
+    )
+
+
+def may_decline(state: SoulState, who: str) -> Refusal | None:
+    return None if is_asked(state, who, flow.ABOUT_REACTION) else _not_deciding(state, who)
+
+
+def may_trigger(state: SoulState, who: str) -> Refusal | None:
+    """Allow a prepared event, and the GM's declaring one. Rule: SW-18, SW-22."""
+    if who == SOULWEAVER:
+        return _may_declare(state)
+    if who not in state.prepared:
+        return Illegal(f"{who} has nothing prepared.", rule="SW-18", instead="prepare names an event (Major).")
+    if state.current == who:
+        return Illegal(
+            f"It is {who}'s own turn.", rule="SW-18", instead="What is prepared interrupts somebody else's turn."
+        )
+    if state.pause is not None and state.pause.kind != "completing":
+        return Illegal("The attack is being decided.", rule="SW-18", instead=_whose(state))
+    return None
+
+
+def _may_declare(state: SoulState) -> Refusal | None:
+    if state.pause is not None:
+        return None if state.pause.kind == "completing" else Illegal("First things first.", instead=_whose(state))
+    if state.stack.deciding and (option_value(state, "completing") == "ask" or state.declared is not None):
+        return Illegal(
+            "A deciding is open.", rule="SW-22", instead=f"When a reaction completes you are asked. {_whose(state)}"
+        )
+    return None
+
+
+def gm_answers(kind: str, rule: str) -> May:
+    """Return the check of an answer that only the GM gives, as the Soulweaver."""
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if who != SOULWEAVER:
+            return Illegal("That is the GM's answer, as the Soulweaver.", rule=rule)
+        if state.pause is None or state.pause.kind != kind:
+            return Illegal("Nothing asks for that now.", rule=rule, instead=_whose(state))
+        return None
+
+    return may
+
+
+# Conflict
+
+
+def hit_question(state: SoulState, who: str) -> Pause | None:
+    """Return the question after a hit on a creature out of Conflict. Rule: SW-07, SW-08."""
+    pause = state.pause
+    return pause if pause is not None and pause.kind == "conflict" and pause.who == who else None
+
+
+def fresh_turn(state: SoulState, who: str) -> bool:
+    """Tell whether an action now would be the first of the own turn."""
+    return acting(state, who) == "turn" and not state.begun
+
+
+def enter_conflict(*, public: bool = False) -> May:
+    """Return the check of entering by choice: at any time, for a Minor. Rule: SW-07."""
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if not is_creature(state, who):
+            return Illegal("Conflict is a state of creatures.", rule="SW-07")
+        if who in state.conflict:
+            return Illegal(f"{who} is in Conflict.", rule="SW-07", instead="leave-conflict leaves it.")
+        if hit_question(state, who) is None and not can_pay(
+            state, who, MINOR, fresh=fresh_turn(state, who), public=public
+        ):
+            return no_action(state, who, MINOR)
+        return None
+
+    return may
+
+
+def stay_out(*, public: bool = False) -> May:
+    """Return the check of a Poise roll before Conflict is entered. Rule: SW-08."""
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if hit_question(state, who) is not None:
+            return None
+        if not is_creature(state, who) or who in state.conflict:
+            return Illegal(f"{who} does not stand before Conflict.", rule="SW-08", instead="It is for before entering.")
+        if not public and not threats(state, who):
+            return Illegal(
+                f"Nothing draws {who} into Conflict.", rule="SW-08", instead="An Enemy in sight, or a hit, would."
+            )
+        return None
+
+    return may
+
+
+def leave_conflict(*, public: bool = False) -> May:
+    """Return the check of leaving: a Minor without a threat in sight, else a Major. Rule: SW-09."""
+    on_own_turn = own_turn(MINOR, creatures_only=True, public=public)
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if is_creature(state, who) and who not in state.conflict:
+            return Illegal(f"{who} is not in Conflict.", rule="SW-09")
+        refusal = on_own_turn(state, who)
+        if refusal is not None or public or acting(state, who) == "interrupt":
+            return refusal
+        seen = threats(state, who)
+        if seen and not can_pay(state, who, MAJOR, fresh=not state.begun):
+            return Illegal(
+                f"{who} is aware of a threat ({', '.join(seen)}) and has no Major Action left.",
+                rule="SW-09",
+                instead="With a threat in sight leaving takes a Major Action and a Poise roll.",
+            )
+        return None
+
+    return may
+
+
+def may_overexert(state: SoulState, who: str) -> Refusal | None:
+    if who in state.due:
+        return None
+    return Illegal(f"No roll for Overexertion is due for {who}.", rule="SW-10", instead="It is every 12th round.")
+
+
+# Acting
+
+
+def may_say(state: SoulState, who: str) -> Refusal | None:
+    if not is_creature(state, who):
+        return Illegal("The Soulweaver's words are the GM's own.", rule="SW-17", instead="Just write them.")
+    if who in state.conflict and words_left(state, who) == 0:
+        return Illegal(
+            f"{who} has no words left this round.",
+            rule="SW-17",
+            instead="minor with note speak buys five more, on the own turn.",
+        )
+    return None
+
+
+def long(*, public: bool = False) -> May:
+    """Return the check of an action that takes whole turns. Rule: SW-15."""
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        if not is_creature(state, who):
+            return Illegal("The Soulweaver is no creature and has no pools.", rule="SW-02")
+        if acting(state, who) != "turn":
+            if acting(state, who) == "interrupt":
+                return Illegal("An interruption is for a single action.", rule="SW-18", instead="end gives it back.")
+            return _blocked(state, who, "SW-13")
+        if who in state.long:
+            return None
+        hidden = public and not can_pay_known(state, who)
+        if state.begun and pips(state, who) and not hidden:
+            return Illegal(
+                f"{who} has spent part of this turn.", rule="SW-15", instead="It takes the whole of each turn."
+            )
+        return None if can_pay(state, who, MAJOR, fresh=not state.begun) or hidden else no_action(state, who, MAJOR)
+
+    return may
+
+
+def can_pay_known(state: SoulState, who: str) -> bool:
+    """Tell whether everybody may know what this creature has left (G-08)."""
+    return state.combatant(who).owner is not None or option_value(state, "npc_pools") == "exact"
+
+
+def stance(*, public: bool = False) -> May:
+    """Return the check of taking a Stance. Rule: SW-19."""
+    on_own_turn = own_turn(MINOR, creatures_only=True, public=public)
+
+    def may(state: SoulState, who: str) -> Refusal | None:
+        refusal = on_own_turn(state, who)
+        if refusal is not None:
+            return refusal
+        hindrance = unsteady_by(state.combatant(who))
+        if hindrance is not None:
+            return Illegal(
+                f"{who} is {hindrance}.",
+                rule="SW-19",
+                instead="A Stance needs standing on the ground or jumping, and not being Held.",
+            )
+        return None
+
+    return may
+
+
+def may_drop_stance(state: SoulState, who: str) -> Refusal | None:
+    creature = state.find(who)
+    if creature is not None and stance_of(creature) is not None:
+        return None
+    return Illegal(f"{who} is in no Stance.", rule="SW-19", instead="stance takes one (Minor).")
+
+
+def may_effect(state: SoulState, who: str) -> Refusal | None:
+    """Allow noting an effect in the own turn, or as one's reaction has just completed. Rule: SW-12, SW-14."""
+    if acting(state, who):
+        return None
+    pause = state.pause
+    if pause is not None and pause.kind == "completing" and pause.item.who == who:
+        return None
+    return _blocked(state, who, "SW-13")

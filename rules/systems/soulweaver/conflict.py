@@ -1,0 +1,110 @@
+"""Conflict as each creature's own state: its entrances and exits, Overexertion, Ambush.
+
+Rule: SW-07 to SW-11, SW-19.
+"""
+
+from __future__ import annotations
+
+from rules.core.conditions import end_condition
+from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, unsteady_by
+from rules.systems.soulweaver.stack import Item
+from rules.systems.soulweaver.state import MINUTE, ConflictSet, OverexertionDue, Pause
+
+KEEP_OUT_DL = 6
+LEAVE_DL = 9
+AMBUSH_DIE = 12
+
+
+def enter(step: Soul, who: str) -> None:
+    """Put a creature into Conflict, where it is not yet. Rule: SW-07, SW-10."""
+    if who not in step.state.conflict:
+        step.emit(ConflictSet(who=who, due=step.state.round + MINUTE))
+        step.tell("{who} enters Conflict.", who=who)
+
+
+def leave(step: Soul, who: str) -> None:
+    """Take a creature out of Conflict; a Stance cannot be kept outside it. Rule: SW-09, SW-19."""
+    if who not in step.state.conflict:
+        return
+    step.emit(ConflictSet(who=who, due=None))
+    step.tell("{who} leaves Conflict.", who=who)
+    end_stance(step, who, "ends with Conflict")
+
+
+def keep_out(step: Soul, who: str) -> None:
+    """Roll Poise to keep out of Conflict; failing it, the creature enters. Rule: SW-08."""
+    total, roll = skill_roll(step, who, "POISE", "Poise")
+    kept = total >= KEEP_OUT_DL
+    step.tell(
+        "{who} keeps calm: Poise {roll} against {dl}, {outcome}.",
+        who=who,
+        roll=roll,
+        dl=KEEP_OUT_DL,
+        outcome="success: out of Conflict" if kept else "failure",
+    )
+    if not kept:
+        enter(step, who)
+
+
+def break_off(step: Soul, who: str) -> None:
+    """Roll Poise to leave Conflict with a threat in sight. Rule: SW-09."""
+    target = LEAVE_DL + grit(step.state, who)
+    total, roll = skill_roll(step, who, "POISE", "Poise")
+    left = total >= target
+    step.tell(
+        "{who} breaks off: Poise {roll} against {dl}, {outcome}.",
+        who=who,
+        roll=roll,
+        dl=target,
+        outcome="success" if left else "failure",
+    )
+    if left:
+        leave(step, who)
+
+
+def end_stance(step: Soul, who: str, why: str = "is dropped") -> None:
+    """End the Stance that a creature is in. Rule: SW-19."""
+    held = stance_of(step.combatant(who))
+    if held is not None:
+        end_condition(step, who, held, why)
+
+
+def end_lost_stances(step: Soul) -> None:
+    """End Stances that cannot be kept any more. Rule: SW-19."""
+    for who in step.state.names:
+        creature = step.combatant(who)
+        hindrance = unsteady_by(creature)
+        if hindrance is not None and stance_of(creature) is not None:
+            end_stance(step, who, f"cannot be kept ({hindrance})")
+
+
+def remind_of_overexertion(step: Soul, who: str) -> None:
+    """Say that the roll is due, as the own place comes in every twelfth round in Conflict. Rule: SW-10."""
+    due = step.state.conflict.get(who)
+    if due is None or step.state.round < due:
+        return
+    step.emit(OverexertionDue(who=who, owed=True), ConflictSet(who=who, due=due + MINUTE))
+    step.tell("{who} has been in Conflict for a minute: a roll for Overexertion is due (overexertion).", who=who)
+
+
+def ambush(step: Soul, item: Item) -> Pause:
+    """Return the question to the GM after an attack, with what an ambush does to the defenses. Rule: SW-11."""
+    question = Pause(kind="attack", item=item, who=item.who)
+    target = item.aimed
+    if target is None or is_aware(step.state, target, item.who):
+        return question
+    if target not in step.state.conflict:
+        step.tell(
+            "Ambush: {target} is not aware of {who} and not in Conflict, so its defenses count as Tier 0.",
+            target=target,
+            who=item.who,
+        )
+        return question.evolve(ambush="tier-0")
+    lost = step.die(AMBUSH_DIE, who=item.who, purpose="ambush").face
+    step.tell(
+        "Ambush: {target} is not aware of {who}; its defenses lose {lost} (1d12) against this attack.",
+        target=target,
+        who=item.who,
+        lost=lost,
+    )
+    return question.evolve(ambush="lost", lost=lost)

@@ -1,0 +1,190 @@
+"""What is true of a creature: its pools and pips, its opinions, what it is aware of, its abilities.
+
+Rule: SW-01, SW-07, SW-11, SW-13, SW-16, SW-17.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rules.core.events import PoolSet
+from rules.core.lines import Dice
+from rules.core.registry import option_value
+from rules.core.sheet import pool_from
+from rules.core.step import Step
+from rules.core.values import Ability, Combatant, Condition
+from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.state import PipsSuffered, SoulState
+
+Soul = Step[SoulState]
+
+MAJOR, MINOR = "Major", "Minor"
+POOLS = (MAJOR, MINOR)
+ALLY_TIER, ENEMY_TIER, NO_OPINION = 7, 3, 5
+FREE_WORDS = 5
+OPINION = "OPINION "
+STANCE = "stance"
+# What keeps somebody off their feet or in a grip: no Stance then (SW-19).
+UNSTEADY = frozenset({"held", "prone", "flying", "falling", "swimming", "climbing", "floating"})
+_MARKED = re.compile(r"^[(\[]?conflict\b|[\s,;:(\[]conflict[)\]]?\W*$", re.IGNORECASE)
+
+
+def is_creature(state: SoulState, who: str) -> bool:
+    """Tell whether an actor is a creature; the Soulweaver is none and has no pools."""
+    return state.find(who) is not None
+
+
+def shown_name(state: SoulState, who: str) -> str:
+    """Return a name for everybody: a hidden creature is just the GM's."""
+    creature = state.find(who)
+    return "somebody of the GM's" if creature is not None and creature.hidden else who
+
+
+# Opinions and awareness
+
+
+def opinion_tier(state: SoulState, who: str, of: str) -> int:
+    """Return the tier of a social opinion; 5 where the sheet says none. Rule: SW-01."""
+    wanted = f"{OPINION}{of}".casefold()
+    for key, value in state.combatant(who).fields.items():
+        if key.casefold() == wanted and isinstance(value, int):
+            return value
+    return NO_OPINION
+
+
+def is_ally(state: SoulState, who: str, of: str) -> bool:
+    """Tell whether `who` counts `of` as an Ally; it need not be mutual. Rule: SW-01."""
+    return who != of and opinion_tier(state, who, of) >= ALLY_TIER
+
+
+def is_enemy(state: SoulState, who: str, of: str) -> bool:
+    """Tell whether `who` counts `of` as an Enemy. Rule: SW-01."""
+    return who != of and opinion_tier(state, who, of) <= ENEMY_TIER
+
+
+def is_aware(state: SoulState, who: str, of: str) -> bool:
+    """Tell whether `who` is aware of `of`: everybody of everybody, until the GM says otherwise.
+
+    Of a hidden creature only the GM's own are aware by themselves.
+    """
+    if who == of or SOULWEAVER in (who, of):
+        return True
+    said = state.awareness.get(who, {}).get(of)
+    if said is not None:
+        return said
+    other = state.find(of)
+    return other is None or not other.hidden or state.combatant(who).owner is None
+
+
+def threats(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return the Enemies that a creature is aware of."""
+    return tuple(of for of in state.names if is_enemy(state, who, of) and is_aware(state, who, of))
+
+
+# Pools and pips
+
+
+def left_in(state: SoulState, who: str, pool: str, *, fresh: bool = False) -> int:
+    """Return what a pool holds; `fresh`: as if the turn began now and all pips went. Rule: SW-13."""
+    held = state.combatant(who).pools.get(pool)
+    if held is None:
+        return 0
+    return held.top if fresh and held.top is not None else held.now
+
+
+def pips(state: SoulState, who: str) -> int:
+    """Return how many actions of both kinds are spent."""
+    return sum((held.top or 0) - held.now for name, held in state.combatant(who).pools.items() if name in POOLS)
+
+
+def can_pay(state: SoulState, who: str, pool: str, *, fresh: bool = False, public: bool = False) -> bool:
+    """Tell whether an action of that kind can be paid: a Major pays for a Minor too. Rule: SW-13.
+
+    `public`: as far as everybody may know; where the numbers of the GM's creatures are veiled it counts as possible.
+    """
+    creature = state.find(who)
+    if creature is None:
+        return True
+    if public and creature.owner is None and option_value(state, "npc_pools") != "exact":
+        return True
+    major = left_in(state, who, MAJOR, fresh=fresh) > 0
+    return major or (pool == MINOR and left_in(state, who, MINOR, fresh=fresh) > 0)
+
+
+def pay(step: Soul, who: str, pool: str) -> str:
+    """Spend an action; return what it cost, in words. Pips suffered weigh on one's open actions. Rule: SW-13, SW-16."""
+    if not is_creature(step.state, who):
+        return ""
+    paid = pool if left_in(step.state, who, pool) > 0 else MAJOR
+    step.set_pool(who, paid, left_in(step.state, who, paid) - 1)
+    suffer(step, who, 1)
+    return paid if paid == pool else f"{paid} for a {pool}"
+
+
+def suffer(step: Soul, who: str, count: int) -> None:
+    """Count pips suffered while actions of this creature are on the stack. Rule: SW-16."""
+    if count > 0 and any(item.who == who for item in step.state.stack.items):
+        step.emit(PipsSuffered(who=who, count=count))
+
+
+def clear_pips(step: Soul, who: str) -> None:
+    """Give both pools back. Rule: SW-13."""
+    for pool in POOLS:
+        held = step.combatant(who).pools.get(pool)
+        if held is not None and held.top is not None and held.now != held.top:
+            step.emit(PoolSet(who=who, pool=pool, now=held.top, top=held.top))
+
+
+def grit(state: SoulState, who: str) -> int:
+    """Return the Grit Pips of the sheet. Rule: SW-09."""
+    value = state.combatant(who).fields.get("GRIT")
+    held = pool_from(value)
+    return 0 if held is None else held.now
+
+
+# Skills and speech
+
+
+def skill_roll(step: Soul, who: str, skill: str, purpose: str) -> tuple[int, Dice]:
+    """Roll a skill: the sheet's own dice, or the option's die plus the sheet's bonus. Rule: SW-02, SW-08, SW-09."""
+    value = step.combatant(who).fields.get(skill)
+    if isinstance(value, str):
+        expression = value
+    else:
+        bonus = value if isinstance(value, int) else 0
+        expression = step.option("skill") + (f"{'+' if bonus > 0 else '-'}{abs(bonus)}" if bonus else "")
+    return step.roll(expression, who=who, purpose=purpose)
+
+
+def words_left(state: SoulState, who: str) -> int:
+    """Return how many words this creature may still say this round in Conflict. Rule: SW-17."""
+    return max(0, FREE_WORDS + state.bought.get(who, 0) - state.words.get(who, 0))
+
+
+# Abilities
+
+
+def of_kind(creature: Combatant, *kinds: str) -> tuple[str, ...]:
+    return tuple(ability.name for ability in creature.abilities if ability.kind in kinds)
+
+
+def is_conflict_action(ability: Ability | None, note: str | None) -> bool:
+    """Tell whether an ability or a note is marked `conflict`. Rule: SW-07."""
+    if note and _MARKED.search(note.strip()):
+        return True
+    if ability is None:
+        return False
+    marked = ability.fields.get("conflict")
+    if marked is not None and marked.casefold() not in ("no", "off", "false", "0"):
+        return True
+    return "conflict" in (ability.kind, *re.split(r"[\s+,/]+", ability.field("tags").casefold()))
+
+
+def stance_of(creature: Combatant) -> Condition | None:
+    """Return the Stance that a creature is in. Rule: SW-19."""
+    return next((held for held in creature.conditions if held.data.get(STANCE) is True), None)
+
+
+def unsteady_by(creature: Combatant) -> str | None:
+    """Return the condition that forbids a Stance. Rule: SW-19."""
+    return next((held.name for held in creature.conditions if held.name.casefold() in UNSTEADY), None)

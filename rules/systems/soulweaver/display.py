@@ -1,0 +1,172 @@
+"""What people see of a Soulweaver encounter beside pools and conditions: the stack, badges, facts.
+
+Rule: SW-01, SW-05, SW-13, SW-17, SW-23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from rules.core.registry import option_value
+from rules.core.values import Seat
+from rules.systems.soulweaver import reactions
+from rules.systems.soulweaver.creatures import (
+    NO_OPINION,
+    OPINION,
+    is_ally,
+    is_creature,
+    is_enemy,
+    opinion_tier,
+    pips,
+    shown_name,
+    stance_of,
+    words_left,
+)
+from rules.systems.soulweaver.state import SoulState
+
+
+def numbers_shown(state: SoulState, who: str, seat: Seat) -> bool:
+    """Tell whether this seat may know what a creature has left. Rule: G-08."""
+    return state.combatant(who).owner is not None or seat.gm or option_value(state, "npc_pools") == "exact"
+
+
+def badges(state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
+    """Return short public words beside a name in Priority."""
+    creature = state.find(who)
+    if creature is None:
+        return ()
+    found = []
+    if who in state.waiting:
+        found.append("waits")
+    if who in state.coming:
+        found.append("acts next")
+    if who in state.conflict:
+        found.append("in Conflict")
+    spent = pips(state, who)
+    if spent and numbers_shown(state, who, seat):
+        found.append("pip" + "s" * (spent > 1) + " " + "●" * min(spent, 12))
+    if who in state.prepared:
+        found.append(f"prepared: {state.prepared[who]}")
+    if who in state.long:
+        held = state.long[who]
+        found.append(f"{held.what}: {held.done} of {held.turns} turns")
+    if who in state.due:
+        found.append("Overexertion due")
+    found.extend(f"{mark} ({words})" if words else mark for mark, words in creature.marks.items())
+    return tuple(found)
+
+
+def facts(state: SoulState, who: str, seat: Seat, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return the facts of a creature; opinions belong to those who hold them. Rule: SW-01."""
+    creature = state.combatant(who)
+    holds = seat.gm or seat.owns(creature)
+    shown: dict[str, JsonValue] = {
+        key: value for key, value in found.items() if holds or not key.upper().startswith(OPINION)
+    }
+    shown.update(public_facts(state, who))
+    if who in state.zeal and numbers_shown(state, who, seat):
+        shown["priority"] = state.zeal[who].result
+    if numbers_shown(state, who, seat):
+        shown["pips"] = pips(state, who)
+    if holds:
+        known = state.visible_names(seat)
+        shown["opinions"] = {
+            of: opinion_tier(state, who, of) for of in known if of != who and opinion_tier(state, who, of) != NO_OPINION
+        }
+        shown["allies"] = [of for of in known if is_ally(state, who, of)]
+        shown["enemies"] = [of for of in known if is_enemy(state, who, of)]
+    if seat.gm:
+        shown["unaware_of"] = [of for of, yes in state.awareness.get(who, {}).items() if not yes]
+    shown.update({mark: words or True for mark, words in creature.marks.items()})
+    return shown
+
+
+def public_facts(state: SoulState, who: str) -> dict[str, JsonValue]:
+    """Return what the whole table sees of a creature."""
+    found: dict[str, JsonValue] = {"conflict": who in state.conflict}
+    stance = stance_of(state.combatant(who))
+    found["stance"] = None if stance is None else stance.name
+    if who in state.conflict:
+        found["words_left"] = words_left(state, who)
+    if who in state.waiting:
+        found["waits"] = True
+    if who in state.prepared:
+        found["prepared"] = state.prepared[who]
+    if who in state.long:
+        held = state.long[who]
+        found["long"] = {"what": held.what, "done": held.done, "turns": held.turns}
+    if who in state.due:
+        found["overexertion"] = True
+    return found
+
+
+def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
+    """Return the stack from the top down, and who has still to decide. Rule: SW-23."""
+    stack = state.stack
+    if not stack.items:
+        return ()
+    lines = ["Stack, the last one in completes first:"]
+    lines.extend(
+        f"{number}. {reactions.item_words(state, item, secret=seat.gm)}"
+        for number, item in reversed(list(enumerate(stack.items, 1)))
+    )
+    left = reactions.still_to_decide(state)
+    if left:
+        named = ", ".join(who if seat.gm or not is_creature(state, who) else shown_name(state, who) for who in left)
+        lines.append(f"Still to decide: {named}.")
+    elif reactions.awaits_action(state) and stack.top is not None:
+        lines.append(f"{stack.top.who} interrupts: one action, or end.")
+    return tuple(lines)
+
+
+def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
+    """Return what the GM is asked about, with the figures of an ambush. Rule: SW-11, SW-16, SW-22."""
+    pause = state.pause
+    if pause is None:
+        return ()
+    item = pause.item
+    who, target = (
+        "" if name is None else name if seat.gm or not is_creature(state, name) else shown_name(state, name)
+        for name in (item.who, item.aimed)
+    )
+    if pause.kind == "completing":
+        return (f"{item.name} ({who}) has completed: the GM goes on, or names the trigger that it caused.",)
+    if pause.kind == "conflict":
+        return (f"{target} is hit and not yet in Conflict.",)
+    figures = [f"{item.name}: {who} against {target}"]
+    if pause.ambush == "tier-0":
+        figures.append("ambush: defenses count as Tier 0")
+    elif pause.ambush == "lost":
+        figures.append(f"ambush: defenses lose {pause.lost}")
+    if item.pips:
+        figures.append(f"penalty of {item.pips} on the skill roll")
+    return (f"{'; '.join(figures)}.",)
+
+
+def prompt_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
+    """Return the lines of the prompt that only this system has."""
+    lines = [*stack_lines(state, seat), *pause_lines(state, seat)]
+    if state.declared is not None and seat.gm:
+        lines.append(f"Declared for when a reaction completes: {state.declared}.")
+    visible = state.visible_names(seat)
+    waiting = [who for who in state.priority if who in state.waiting and who in visible]
+    if waiting:
+        lines.append(f"Waiting, may act after any turn: {', '.join(waiting)}.")
+    due = [who for who in state.due if who in visible]
+    if due:
+        lines.append(f"A roll for Overexertion is due: {', '.join(due)}.")
+    for creature in state.combatants:
+        if not seat.owns(creature):
+            continue
+        who = creature.name
+        if who in state.conflict:
+            lines.append(f"{who} may say {words_left(state, who)} more words this round.")
+        for title, names in (
+            ("allies", [of for of in visible if is_ally(state, who, of)]),
+            ("enemies", [of for of in visible if is_enemy(state, who, of)]),
+        ):
+            if names:
+                lines.append(f"{who}'s {title}: {', '.join(names)}.")
+    return tuple(lines)

@@ -1,0 +1,197 @@
+"""Priority: Zeal rolls, places, waiting, turns and rounds.
+
+Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
+"""
+
+from __future__ import annotations
+
+from rules.core.conditions import tick_round_end
+from rules.core.events import RoundStarted
+from rules.core.names import shown
+from rules.systems.soulweaver import conflict, durations
+from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, left_in, pay, skill_roll
+from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.state import (
+    LongSet,
+    PlaceCame,
+    PlacePassed,
+    PrioritySet,
+    RoundOpened,
+    SoulState,
+    TurnBegun,
+    TurnOver,
+    WaiterTicked,
+    Zeal,
+    ZealSet,
+)
+
+TIE_DIE = 12
+
+
+# Zeal and places
+
+
+def roll_zeal(step: Soul, who: str) -> None:
+    """Roll Zeal for a creature that has no result. Rule: SW-02."""
+    if who in step.state.zeal:
+        return
+    total, roll = skill_roll(step, who, "ZEAL", "Zeal")
+    step.emit(ZealSet(who=who, zeal=Zeal(result=total)))
+    step.tell("{who}: Zeal {roll}.", who=who, roll=roll)
+
+
+def zeal_key(state: SoulState, who: str) -> tuple[int, tuple[int, ...]]:
+    """Sort key: who stands first has the smallest."""
+    held = state.zeal[who]
+    return -held.result, tuple(-face for face in held.rolloffs)
+
+
+def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
+    """Roll off equal results, a d12 each until one wins, in the order of joining. Rule: SW-02."""
+    while True:
+        state = step.state
+        groups: dict[tuple[int, tuple[int, ...]], list[str]] = {}
+        for name in state.names:
+            if name in among:
+                groups.setdefault(zeal_key(state, name), []).append(name)
+        tied = next((names for names in groups.values() if len(names) > 1), None)
+        if tied is None:
+            return
+        faces = []
+        for name in tied:
+            face = step.die(TIE_DIE, who=name, purpose="tie").face
+            held = step.state.zeal[name]
+            step.emit(ZealSet(who=name, zeal=held.evolve(rolloffs=(*held.rolloffs, face))))
+            faces.append(f"{name} {face}")
+        hidden = any(step.combatant(name).hidden for name in tied)
+        step.tell("Tie, rolled off: {faces}.", faces=", ".join(faces), seen_by=("gm",) if hidden else None)
+
+
+def open_priority(step: Soul) -> None:
+    """Roll Zeal for all, and open the first round. Rule: SW-02."""
+    for name in step.state.names:
+        roll_zeal(step, name)
+    roll_off_ties(step, step.state.names)
+    state = step.state
+    step.emit(PrioritySet(priority=tuple(sorted(state.names, key=lambda name: zeal_key(state, name))), late=()))
+    tell_order(step)
+    step.emit(RoundStarted(number=1), RoundOpened())
+    step.tell("Round {number}.", number=1)
+
+
+def tell_order(step: Soul) -> None:
+    visible = [name for name in step.state.priority if not step.combatant(name).hidden]
+    step.tell("Priority: {order}.", order=shown((*visible, SOULWEAVER), 40))
+
+
+def stand_last(step: Soul, who: tuple[str, ...]) -> None:
+    """Give those who join later their places: after all who were there, by their results. Rule: SW-03.
+
+    Latecomers who have had no place yet stand among themselves by their results.
+    """
+    for name in who:
+        roll_zeal(step, name)
+    late = (*(name for name in step.state.late if name not in who), *who)
+    roll_off_ties(step, late)
+    state = step.state
+    earlier = tuple(name for name in state.priority if name not in late)
+    newcomers = tuple(sorted(late, key=lambda name: zeal_key(state, name)))
+    step.emit(PrioritySet(priority=(*earlier, *newcomers), late=newcomers))
+    tell_order(step)
+
+
+# Turns
+
+
+def next_place(state: SoulState) -> str | None:
+    """Return whose place comes next this round; the Soulweaver's after all others. Rule: SW-02."""
+    for name in state.priority:
+        if name not in state.passed and name not in state.coming:
+            return name
+    return None if SOULWEAVER in state.passed else SOULWEAVER
+
+
+def give_place(step: Soul, who: str) -> None:
+    """Let somebody's own place come: they act, or wait anew. Rule: SW-02, SW-05."""
+    step.emit(PlaceCame(who=who))
+    if who != SOULWEAVER:
+        conflict.remind_of_overexertion(step, who)
+
+
+def give_waited_turn(step: Soul, who: str) -> None:
+    """Let somebody who waited act now; the place in Priority moves here for good. Rule: SW-05."""
+    state = step.state
+    others = tuple(name for name in state.priority if name != who)
+    at = others.index(state.after) + 1 if state.after in others else 0
+    moved = (*others[:at], who, *others[at:])
+    if moved != state.priority:
+        step.emit(PrioritySet(priority=moved))
+    step.emit(PlaceCame(who=who, waited=True))
+    step.tell("{who} acts now; that is the place in Priority from here on.", who=who)
+    conflict.remind_of_overexertion(step, who)
+
+
+def begin_turn(step: Soul, who: str) -> None:
+    """Begin the turn with its first action: pips go, durations fall, what is prepared lapses.
+
+    Durations that fell after the Soulweaver's turn do not fall again. Rule: SW-06, SW-12, SW-13, SW-18.
+    """
+    state = step.state
+    if state.begun or state.current != who:
+        return
+    fell = who in state.ticked
+    lapsed = state.prepared.get(who)
+    step.emit(TurnBegun(who=who))
+    if is_creature(step.state, who):
+        clear_pips(step, who)
+    if lapsed is not None:
+        step.tell("What {who} has prepared lapses: {event}.", who=who, event=lapsed.rstrip("."))
+    if not fell:
+        durations.fall(step, who)
+    durations.tick_conditions(step, who, start=True)
+    if who in step.state.long and left_in(step.state, who, "Major") > 0:
+        pay(step, who, "Major")  # the whole turn goes into it (SW-15)
+
+
+def end_turn(step: Soul, who: str) -> None:
+    """End a turn; those who wait are asked, in Priority order. The Soulweaver's ends the round. Rule: SW-05, SW-06."""
+    _count_long(step, who)
+    durations.tick_conditions(step, who, start=False)
+    state = step.state
+    asking = tuple(name for name in state.priority if name in state.waiting and name not in state.coming)
+    step.emit(TurnOver(who=who, asking=asking))
+    if who == SOULWEAVER:
+        for name in (*asking, *step.state.coming):
+            step.emit(WaiterTicked(who=name))
+            durations.fall(step, name)
+        open_round(step)
+
+
+def open_round(step: Soul) -> None:
+    """Open the next round; who waits goes on waiting."""
+    tick_round_end(step)
+    number = step.state.round + 1
+    step.emit(RoundStarted(number=number), RoundOpened())
+    step.tell("Round {number}.", number=number)
+
+
+def _count_long(step: Soul, who: str) -> None:
+    held = step.state.long.get(who)
+    if held is None:
+        return
+    done = held.done + 1
+    if done >= held.turns:
+        step.emit(LongSet(who=who, long=None))
+        step.tell("{who}'s {what} is complete after {turns} turns.", who=who, what=held.what, turns=held.turns)
+        return
+    step.emit(LongSet(who=who, long=held.evolve(done=done)))
+    step.tell("{who}'s {what}: turn {done} of {turns}.", who=who, what=held.what, done=done, turns=held.turns)
+
+
+def miss_turn(step: Soul, who: str) -> None:
+    """Count a turn that somebody does not get: durations go on as if it had passed (a ruling)."""
+    if who not in step.state.ticked:
+        durations.fall(step, who)
+    durations.tick_conditions(step, who, start=True)
+    durations.tick_conditions(step, who, start=False)
+    step.emit(PlacePassed(who=who))

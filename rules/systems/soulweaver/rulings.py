@@ -1,0 +1,214 @@
+"""What the GM decides by hand: turns, places, Zeal, Conflict, opinions, who is aware of whom. Rule: G-01."""
+
+from __future__ import annotations
+
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import FieldSet
+from rules.core.names import find_name
+from rules.core.sheet import parse_value
+from rules.core.step import GM_ONLY
+from rules.systems.soulweaver import conflict, flow, priority
+from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_creature, suffer
+from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.state import (
+    AwarenessSet,
+    Declined,
+    LongSet,
+    PauseSet,
+    PlaceCame,
+    PrioritySet,
+    StackDropped,
+    TurnSetAside,
+    WaiterAnswered,
+    Zeal,
+    ZealSet,
+)
+
+_YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
+MAX_ZEAL = 10**6
+
+
+def drop_stack(step: Soul) -> None:
+    if step.state.stack.items or step.state.pause is not None:
+        step.emit(StackDropped())
+        step.tell("The open triggers are dropped.")
+
+
+def give_turn(step: Soul, who: str) -> None:
+    """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
+    drop_stack(step)
+    held = step.state.current
+    if held is not None and held != who and step.state.begun:
+        priority.end_turn(step, held)
+    step.emit(TurnSetAside())
+    step.tell("The GM gives the turn to {who}.", who=who)
+    step.emit(PlaceCame(who=who))
+
+
+def skip(step: Soul, who: str) -> None:
+    """Pass for who is asked, end a turn, or count a place as passed."""
+    asked = flow.asking(step.state)
+    if asked is not None and asked.who == who:
+        _answer_for(step, asked)
+        return
+    state = step.state
+    if state.stack.items or state.pause is not None:
+        raise Illegal(
+            "Open triggers come first.",
+            rule="SW-22",
+            instead="/gm skip passes for the one who is asked; /gm turn ends all.",
+        )
+    step.tell("The GM skips {who}.", who=who)
+    if state.current == who:
+        priority.begin_turn(step, who)
+        priority.end_turn(step, who)
+    elif who in state.asking or who in state.coming:
+        step.emit(WaiterAnswered(who=who, now=False))
+    else:
+        priority.miss_turn(step, who)
+
+
+def _answer_for(step: Soul, asked: flow.Asking) -> None:
+    who = asked.who
+    if asked.about == flow.ABOUT_REACTION:
+        step.emit(Declined(who=who))
+        step.tell("The GM passes for {who}.", who=who)
+    elif asked.about == flow.ABOUT_WAITING:
+        step.emit(WaiterAnswered(who=who, now=False))
+        step.tell("{who} waits on.", who=who)
+    elif asked.about == flow.ABOUT_CONFLICT:
+        step.emit(PauseSet(pause=None))
+        conflict.enter(step, who)
+    elif asked.about == flow.ABOUT_COMPLETING:
+        step.emit(PauseSet(pause=None))
+        step.tell("It goes on.")
+    else:
+        raise Illegal("An attack wants an answer.", rule="SW-07", instead="hit or miss.")
+
+
+def next_round(step: Soul) -> None:
+    """End the round: whoever has had no turn misses it."""
+    drop_stack(step)
+    step.tell("The GM ends the round.")
+    current = step.state.current
+    if current is not None:
+        priority.begin_turn(step, current)
+        priority.end_turn(step, current)
+        if current == SOULWEAVER:
+            return
+    step.emit(TurnSetAside())
+    for who in step.state.priority:
+        if who not in step.state.passed:
+            priority.miss_turn(step, who)
+    step.emit(PlaceCame(who=SOULWEAVER))
+    priority.begin_turn(step, SOULWEAVER)
+    priority.end_turn(step, SOULWEAVER)
+
+
+def set_order(step: Soul, names: tuple[str, ...]) -> None:
+    """Fill the places that the named ones hold in the order given."""
+    rest = iter(names)
+    after = tuple(next(rest) if name in names else name for name in step.state.priority)
+    step.emit(PrioritySet(priority=after))
+    priority.tell_order(step)
+
+
+def set_own(step: Soul, who: str, key: str, value: str) -> bool:
+    """Set what is this system's own: `initiative`, `conflict`, `long`, `GRIT`, an opinion. False for all else."""
+    folded = " ".join(key.split()).casefold()
+    if folded in ("initiative", "priority"):
+        _set_zeal(step, who, value)
+    elif folded == "conflict":
+        if value.casefold() in _YES:
+            conflict.enter(step, who)
+        elif value.casefold() in _NO:
+            conflict.leave(step, who)
+        else:
+            raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
+    elif folded == "long" and value.casefold() in _NO:
+        step.emit(LongSet(who=who, long=None))
+        step.tell("{who} gives up the long action.", who=who)
+    elif folded == "grit":
+        before = grit(step.state, who)
+        step.emit(FieldSet(who=who, key="GRIT", value=parse_value(value)))
+        step.tell("{who}: GRIT is {value} now.", who=who, value=value)
+        suffer(step, who, grit(step.state, who) - before)
+    elif folded.startswith(OPINION.casefold()):
+        _set_opinion(step, who, key, value)
+    else:
+        return False
+    return True
+
+
+def _set_zeal(step: Soul, who: str, value: str) -> None:
+    result = whole_number(value, "result in Priority")
+    step.emit(ZealSet(who=who, zeal=Zeal(result=result)))
+    step.tell("{who}: Zeal {total}.", who=who, total=result)
+    if not step.state.priority:
+        return
+    priority.roll_off_ties(step, step.state.names)
+    state = step.state
+    others = tuple(name for name in state.priority if name != who)
+    own = priority.zeal_key(state, who)
+    at = next((at for at, name in enumerate(others) if priority.zeal_key(state, name) > own), len(others))
+    step.emit(PrioritySet(priority=(*others[:at], who, *others[at:])))
+    priority.tell_order(step)
+
+
+def whole_number(text: str, what: str) -> int:
+    """Read a whole number of a reasonable size. Raises: Malformed."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise Malformed(f"{text[:40]} is no {what}.", instead="A whole number, as in 11.") from None
+    if abs(number) > MAX_ZEAL:
+        raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_ZEAL} is fine.")
+    return number
+
+
+def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
+    """Set an opinion; only those who hold it and the GM learn of it. Rule: SW-01."""
+    named = " ".join(key.split())[len(OPINION) :]
+    of = find_name(named, step.state.names) or named
+    tier = whole_number(value, "tier")
+    fields = step.combatant(who).fields
+    kept = next((each for each in fields if each.casefold() == f"{OPINION}{of}".casefold()), f"{OPINION}{of}")
+    step.emit(FieldSet(who=who, key=kept, value=tier))
+    owner = step.combatant(who).owner
+    step.secret = True
+    step.tell(
+        "{who}'s opinion of {of}: Tier {tier}.",
+        who=who,
+        of=of,
+        tier=tier,
+        seen_by=GM_ONLY if owner is None else ("gm", owner),
+    )
+
+
+def set_aware(step: Soul, who: str, of: str, *, yes: bool) -> None:
+    """Say who is aware of whom; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
+    step.secret = True
+    step.emit(AwarenessSet(who=who, of=of, yes=yes))
+    words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
+    step.tell(words, who=who, of=of, seen_by=GM_ONLY)
+
+
+def take_result(step: Soul, who: tuple[str, ...], command: Command) -> None:
+    """Take a Zeal result that was typed on joining instead of a roll."""
+    result = command.number("result")
+    if result is None:
+        return
+    if abs(result) > MAX_ZEAL:
+        raise Malformed("That result is too large.", instead=f"Up to {MAX_ZEAL} is fine.")
+    for name in who:
+        step.emit(ZealSet(who=name, zeal=Zeal(result=result)))
+
+
+def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:
+    """Refuse a creature that bears the Soulweaver's name."""
+    for name in who:
+        if name.casefold() == SOULWEAVER.casefold() and is_creature(step.state, name):
+            raise Illegal(
+                "Soulweaver is the GM's own place in Priority.", rule="SW-02", instead="Another name is fine."
+            )

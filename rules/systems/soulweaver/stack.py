@@ -1,0 +1,160 @@
+"""The stack of reactions and the order of deciding: a value of its own, so that it can be reasoned about alone.
+
+Rule: SW-04, SW-21, SW-22, SW-23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from rules.core.model import Frozen
+
+SOULWEAVER = "Soulweaver"
+WHOLE_STACK = -1
+MAX_NAME = 80
+
+Kind = Literal["action", "reaction", "event", "prepared"]
+
+
+class Item(Frozen):
+    """Something that others may react to, and that completes or closes when its turn in the stack comes.
+
+    `aimed` is the creature it is aimed at, `answers` the id of the trigger that a reaction answers. `reacted` lists
+    who has reacted to it. `pips` counts the action pips that `who` has suffered since it was declared (SW-16).
+    `used` says of a prepared event that its action has been taken.
+    """
+
+    id: int
+    kind: Kind
+    action: str
+    who: str
+    name: str
+    using: str | None = None
+    aimed: str | None = None
+    answers: int | None = None
+    reacted: tuple[str, ...] = ()
+    pips: int = 0
+    used: bool = False
+
+
+class Stack(Frozen):
+    """What waits on what: the last of `items` completes first.
+
+    While `deciding`, `declined` holds who has declined in succession since the last reaction, and `last` who
+    decided last; None starts from the beginning of the reverse order. `standing` keeps what was said in advance:
+    WHOLE_STACK, or the id of the latest item that a pass `unless-me` has taken into account.
+    """
+
+    items: tuple[Item, ...] = ()
+    deciding: bool = False
+    last: str | None = None
+    declined: tuple[str, ...] = ()
+    standing: Mapping[str, int] = {}
+    next_id: int = 1
+
+    @property
+    def top(self) -> Item | None:
+        return self.items[-1] if self.items else None
+
+    def find(self, item_id: int | None) -> Item | None:
+        return next((item for item in self.items if item.id == item_id), None)
+
+    def open_to(self, who: str) -> tuple[Item, ...]:
+        """Return the triggers that this creature has not reacted to, the most recent first. Rule: SW-21."""
+        return tuple(item for item in reversed(self.items) if who not in item.reacted)
+
+    def unique_name(self, wanted: str) -> str:
+        """Return a name that no open trigger has, so that `target` can tell them apart."""
+        base = " ".join(wanted.split())[:MAX_NAME] or "trigger"
+        taken = {item.name.casefold() for item in self.items}
+        name, number = base, 2
+        while name.casefold() in taken:
+            name = f"{base} {number}"
+            number += 1
+        return name
+
+    # The order of deciding
+
+    def next_to_decide(self, priority: tuple[str, ...]) -> str | None:
+        """Return who decides next; None when a whole pass has gone by. Rule: SW-22.
+
+        The order is the reverse of Priority, the Soulweaver first; after a reaction it goes on with who comes later.
+        """
+        return next(iter(self.still_to_decide(priority)), None)
+
+    def still_to_decide(self, priority: tuple[str, ...]) -> tuple[str, ...]:
+        """Return everybody whose turn to decide is still to come in this pass, in order."""
+        if not self.deciding:
+            return ()
+        circle = deciding_order(priority)
+        start = circle.index(self.last) + 1 if self.last in circle else 0
+        return tuple(who for who in (*circle[start:], *circle[:start]) if who not in self.declined)
+
+    def passes_in_advance(self, who: str) -> bool:
+        """Tell whether a creature has said that it passes here. Rule: SW-23."""
+        said = self.standing.get(who)
+        if said is None:
+            return False
+        return said == WHOLE_STACK or not any(item.aimed == who and item.id > said for item in self.open_to(who))
+
+    # Changes
+
+    def pushed(self, item: Item) -> Stack:
+        """Return the stack with a new trigger: a reaction lets the later ones decide, all else starts anew."""
+        items = tuple(
+            each.evolve(reacted=(*each.reacted, item.who)) if each.id == item.answers else each for each in self.items
+        )
+        return self.evolve(
+            items=(*items, item),
+            deciding=True,
+            declined=(),
+            last=item.who if item.kind == "reaction" else None,
+            next_id=item.id + 1,
+        )
+
+    def passed_by(self, who: str, note: str | None = None) -> Stack:
+        """Return the stack after a decline, asked for or not."""
+        standing = dict(self.standing)
+        if note == "stack":
+            standing[who] = WHOLE_STACK
+        elif note == "unless-me" or standing.get(who, WHOLE_STACK) != WHOLE_STACK:
+            standing[who] = self.next_id - 1
+        return self.evolve(declined=(*self.declined, who), last=who, standing=standing)
+
+    def resolving(self) -> Stack:
+        """Return the stack after a whole pass without a reaction."""
+        return self.evolve(deciding=False, declined=(), last=None)
+
+    def changed(self, item: Item) -> Stack:
+        return self.evolve(items=tuple(item if each.id == item.id else each for each in self.items))
+
+    def without(self, ids: Iterable[int]) -> Stack:
+        """Return the stack without some items; the last one takes what was said in advance with it."""
+        gone = frozenset(ids)
+        left = tuple(item for item in self.items if item.id not in gone)
+        return self.evolve(items=left) if left else Stack(next_id=self.next_id)
+
+    def forgetting(self, who: str) -> Stack:
+        """Return the stack without a creature that has left: its own items, its decisions, its name."""
+        stack = self.without(item.id for item in self.items if item.who == who)
+        circle = tuple(name for name in stack.declined if name != who)
+        return stack.evolve(
+            declined=circle,
+            last=(circle[-1] if circle else None) if stack.last == who else stack.last,
+            standing={name: said for name, said in stack.standing.items() if name != who},
+            items=tuple(
+                item.evolve(
+                    reacted=tuple(name for name in item.reacted if name != who),
+                    aimed=None if item.aimed == who else item.aimed,
+                )
+                if who in (*item.reacted, item.aimed)
+                else item
+                for item in stack.items
+            ),
+        )
+
+
+def deciding_order(priority: tuple[str, ...]) -> tuple[str, ...]:
+    """Return reverse Priority: the Soulweaver, who acts after all others, decides first. Rule: SW-22."""
+    return (SOULWEAVER, *reversed(priority))

@@ -1,0 +1,437 @@
+"""The state of a Soulweaver encounter, and the events that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Frozen
+from rules.systems.soulweaver.stack import Item, Stack
+
+MINUTE = 12  # rounds of 5 seconds (SW-02, SW-10)
+
+
+class Zeal(Frozen):
+    """A Zeal roll: the result and, after ties, what was rolled off. Rule: SW-02."""
+
+    result: int
+    rolloffs: tuple[int, ...] = ()
+
+
+class Long(Frozen):
+    """An action longer than a Major: how many of its turns are done. Rule: SW-15."""
+
+    what: str
+    turns: int
+    done: int = 0
+
+
+class Pause(Frozen):
+    """What an answer is needed for before the stack goes on.
+
+    `completing`: the GM says whether a completed reaction caused a trigger. `attack`: hit or miss. `conflict`: the
+    creature that was hit keeps out or enters. `lost` is what an ambush takes off the defenses in Conflict,
+    `tier_zero` that they count as Tier 0 (SW-11).
+    """
+
+    kind: Literal["completing", "attack", "conflict"]
+    item: Item
+    who: str
+    ambush: Literal["", "tier-0", "lost"] = ""
+    lost: int = 0
+
+
+class SoulState(Encounter):
+    """`priority` are the creatures; the Soulweaver stands behind them.
+
+    `current` has its place in Priority now; `begun` says that its first action has begun the turn. `passed` are
+    those whose place has passed this round. `after` had the last turn. `waiting` wait; `asking` of them are still
+    to be asked, `coming` have said that they act now. `ticked` waited through the Soulweaver's turn: their durations
+    fell there. `acted` have had their first turn in this Priority. `late` joined later and had no place yet.
+    `conflict` maps who is in Conflict to the round in which Overexertion is due next, `due` lists those who owe the
+    roll. `words` and `bought` count the round's Speech. `awareness` holds what the GM has said, by who and of whom.
+    """
+
+    zeal: Mapping[str, Zeal] = {}
+    priority: tuple[str, ...] = ()
+    current: str | None = None
+    begun: bool = False
+    passed: tuple[str, ...] = ()
+    after: str | None = None
+    waiting: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    coming: tuple[str, ...] = ()
+    ticked: tuple[str, ...] = ()
+    acted: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    conflict: Mapping[str, int] = {}
+    due: tuple[str, ...] = ()
+    words: Mapping[str, int] = {}
+    bought: Mapping[str, int] = {}
+    prepared: Mapping[str, str] = {}
+    long: Mapping[str, Long] = {}
+    tricks: Mapping[str, tuple[str, ...]] = {}
+    awareness: Mapping[str, Mapping[str, bool]] = {}
+    stack: Stack = Stack()
+    pause: Pause | None = None
+    declared: str | None = None
+
+
+def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name != who)
+
+
+def _with(names: tuple[str, ...], who: str) -> tuple[str, ...]:
+    return names if who in names else (*names, who)
+
+
+# Priority and turns
+
+
+class ZealSet(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.zeal"
+    who: str
+    zeal: Zeal
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(zeal={**state.zeal, self.who: self.zeal})
+
+
+class PrioritySet(EncounterEvent[SoulState]):
+    """The creatures in Priority; `late` are those who joined later and had no place yet."""
+
+    kind: ClassVar[str] = "soulweaver.priority"
+    priority: tuple[str, ...]
+    late: tuple[str, ...] | None = None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(priority=self.priority, late=state.late if self.late is None else self.late)
+
+
+class PlaceCame(EncounterEvent[SoulState]):
+    """Somebody's place has come: one's own, or (`waited`) the one taken by who waited."""
+
+    kind: ClassVar[str] = "soulweaver.place"
+    who: str
+    waited: bool = False
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(
+            current=self.who,
+            begun=False,
+            waiting=_without(state.waiting, self.who),
+            asking=_without(state.asking, self.who),
+            coming=_without(state.coming, self.who),
+            passed=_without(state.passed, self.who),
+            late=_without(state.late, self.who),
+            ticked=state.ticked if self.waited else _without(state.ticked, self.who),
+        )
+
+
+class TurnBegun(EncounterEvent[SoulState]):
+    """The first action begins the turn: what is prepared lapses, each Trick is free again. Rule: SW-18, SW-20."""
+
+    kind: ClassVar[str] = "soulweaver.begun"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(
+            begun=True,
+            acted=_with(state.acted, self.who),
+            ticked=_without(state.ticked, self.who),
+            prepared={name: event for name, event in state.prepared.items() if name != self.who},
+            tricks={name: used for name, used in state.tricks.items() if name != self.who},
+        )
+
+
+class TurnOver(EncounterEvent[SoulState]):
+    """A turn is over; those of `asking` who wait may act now. Rule: SW-05."""
+
+    kind: ClassVar[str] = "soulweaver.over"
+    who: str
+    asking: tuple[str, ...] = ()
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(
+            current=None, begun=False, passed=_with(state.passed, self.who), after=self.who, asking=self.asking
+        )
+
+
+class PlacePassed(EncounterEvent[SoulState]):
+    """Somebody has no turn this round (a ruling)."""
+
+    kind: ClassVar[str] = "soulweaver.passed"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(passed=_with(state.passed, self.who))
+
+
+class Waited(EncounterEvent[SoulState]):
+    """Somebody waits as the turn would start."""
+
+    kind: ClassVar[str] = "soulweaver.waited"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(
+            current=None, begun=False, passed=_with(state.passed, self.who), waiting=_with(state.waiting, self.who)
+        )
+
+
+class WaiterAnswered(EncounterEvent[SoulState]):
+    """Who waits has said whether they act now."""
+
+    kind: ClassVar[str] = "soulweaver.waiter"
+    who: str
+    now: bool
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(
+            asking=_without(state.asking, self.who),
+            coming=_with(state.coming, self.who) if self.now else state.coming,
+        )
+
+
+class WaiterTicked(EncounterEvent[SoulState]):
+    """Durations fell after the Soulweaver's turn. Rule: SW-06."""
+
+    kind: ClassVar[str] = "soulweaver.ticked"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(ticked=_with(state.ticked, self.who))
+
+
+class RoundOpened(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.round"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(passed=(), words={}, bought={})
+
+
+class TurnSetAside(EncounterEvent[SoulState]):
+    """The GM has given the turn to somebody else (a ruling): nobody has it, nobody is asked."""
+
+    kind: ClassVar[str] = "soulweaver.aside"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(current=None, begun=False, asking=(), coming=())
+
+
+# Conflict
+
+
+class ConflictSet(EncounterEvent[SoulState]):
+    """Somebody enters Conflict (`due`: the round of the next Overexertion) or leaves it."""
+
+    kind: ClassVar[str] = "soulweaver.conflict"
+    who: str
+    due: int | None
+
+    def change(self, state: SoulState) -> SoulState:
+        conflict = {name: due for name, due in state.conflict.items() if name != self.who}
+        if self.due is None:
+            return state.evolve(conflict=conflict, due=_without(state.due, self.who))
+        return state.evolve(conflict={**conflict, self.who: self.due})
+
+
+class OverexertionDue(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.due"
+    who: str
+    owed: bool
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(due=_with(state.due, self.who) if self.owed else _without(state.due, self.who))
+
+
+class AwarenessSet(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.aware"
+    who: str
+    of: str
+    yes: bool
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(
+            awareness={**state.awareness, self.who: {**state.awareness.get(self.who, {}), self.of: self.yes}}
+        )
+
+
+# Acting
+
+
+class Spoke(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.spoke"
+    who: str
+    words: int
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(words={**state.words, self.who: state.words.get(self.who, 0) + self.words})
+
+
+class WordsBought(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.bought"
+    who: str
+    words: int
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(bought={**state.bought, self.who: state.bought.get(self.who, 0) + self.words})
+
+
+class PreparedSet(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.prepared"
+    who: str
+    event: str | None
+
+    def change(self, state: SoulState) -> SoulState:
+        prepared = {name: event for name, event in state.prepared.items() if name != self.who}
+        return state.evolve(prepared=prepared if self.event is None else {**prepared, self.who: self.event})
+
+
+class LongSet(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.long"
+    who: str
+    long: Long | None
+
+    def change(self, state: SoulState) -> SoulState:
+        others = {name: long for name, long in state.long.items() if name != self.who}
+        return state.evolve(long=others if self.long is None else {**others, self.who: self.long})
+
+
+class TrickUsed(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.trick"
+    who: str
+    name: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(tricks={**state.tricks, self.who: (*state.tricks.get(self.who, ()), self.name)})
+
+
+class PipsSuffered(EncounterEvent[SoulState]):
+    """Somebody suffers pips while actions of theirs are not complete. Rule: SW-16."""
+
+    kind: ClassVar[str] = "soulweaver.pips"
+    who: str
+    count: int
+
+    def change(self, state: SoulState) -> SoulState:
+        items = tuple(
+            item.evolve(pips=item.pips + self.count) if item.who == self.who else item for item in state.stack.items
+        )
+        return state.evolve(stack=state.stack.evolve(items=items))
+
+
+# The stack
+
+
+class Pushed(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.pushed"
+    item: Item
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.pushed(self.item), pause=None)
+
+
+class Declined(EncounterEvent[SoulState]):
+    """Somebody passes: by a decline with its note, or because there is nothing to decide."""
+
+    kind: ClassVar[str] = "soulweaver.declined"
+    who: str
+    note: str | None = None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.passed_by(self.who, self.note))
+
+
+class PassDone(EncounterEvent[SoulState]):
+    """A whole pass went by without a reaction."""
+
+    kind: ClassVar[str] = "soulweaver.pass"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.resolving())
+
+
+class ItemClosed(EncounterEvent[SoulState]):
+    """An item leaves the stack: completed, or over."""
+
+    kind: ClassVar[str] = "soulweaver.item-closed"
+    id: int
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.without((self.id,)))
+
+
+class PreparedUsed(EncounterEvent[SoulState]):
+    """The action of a prepared event is taken; the event closes when the stack comes back to it."""
+
+    kind: ClassVar[str] = "soulweaver.prepared-used"
+    id: int
+
+    def change(self, state: SoulState) -> SoulState:
+        item = state.stack.find(self.id)
+        return state if item is None else state.evolve(stack=state.stack.changed(item.evolve(used=True)))
+
+
+class PauseSet(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.pause"
+    pause: Pause | None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(pause=self.pause)
+
+
+class TriggerDeclared(EncounterEvent[SoulState]):
+    """What the next completed reaction will cause; None when it has come."""
+
+    kind: ClassVar[str] = "soulweaver.declared"
+    note: str | None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(declared=self.note)
+
+
+class StackDropped(EncounterEvent[SoulState]):
+    """The GM ends the whole stack (a ruling)."""
+
+    kind: ClassVar[str] = "soulweaver.dropped"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, declared=None)
+
+
+class Forgotten(EncounterEvent[SoulState]):
+    """A creature leaves every list."""
+
+    kind: ClassVar[str] = "soulweaver.forgotten"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        who = self.who
+        at = state.priority.index(who) if who in state.priority else 0
+        before = state.priority[at - 1] if at else None
+        pause = state.pause
+        if pause is not None and who in (pause.who, pause.item.who, pause.item.aimed):
+            pause = None
+        return state.evolve(
+            **{
+                field: _without(getattr(state, field), who)
+                for field in ("priority", "passed", "waiting", "asking", "coming", "ticked", "acted", "late", "due")
+            },
+            **{
+                field: {name: value for name, value in getattr(state, field).items() if name != who}
+                for field in ("zeal", "conflict", "words", "bought", "prepared", "long", "tricks")
+            },
+            awareness={
+                name: {of: yes for of, yes in known.items() if of != who}
+                for name, known in state.awareness.items()
+                if name != who
+            },
+            current=None if state.current == who else state.current,
+            begun=state.begun and state.current != who,
+            after=before if state.after == who else state.after,
+            stack=state.stack.forgetting(who),
+            pause=pause,
+        )

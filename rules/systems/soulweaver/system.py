@@ -1,0 +1,199 @@
+"""The Soulweaver system: Priority with the GM last, waiting, Conflict, and a stack of reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.errors import Malformed
+from rules.core.events import PoolSet
+from rules.core.options import Option
+from rules.core.sheet import pool_from
+from rules.core.step import Step
+from rules.core.system import System
+from rules.core.values import Combatant, Pool, Seat
+from rules.dice.grammar import parse_expression
+from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
+from rules.systems.soulweaver.actions import creature_actions
+from rules.systems.soulweaver.creatures import MAJOR, MINOR, POOLS, stance_of, suffer
+from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.state import Forgotten, SoulState
+
+
+def _check_skill(text: str) -> str:
+    parse_expression(text)
+    return text
+
+
+class Soulweaver(System[SoulState]):
+    """Priority, waiting, and reactions in reverse order. Rule: SW-01 to SW-23."""
+
+    id: ClassVar[str] = "soulweaver"
+    title: ClassVar[str] = "Soulweaver priority"
+    summary: ClassVar[str] = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
+    state_type = SoulState
+    own_options = (
+        Option(key="skill", default="1d12", check=_check_skill, meaning="the dice of a skill roll"),
+        Option(key="ties", default="roll", choices=("roll",), meaning="how equal Zeal is parted"),
+        Option(
+            key="completing",
+            default="ask",
+            choices=("ask", "go-on"),
+            meaning="whether the GM is asked what each completed reaction causes",
+        ),
+    )
+
+    def declare(self) -> tuple[Action[SoulState], ...]:
+        return (*answers.answer_actions(), *creature_actions())
+
+    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
+        return ("ZEAL", "MINOR")
+
+    def template(self) -> Mapping[str, JsonValue]:
+        return {
+            "sheet": {"ZEAL": 2, "POISE": 1, "MINOR": 1, "SPEED": 5, "GRIT": 0, "OPINION Bo": 8},
+            "abilities": [
+                {"name": "Feint", "kind": "trick", "fields": {}, "text": ""},
+                {"name": "Guard", "kind": "stance", "fields": {}, "text": ""},
+                {"name": "Dodge", "kind": "response", "fields": {}, "text": ""},
+                {"name": "Fireball", "kind": "spell", "fields": {"conflict": "yes"}, "text": ""},
+            ],
+        }
+
+    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
+        """Return the Major Pool of 1 and the Minor Pool of the sheet, both full. Rule: SW-13."""
+        minor = pool_from(combatant.fields.get("MINOR"))
+        if minor is None or minor.top is None or minor.top < 0:
+            raise Malformed(
+                f"{combatant.name}: MINOR is the size of the Minor Action Pool.", rule="SW-13", instead="MINOR 1, say."
+            )
+        for skill in ("ZEAL", "POISE"):
+            dice = combatant.fields.get(skill)
+            if dice is not None and not isinstance(dice, int):
+                parse_expression(str(dice))
+        full = {MAJOR: Pool(now=1, top=1), MINOR: Pool(now=minor.top, top=minor.top)}
+        return {**super().pools_of(combatant), **full}
+
+    # Joining and leaving
+
+    def joined(self, step: Step[SoulState], who: tuple[str, ...], command: Command) -> None:
+        """Take newcomers in: Zeal is rolled when Priority opens, or now where it has. Rule: SW-02, SW-03."""
+        rulings.refuse_taken_name(step, who)
+        rulings.take_result(step, who, command)
+        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        if step.state.status == "running":
+            priority.stand_last(step, who)
+
+    def leaving(self, step: Step[SoulState], who: str) -> None:
+        step.emit(Forgotten(who=who))
+
+    def begin(self, step: Step[SoulState]) -> None:
+        priority.open_priority(step)
+        flow.go_on(step)
+
+    def settle(self, step: Step[SoulState]) -> None:
+        if step.state.status == "running" and step.state.over is None:
+            conflict.end_lost_stances(step)
+            flow.go_on(step)
+
+    def ended(self, step: Step[SoulState]) -> None:
+        """End Stances and give pools back: neither outlasts the encounter."""
+        for who in step.state.names:
+            creature = step.combatant(who)
+            if stance_of(creature) is not None:
+                conflict.end_stance(step, who, "ends")
+            for name in POOLS:
+                held = creature.pools.get(name)
+                if held is not None and held.now != held.top:
+                    step.emit(PoolSet(who=who, pool=name, now=held.top or 0, top=held.top))
+
+    def pool_changed(self, step: Step[SoulState], who: str, pool: str, before: int, after: int) -> None:
+        if pool in POOLS:
+            suffer(step, who, before - after)
+
+    # Who may act
+
+    def actors(self, state: SoulState) -> tuple[str, ...]:
+        return (*state.names, SOULWEAVER)
+
+    def order(self, state: SoulState) -> tuple[str, ...]:
+        return (*(state.priority or state.names), SOULWEAVER)
+
+    def turn(self, state: SoulState) -> tuple[str, ...]:
+        item = state.stack.top
+        if item is not None and reactions.awaits_action(state):
+            return (item.who,)
+        return () if state.current is None else (state.current,)
+
+    def is_done(self, state: SoulState, who: str) -> bool:
+        return who in state.passed and who not in state.waiting
+
+    def mildest(self, state: SoulState, who: str) -> Command | None:
+        """Pass, wait, end a turn that has begun; whether an attack hits is nobody's but the GM's."""
+        asked = flow.asking(state)
+        if asked is not None:
+            action = {
+                flow.ABOUT_REACTION: "decline",
+                flow.ABOUT_WAITING: "wait",
+                flow.ABOUT_COMPLETING: "go-on",
+                flow.ABOUT_CONFLICT: "enter-conflict",
+            }.get(asked.about)
+            return Command(action=action, character=who) if asked.who == who and action is not None else None
+        if who not in self.turn(state):
+            return None
+        fresh = who == state.current and not state.begun and not state.stack.items and who != SOULWEAVER
+        return Command(action="wait" if fresh else "end", character=who)
+
+    # What people see
+
+    def standing(self, state: SoulState, who: str) -> str:
+        held = state.zeal.get(who)
+        return "" if held is None else str(held.result)
+
+    def badges(self, state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
+        return display.badges(state, who, seat)
+
+    def prompt_lines(self, state: SoulState, seat: Seat) -> tuple[str, ...]:
+        return display.prompt_lines(state, seat)
+
+    def facts(self, state: SoulState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        return display.facts(state, who, seat, super().facts(state, who, seat))
+
+    def public_facts(self, state: SoulState, who: str) -> Mapping[str, JsonValue]:
+        return display.public_facts(state, who)
+
+    # Rulings
+
+    def rule_turn(self, step: Step[SoulState], who: str) -> None:
+        rulings.give_turn(step, who)
+
+    def rule_skip(self, step: Step[SoulState], who: str) -> None:
+        rulings.skip(step, who)
+
+    def rule_next_phase(self, step: Step[SoulState]) -> None:
+        rulings.next_round(step)
+
+    def rule_order(self, step: Step[SoulState], names: tuple[str, ...]) -> None:
+        rulings.set_order(step, names)
+
+    def rule_set(self, step: Step[SoulState], who: str, key: str, value: str) -> bool:
+        return rulings.set_own(step, who, key, value)
+
+    def rule_effect(
+        self, step: Step[SoulState], creator: str, name: str, bearer: str, duration: int, *, ritual: bool
+    ) -> None:
+        durations.put(step, creator, name, bearer, duration, kind=durations.RITUAL if ritual else "")
+
+    def rule_aware(self, step: Step[SoulState], who: str, of: str, *, yes: bool) -> None:
+        rulings.set_aware(step, who, of, yes=yes)
+
+    def rule_trigger(self, step: Step[SoulState], note: str) -> None:
+        """Declare a trigger; while an attack waits for its answer that comes first."""
+        pause = step.state.pause
+        if pause is not None and pause.kind != "completing":
+            raise self.cannot("open reactions before the attack is decided", "answer")
+        answers.declare(step, " ".join(note.split())[:200] or None)
