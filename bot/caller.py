@@ -1,0 +1,30 @@
+"""Who asks, from where, and what the bot may do there. Nothing of discord.py reaches further in than this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """One interaction's person and place. Ids are Discord's, as text.
+
+    `guild` None: a direct message. `can_post`: the bot can send (and embed) in the channel, so that public
+    messages beside the answer are possible; false in direct messages and where only the person installed it.
+    `timer` marks the referee itself; `interaction` is then `timer:…`.
+    """
+
+    user: str | None
+    name: str
+    interaction: str
+    channel: str
+    guild: str | None = None
+    moderator: bool = False
+    can_post: bool = False
+    missing: tuple[str, ...] = ()
+    upload_limit: int = 10 * 1024 * 1024
+
+    @property
+    def place(self) -> str:
+        """Return the guild's id, or `@me` in direct messages: under which things are kept."""
+        return self.guild or "@me"

@@ -1,0 +1,176 @@
+"""The Discord client: login, commands, interactions in, requests out. It wires the services to one connection."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import time
+from typing import Any
+
+import discord
+import yarl
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot import press
+from bot.caller import Caller
+from bot.characters import Characters
+from bot.clock import Clock, system_clock
+from bot.exports import Exports
+from bot.fairness import Fairness
+from bot.luck import Luck
+from bot.macros import Macros
+from bot.odds import Odds
+from bot.privacy import Privacy
+from bot.publisher import Publisher
+from bot.referee import Referee
+from bot.render.payload import Attachment, Payload, Reply
+from bot.respond import Answer
+from bot.rolls import Rolls
+from bot.settings import Settings
+from bot.tables import Tables
+from cogs import EXTENSIONS
+from data.store import Store
+
+log = logging.getLogger(__name__)
+FORGET_EVERY_SECONDS = 3600
+
+
+class RefereeClient(commands.Bot):
+    """One process, one connection, one store."""
+
+    def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True  # channels and threads: no message content, no members list
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+        )
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
+        self.publisher = Publisher(self)
+        self.tables.after_commit.append(self.publisher.wake)
+        self.characters = Characters(store, self.tables)
+        self.referee = Referee(self)
+        self.rolls = Rolls(self.tables)
+        self.odds = Odds()
+        self.macros = Macros(store, self.rolls)
+        self.luck = Luck(self.tables)
+        self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed is not None)
+        self.exports = Exports(self.tables)
+        self.privacy = Privacy(store)
+        self._housekeeping: asyncio.Task[None] | None = None
+
+    # Starting
+
+    async def run_until_closed(self) -> None:
+        """Log in, ask for the gateway, and stay connected until closed."""
+        token = self.settings.token
+        if token is None:
+            raise RuntimeError("a token is needed to connect")
+        Route.BASE = self.settings.api_url
+        await self.login(token.get_secret_value())
+        if not self.settings.is_discord:
+            _, url, _ = await self.http.get_bot_gateway()
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+        await self.connect(reconnect=True)
+
+    async def setup_hook(self) -> None:
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+        await self._sync_commands()
+        self._housekeeping = asyncio.create_task(self._keep_house(), name="housekeeping")
+
+    async def on_ready(self) -> None:
+        """Say that it works; it may come many times, so nothing is set up here."""
+        log.info("ready as %s", self.user)
+
+    async def _sync_commands(self) -> None:
+        """Send the commands to Discord once for each change of them, not at every start."""
+        guild = None if self.settings.test_guild_id is None else discord.Object(self.settings.test_guild_id)
+        if guild is not None:
+            self.tree.copy_global_to(guild=guild)
+            log.warning("commands go to the test server %s alone; direct messages have none", guild.id)
+        wanted = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=guild)]
+        written = json.dumps(wanted, sort_keys=True, default=str)
+        digest = hashlib.sha256(f"{self.settings.api_url}\n{written}".encode()).hexdigest()
+        key = f"commands:{self.application_id}:{'global' if guild is None else guild.id}"
+        if await self.store.get_meta(key) == digest:
+            return
+        await self.tree.sync(guild=guild)
+        await self.store.set_meta(key, digest)
+        log.info("%d commands sent", len(wanted))
+
+    async def _keep_house(self) -> None:
+        await self.wait_until_ready()
+        while not self.is_closed():
+            try:
+                await self.publisher.catch_up()
+                await self.store.forget_interactions(self.clock() - 24 * 3600)
+                if self.settings.retention_days is not None:
+                    await self.store.purge(self.clock() - self.settings.retention_days * 86400)
+            except Exception:
+                log.exception("housekeeping")
+            await asyncio.sleep(FORGET_EVERY_SECONDS)
+
+    async def close(self) -> None:
+        """Finish what is being answered and published, then disconnect."""
+        if self._housekeeping is not None:
+            self._housekeeping.cancel()
+        await self.publisher.stop()
+        await super().close()
+
+    # Interactions
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Take presses and forms; slash commands and autocompletion go through the command tree."""
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            answer = Answer(self, interaction)
+            await answer.run(press.pressed(self, answer.caller, dict(interaction.data or {})))
+
+    async def again(self, caller: Caller, stored: str) -> Reply:
+        """Give the first answer again to an event that arrived twice."""
+        kept = json.loads(stored)
+        if "refusal" in kept:
+            return Reply(private=Payload(content=str(kept["refusal"])))
+        return await self.referee.again(caller, int(kept["seq"]))
+
+    async def remember_refusal(self, caller: Caller, words: str) -> None:
+        """Keep a refusal for an event that arrives twice."""
+        answer = json.dumps({"refusal": words})
+        self.tables.note_answer(caller.interaction, answer)
+        await self.store.remember(caller.interaction, answer, self.clock())
+
+    # Requests
+
+    async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
+        """Send one request through discord.py's client: its rate limits and retries hold."""
+        if not files:
+            return await (self.http.request(route) if data is None else self.http.request(route, json=data))
+        if data is not None and "type" in data and isinstance(data.get("data"), dict):
+            data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
+        form: list[dict[str, Any]] = [
+            {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
+        ]
+        form.extend(
+            {"name": f"files[{number}]", "value": file.data, "filename": file.name, "content_type": "application/octet-stream"}
+            for number, file in enumerate(files)
+        )
+        return await self.http.request(route, form=form)
+
+
+def _attachments(files: list[Attachment]) -> list[dict[str, Any]]:
+    return [
+        {"id": number, "filename": file.name, **({"description": file.alt[:1024]} if file.alt else {})}
+        for number, file in enumerate(files)
+    ]

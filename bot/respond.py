@@ -1,0 +1,168 @@
+"""The one place where an interaction is answered: at once, deferred after 1.5 s, private when refused.
+
+A cog hands over the work as a coroutine; what it returns is a `Reply`. If the answer cannot be delivered the
+step still stands, and the next prompt tells the channel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot.caller import Caller
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.steps import refusal as refusal_payload
+from bot.render.words import fit
+from data.rows import RepeatedInteraction
+from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+log = logging.getLogger(__name__)
+DEFER_AFTER_SECONDS = 1.5
+UNKNOWN_INTERACTION = 10062
+ALREADY_ANSWERED = 40060
+
+
+def caller_of(interaction: discord.Interaction[Any]) -> Caller:
+    """Return who asks and from where."""
+    permissions = interaction.app_permissions
+    in_guild = interaction.guild_id is not None and interaction.is_guild_integration()
+    wanted = {
+        "View Channel": permissions.view_channel,
+        "Send Messages": permissions.send_messages or permissions.send_messages_in_threads,
+        "Embed Links": permissions.embed_links,
+        "Attach Files": permissions.attach_files,
+    }
+    missing = tuple(name for name, granted in wanted.items() if not granted) if in_guild else ()
+    member = interaction.permissions
+    return Caller(
+        user=str(interaction.user.id),
+        name=interaction.user.display_name,
+        interaction=str(interaction.id),
+        channel=str(interaction.channel_id),
+        guild=None if interaction.guild_id is None else str(interaction.guild_id),
+        moderator=interaction.guild_id is not None and (member.manage_messages or member.administrator),
+        can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
+        missing=missing,
+    )
+
+
+class Answer:
+    """One interaction's answer. It is acknowledged once, by whichever comes first: the reply or the deferral."""
+
+    def __init__(self, client: RefereeClient, interaction: discord.Interaction[Any]) -> None:
+        self.client = client
+        self.interaction = interaction
+        self.caller = caller_of(interaction)
+        self.deferred = False
+
+    async def run(self, work: Awaitable[Reply]) -> None:
+        """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
+        task = asyncio.ensure_future(self._guarded(work))
+        done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER_SECONDS)
+        if not done:
+            await self._defer()
+        reply = await task
+        if reply is not None:
+            await self._send(reply)
+
+    async def _guarded(self, work: Awaitable[Reply]) -> Reply | None:
+        try:
+            return await work
+        except RepeatedInteraction as repeated:
+            return await self.client.again(self.caller, repeated.answer)
+        except Refusal as refusal:
+            reply = Reply(private=refusal_payload(refusal))
+            await self.client.remember_refusal(self.caller, str(refusal))
+            return reply
+        except StaleTable as stale:
+            return Reply(private=Payload(content=str(stale)))
+        except StoreFailure as failure:
+            log.error("store failure in channel %s: %s", self.caller.channel, failure)
+            return Reply(private=Payload(content=f"Nothing was done: {failure} Try again in a moment."))
+        except Exception as error:
+            number = secrets.token_hex(4)
+            kind = "broken invariant" if isinstance(error, BrokenInvariant) else "error"
+            log.exception("%s %s in channel %s, interaction %s", kind, number, self.caller.channel, self.caller.interaction)
+            return Reply(
+                private=Payload(content=f"Something went wrong here, and nothing was changed. Report it with `{number}`.")
+            )
+
+    async def _defer(self) -> None:
+        self.deferred = await self._callback({"type": 5, "data": {"flags": 64}})
+
+    async def _send(self, reply: Reply) -> None:
+        if reply.form is not None and not self.deferred:
+            await self._callback({"type": 9, "data": reply.form.to_json()})
+            return
+        if reply.form is not None:
+            await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
+            return
+        public, private = reply.public, reply.private
+        if self.deferred:
+            if private is not None or public is not None:
+                await self._edit(private if private is not None else Payload(content="Done."))
+            if public is not None:
+                await self.client.publisher.post(self.caller, fit(public))
+            return
+        if public is None and private is None:
+            private = Payload(content="Done.")
+        if reply.update and private is not None:
+            await self._callback({"type": 7, "data": fit(private).to_json()}, private.files)
+            return
+        first = public if public is not None else private
+        assert first is not None  # noqa: S101 - for the type checker; one of both is set above
+        delivered = await self._callback({"type": 4, "data": fit(first).to_json(ephemeral=public is None)}, first.files)
+        if not delivered:
+            await self.client.publisher.undelivered(self.caller)
+        elif public is not None and private is not None:
+            await self._follow(private, private=True)
+
+    async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> bool:
+        """Send the first response; False where Discord no longer takes it."""
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",  # these names give each token its own bucket
+            webhook_id=self.interaction.id,
+            webhook_token=self.interaction.token,
+        )
+        try:
+            await self._request(route, data, files or [])
+        except discord.HTTPException as error:
+            if error.code not in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
+                log.warning("answer not delivered: %s %s", error.status, error.code)
+            return error.code == ALREADY_ANSWERED
+        except (aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
+            log.warning("answer not delivered: %s", type(error).__name__)
+            return False
+        return True
+
+    async def _edit(self, payload: Payload) -> None:
+        await self._webhook("PATCH", "/messages/@original", fit(payload), private=True)
+
+    async def _follow(self, payload: Payload, *, private: bool) -> None:
+        await self._webhook("POST", "", fit(payload), private=private)
+
+    async def _webhook(self, method: str, ending: str, payload: Payload, *, private: bool) -> None:
+        route = Route(
+            method,
+            "/webhooks/{webhook_id}/{webhook_token}" + ending,
+            webhook_id=self.interaction.application_id,
+            webhook_token=self.interaction.token,
+        )
+        try:
+            await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
+        except (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
+            log.warning("follow-up not delivered: %s", type(error).__name__)
+
+    async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
+        return await self.client.request(route, data, files)

@@ -1,0 +1,81 @@
+"""A channel in memory: its table, its seed, its documents as they stand in the store, and its lock."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from data.rows import DocumentChange, PromptRow, SeedRow
+from rules.core.cards import Cards
+from rules.core.encounter import Encounter, Table
+from rules.core.registry import system_of
+
+
+@dataclass(slots=True)
+class Room:
+    """One channel. Everything that changes it happens under `lock`; nothing here outlives a commit that failed."""
+
+    channel: str
+    guild: str
+    table: Table
+    seed: SeedRow | None = None
+    next_seq: int = 1
+    prompt: PromptRow = field(default_factory=PromptRow)
+    documents: dict[str, bytes] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    publishing: asyncio.Task[None] | None = None
+    shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
+
+    @property
+    def encounter(self) -> Encounter | None:
+        found = self.table.encounter
+        return found if isinstance(found, Encounter) else None
+
+
+def encounter_key(encounter: Encounter) -> str:
+    return f"encounter:{encounter.id}"
+
+
+def encounter_bytes(encounter: Encounter) -> bytes:
+    return encounter.model_dump_json(exclude_defaults=True).encode()
+
+
+def cards_bytes(cards: Cards) -> bytes:
+    return cards.model_dump_json(exclude_defaults=True).encode()
+
+
+def changes(room: Room, after: Table) -> tuple[DocumentChange, ...]:
+    """Return the documents that a step changes, each with its bytes before and after."""
+    found: list[DocumentChange] = []
+    if after.cards is not room.table.cards:
+        written = cards_bytes(after.cards)
+        before = room.documents.get("cards")
+        if written != before:
+            found.append(DocumentChange(key="cards", before=before, after=written))
+    encounter = after.encounter
+    if isinstance(encounter, Encounter) and encounter is not room.table.encounter:
+        key = encounter_key(encounter)
+        written = encounter_bytes(encounter)
+        before = room.documents.get(key)
+        if written != before:
+            found.append(DocumentChange(key=key, before=before, after=written))
+    return tuple(found)
+
+
+def turn_key(table: Table) -> tuple[object, ...]:
+    """Return what makes a turn: when it changes, the channel wants a new prompt."""
+    encounter = table.encounter
+    if not isinstance(encounter, Encounter):
+        return ()
+    if encounter.status != "running":
+        return (encounter.id, "not running")
+    system = system_of(encounter)
+    return (
+        encounter.id,
+        encounter.round,
+        encounter.phase,
+        system.waits_for(encounter),
+        tuple(question.id for question in encounter.questions),
+        tuple((asked.id, asked.who) for asked in encounter.asks),
+        encounter.over,
+    )

@@ -1,0 +1,324 @@
+"""The table service: one lock for each channel; load, decide, commit, publish, in this order.
+
+An answer goes out only after the commit. A refusal changes nothing and is kept for a repeated event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.caller import Caller
+from bot.clock import Clock, utc_text
+from bot.room import Room, changes, encounter_bytes, encounter_key, turn_key
+from data.rows import Commit, EncounterRow, LogWrite, OutboxMessage, RepeatedInteraction, SeedRow
+from data.store import Store
+from rules.core.cards import Cards
+from rules.core.command import Command, command_json
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import Refusal
+from rules.core.events import dump_event
+from rules.core.lines import Line
+from rules.core.registry import read_encounter, system_of
+from rules.core.values import Seat
+from rules.core.verbs import Decision, decide
+from rules.dice.source import Dice, SeededFaces, commitment, dump_records
+
+MOST_ROOMS = 2000
+MOST_ANSWERS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A committed step: what was decided, the room as it stands, and the log row's number."""
+
+    room: Room
+    seq: int
+    decision: Decision
+    seat: Seat
+    new_turn: bool
+
+
+class Tables:
+    """All channels. Cogs read through `room_of` and change through `perform`."""
+
+    def __init__(self, store: Store, clock: Clock, *, first_seed: bytes | None = None, started_at: float = 0.0) -> None:
+        self.store = store
+        self.clock = clock
+        self.first_seed = first_seed
+        self.started_at = started_at
+        self.after_commit: list[Callable[[Room], None]] = []
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._answers: OrderedDict[str, str] = OrderedDict()
+
+    # Rooms
+
+    async def room_of(self, channel: str, guild: str | None) -> Room:
+        """Return the channel's room, loaded on first use."""
+        room = self._rooms.get(channel)
+        if room is not None:
+            self._rooms.move_to_end(channel)
+            return room
+        async with self._loading.setdefault(channel, asyncio.Lock()):
+            room = self._rooms.get(channel)
+            if room is None:
+                room = await self._load(channel, guild or "@me")
+                self._rooms[channel] = room
+                self._forget_idle()
+        self._loading.pop(channel, None)
+        return room
+
+    async def _load(self, channel: str, guild: str) -> Room:
+        row = await self.store.load_table(channel)
+        if row is None:
+            return Room(channel=channel, guild=guild, table=Table(channel=channel))
+        documents: dict[str, bytes] = {}
+        cards = Cards()
+        if row.cards is not None:
+            documents["cards"] = row.cards
+            cards = Cards.model_validate_json(row.cards)
+        encounter: Encounter | None = None
+        if row.encounter is not None and row.system is not None:
+            encounter = read_encounter(row.encounter, row.system)
+            documents[encounter_key(encounter)] = row.encounter
+        return Room(
+            channel=channel,
+            guild=row.guild,
+            table=Table(channel=channel, cards=cards, encounter=encounter),
+            seed=row.seed,
+            next_seq=row.next_seq,
+            prompt=row.prompt,
+            documents=documents,
+        )
+
+    def _forget_idle(self) -> None:
+        while len(self._rooms) > MOST_ROOMS:
+            for channel, room in self._rooms.items():
+                idle = not room.lock.locked() and (room.publishing is None or room.publishing.done())
+                if idle:
+                    del self._rooms[channel]
+                    break
+            else:
+                return
+
+    def loaded(self, channel: str) -> Room | None:
+        """Return a room that is in memory, None otherwise."""
+        return self._rooms.get(channel)
+
+    def rooms(self) -> tuple[Room, ...]:
+        """Return the rooms in memory."""
+        return tuple(self._rooms.values())
+
+    def forget(self, channel: str) -> None:
+        """Drop a room from memory; the next use loads it from the store."""
+        self._rooms.pop(channel, None)
+
+    # Seats
+
+    def seat(self, room: Room, caller: Caller) -> Seat:
+        """Return what the caller is at this table."""
+        encounter = room.encounter
+        gms = () if encounter is None else encounter.gms
+        gm = caller.user is not None and caller.user in gms
+        return Seat(user=caller.user, name=caller.name, gm=gm or caller.user is None, moderator=caller.moderator)
+
+    # Repeated events
+
+    async def answered(self, interaction: str) -> str | None:
+        """Return the answer that this interaction got before, None where it is new."""
+        known = self._answers.get(interaction)
+        if known is not None:
+            return known
+        if not interaction.isdigit() or _created(interaction) > self.started_at + 1:
+            return None
+        return await self.store.answered(interaction)
+
+    def note_answer(self, interaction: str, answer: str) -> None:
+        """Keep an answer in memory for an event that arrives twice."""
+        self._answers[interaction] = answer
+        while len(self._answers) > MOST_ANSWERS:
+            self._answers.popitem(last=False)
+
+    # Steps
+
+    async def perform(self, caller: Caller, command: Command) -> Done:
+        """Decide a command, keep it, and return what came of it.
+
+        Raises: Refusal (nothing changed), RepeatedInteraction, StoreFailure.
+        """
+        room = await self.room_of(caller.channel, caller.guild)
+        async with room.lock:
+            return await self.perform_in(room, caller, command)
+
+    async def perform_in(self, room: Room, caller: Caller, command: Command) -> Done:
+        """Do `perform` in a room whose lock is held."""
+        before = await self.answered(caller.interaction)
+        if before is not None:
+            raise RepeatedInteraction(before)
+        shelf = await self._shelf(room, command)
+        seat = self.seat(room, caller)
+        seed, new_seed = self.seed_for(room)
+        dice = Dice(SeededFaces(seed.seed, caller.interaction), typed=command.faces)
+        decision = decide(room.table, command, seat, dice, shelf=shelf)
+        for encounter in shelf.values():
+            if decision.table.encounter is not None and decision.table.encounter.id == encounter.id:
+                room.documents.setdefault(encounter_key(encounter), encounter_bytes(encounter))
+        if not decision.events:
+            raise Refusal("That changes nothing.")
+        return await self._keep(room, caller, command, decision, seat, seed, new_seed)
+
+    async def _shelf(self, room: Room, command: Command) -> Mapping[str, Encounter]:
+        if command.action != "encounter resume":
+            return {}
+        return {row.id: read_encounter(document, row.system) for row, document in await self.store.paused(room.channel)}
+
+    def seed_for(self, room: Room) -> tuple[SeedRow, SeedRow | None]:
+        """Return the seed in force, and the same again where it is new and must be kept with the next row."""
+        if room.seed is not None and not room.seed.revealed:
+            return room.seed, None
+        first = room.seed is None and self.first_seed is not None
+        secret = self.first_seed if first and self.first_seed is not None else secrets.token_bytes(32)
+        fresh = SeedRow(channel=room.channel, from_seq=room.next_seq, seed=secret, revealed=False, announced=False)
+        return fresh, fresh
+
+    async def _keep(
+        self,
+        room: Room,
+        caller: Caller,
+        command: Command,
+        decision: Decision,
+        seat: Seat,
+        seed: SeedRow,
+        new_seed: SeedRow | None,
+    ) -> Done:
+        seq = room.next_seq
+        now = self.clock()
+        documents = changes(room, decision.table)
+        new_turn = turn_key(decision.table) != turn_key(room.table)
+        encounter = decision.table.encounter
+        row = self.encounter_row(room, encounter) if isinstance(encounter, Encounter) else None
+        log = LogWrite(
+            channel=room.channel,
+            seq=seq,
+            at=utc_text(now),
+            kind="step",
+            by=caller.user,
+            interaction=caller.interaction,
+            encounter=encounter.id if isinstance(encounter, Encounter) else None,
+            command=json.dumps(_logged_command(command, decision), ensure_ascii=False),
+            events=json.dumps([dump_event(event) for event in decision.events], ensure_ascii=False),
+            dice=dump_records(decision.dice.records),
+            lines=dump_lines(decision.lines),
+            secret=decision.secret,
+            ruling=decision.ruling,
+        )
+        answer = json.dumps({"seq": seq})
+        outbox = self.announcement(room, caller, seed)
+        commit = Commit(
+            log=log,
+            channel=room.channel,
+            guild=room.guild,
+            interaction=caller.interaction,
+            answer=answer,
+            at=now,
+            documents=documents,
+            focus=encounter.id if isinstance(encounter, Encounter) else None,
+            encounter=row,
+            prompt_version=seq if new_turn else None,
+            outbox=outbox,
+            drops_redo=True,
+            new_seed=new_seed,
+            announced_seed_from=seed.from_seq if outbox else None,
+        )
+        await self.store.commit(commit)
+        self.settle(room, commit, decision.table, new_seed)
+        self.note_answer(caller.interaction, answer)
+        return Done(room=room, seq=seq, decision=decision, seat=seat, new_turn=new_turn)
+
+    def announcement(self, room: Room, caller: Caller, seed: SeedRow) -> tuple[OutboxMessage, ...]:
+        """Return the channel message that commits to a seed, once and where the bot can post (design 7)."""
+        if seed.announced or not caller.can_post:
+            return ()
+        payload = {"content": commitment_words(seed), "allowed_mentions": {"parse": []}, "flags": 1 << 12}
+        nonce = f"seed-{room.channel[-8:]}-{seed.from_seq}"
+        return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(payload)),)
+
+    def settle(self, room: Room, commit: Commit, table: Table, new_seed: SeedRow | None) -> None:
+        """Take over what has been committed."""
+        for change in commit.documents:
+            if change.after is None:
+                room.documents.pop(change.key, None)
+            else:
+                room.documents[change.key] = change.after
+        if commit.log is not None:
+            room.next_seq = commit.log.seq + 1
+        if new_seed is not None:
+            room.seed = new_seed
+        if room.seed is not None and commit.announced_seed_from == room.seed.from_seq:
+            room.seed = replace(room.seed, announced=True)
+        if commit.prompt_version is not None:
+            room.prompt = type(room.prompt)(
+                wanted=commit.prompt_version, posted=room.prompt.posted, message=room.prompt.message
+            )
+        room.table = table
+        encounter = room.encounter
+        kept = {"cards"} | ({encounter_key(encounter)} if encounter is not None else set())
+        room.documents = {key: value for key, value in room.documents.items() if key in kept}
+        for publish in self.after_commit:
+            publish(room)
+
+    def encounter_row(self, room: Room, encounter: Encounter) -> EncounterRow:
+        """Return the index entry of an encounter: who it waits for, as user ids, `gm` for the GMs."""
+        waiting: list[str] = []
+        if encounter.status == "running":
+            for name in system_of(encounter).waits_for(encounter):
+                combatant = encounter.find(name)
+                waiting.append("gm" if combatant is None or combatant.owner is None else combatant.owner)
+        users = [user for who in waiting for user in (encounter.gms if who == "gm" else (who,))]
+        return EncounterRow(
+            id=encounter.id,
+            channel=encounter.channel,
+            guild=room.guild,
+            system=encounter.system,
+            name=encounter.name,
+            status=encounter.status,
+            gms=encounter.gms,
+            waiting=tuple(dict.fromkeys(users)),
+        )
+
+
+def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
+    logged = command_json(command)
+    logged.pop("document", None)
+    if decision.actor is not None:
+        logged["character"] = decision.actor
+    return logged
+
+
+def dump_lines(lines: tuple[Line, ...]) -> str:
+    """Write lines for the log."""
+    return json.dumps([line.model_dump(mode="json", exclude_defaults=True) for line in lines], ensure_ascii=False)
+
+
+def load_lines(text: str) -> tuple[Line, ...]:
+    """Read lines from the log."""
+    return tuple(Line.model_validate(entry) for entry in json.loads(text))
+
+
+def commitment_words(seed: SeedRow) -> str:
+    """Return the words that commit to a seed, with all 64 hex digits."""
+    return (
+        "The dice here can be checked. Commitment to this channel's secret seed (SHA-256): "
+        f"`{commitment(seed.seed)}`. /fair show explains."
+    )
+
+
+def _created(snowflake: str) -> float:
+    """Return when a Discord id was made, in Unix seconds."""
+    return ((int(snowflake) >> 22) + 1420070400000) / 1000
