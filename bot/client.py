@@ -136,7 +136,9 @@ class RefereeClient(commands.Bot):
         """Take presses and forms; slash commands and autocompletion go through the command tree."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             answer = Answer(self, interaction)
-            await answer.run(press.pressed(self, answer.caller, dict(interaction.data or {})))
+            message = interaction.message
+            private = message is not None and message.flags.ephemeral
+            await answer.run(press.pressed(self, answer.caller, dict(interaction.data or {}), on_private=private))
 
     async def again(self, caller: Caller, stored: str) -> Reply:
         """Give the first answer again to an event that arrived twice."""
@@ -163,7 +165,12 @@ class RefereeClient(commands.Bot):
             {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
         ]
         form.extend(
-            {"name": f"files[{number}]", "value": file.data, "filename": file.name, "content_type": "application/octet-stream"}
+            {
+                "name": f"files[{number}]",
+                "value": file.data,
+                "filename": file.name,
+                "content_type": "application/octet-stream",
+            }
             for number, file in enumerate(files)
         )
         return await self.http.request(route, form=form)

@@ -92,9 +92,13 @@ class Answer:
         except Exception as error:
             number = secrets.token_hex(4)
             kind = "broken invariant" if isinstance(error, BrokenInvariant) else "error"
-            log.exception("%s %s in channel %s, interaction %s", kind, number, self.caller.channel, self.caller.interaction)
+            log.exception(
+                "%s %s in channel %s, interaction %s", kind, number, self.caller.channel, self.caller.interaction
+            )
             return Reply(
-                private=Payload(content=f"Something went wrong here, and nothing was changed. Report it with `{number}`.")
+                private=Payload(
+                    content=f"Something went wrong here, and nothing was changed. Report it with `{number}`."
+                )
             )
 
     async def _defer(self) -> None:
@@ -141,7 +145,7 @@ class Answer:
             if error.code not in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
                 log.warning("answer not delivered: %s %s", error.status, error.code)
             return error.code == ALREADY_ANSWERED
-        except (aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
             log.warning("answer not delivered: %s", type(error).__name__)
             return False
         return True
@@ -161,7 +165,7 @@ class Answer:
         )
         try:
             await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
-        except (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("follow-up not delivered: %s", type(error).__name__)
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:

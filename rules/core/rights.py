@@ -39,6 +39,7 @@ RIGHTS: Mapping[str, Role] = {
     "deck new": Role.ANYONE,  # in an encounter its GM, elsewhere the deck's keeper; the verb itself looks
     "deck shuffle": Role.ANYONE,
     "deck clear": Role.ANYONE,
+    "deck reshuffle": Role.GM_OR_MODERATOR,
     "hand draw": Role.ANYONE,
     "hand play": Role.ANYONE,
     "hand discard": Role.ANYONE,

@@ -306,6 +306,10 @@ class System(Generic[S]):
         """Move cards of a system that has hands of its own."""
         raise self.cannot("move cards", "set")
 
+    def rule_reshuffle(self, step: Step[S]) -> None:
+        """Shuffle the system's own pile (not the discards), after an undo gave cards back."""
+        raise self.cannot("shuffle its pile", "set")
+
     def cannot(self, what: str, instead: str) -> Illegal:
         return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {instead} may do.")
 

@@ -185,6 +185,16 @@ class PileShuffled(EncounterEvent[ClassicState]):
         return state.evolve(pile=self.pile, dropped=())
 
 
+class PileReordered(EncounterEvent[ClassicState]):
+    """The pile is shuffled as it is: the dropped cards stay dropped."""
+
+    kind: ClassVar[str] = "classic.pile-reordered"
+    pile: tuple[str, ...]
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(pile=self.pile)
+
+
 class CardDealt(EncounterEvent[ClassicState]):
     kind: ClassVar[str] = "classic.dealt"
     who: str

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
+from rules.core.cards import standard_deck
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.options import Option
@@ -23,6 +24,7 @@ from rules.systems.classic.state import (
     Initiative,
     InitiativeSet,
     OrderSet,
+    PileReordered,
     SideInitiativeSet,
     TurnGiven,
 )
@@ -213,6 +215,11 @@ class Classic(System[ClassicState]):
         return (len(state.pile), state.dropped) if state.options.get("rolled") == "cards" else None
 
     # Rulings
+
+    def rule_reshuffle(self, step: Step[ClassicState]) -> None:
+        dealt = [*step.state.dealt.values(), *step.state.dropped]
+        step.emit(PileReordered(pile=step.dice.shuffle([c for c in standard_deck(jokers=True) if c not in dealt])))
+        step.tell("The initiative deck is shuffled.")
 
     def rule_turn(self, step: Step[ClassicState], who: str) -> None:
         if who in step.state.delayed:
