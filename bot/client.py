@@ -36,6 +36,8 @@ from cogs import EXTENSIONS
 from data.store import Store
 
 log = logging.getLogger(__name__)
+discord.VoiceClient.warn_nacl = False  # the referee does not speak
+discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
 
 
@@ -53,6 +55,7 @@ class RefereeClient(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=0.5,
         )
         self.settings = settings
         self.store = store

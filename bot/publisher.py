@@ -221,7 +221,7 @@ class Publisher:
             log.warning("channel %s takes no message: %s", caller.channel, type(error).__name__)
 
     async def undelivered(self, caller: Caller) -> None:
-        """An answer could not be delivered; the step stands and the prompt tells the channel."""
+        """Let the prompt tell the channel what an answer could not: the step stands."""
         room = self.client.tables.loaded(caller.channel)
         if room is not None:
             self.wake(room)

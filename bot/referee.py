@@ -27,8 +27,8 @@ from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
 from rules.core.lines import Line
 from rules.core.names import resolve_name
-from rules.core.registry import system_of
-from rules.core.values import Seat
+from rules.core.registry import system_of, systems
+from rules.core.values import Combatant, Seat
 from rules.core.view import View, deck_seen, hands_seen, my_actors, view_of
 
 if TYPE_CHECKING:
@@ -96,9 +96,11 @@ class Referee:
 
     def _first_words(self, done: Done, caller: Caller) -> str:
         encounter = done.room.encounter
-        words = "Next: players come in with `/join` or `/init join`, you add others with `/gm add` or `/init add`; then `/encounter begin`."
-        if encounter is not None and encounter.system != "classic":
-            words = "Next: players save a sheet with `/character add` and `/join`; you add others with `/gm add`; then `/encounter begin`."
+        needs_sheet = encounter is not None and bool(system_of(encounter).required_keys(Combatant(name="newcomer")))
+        come_in = "come in with `/init join` or `/join`"
+        if needs_sheet:
+            come_in = "save a sheet with `/character add` and `/join`"
+        words = f"Next: players {come_in}; you add others with `/gm add`; then `/encounter begin`."
         optional = [name for name in caller.missing if name not in _NEEDED]
         if optional:
             words += f"\nI lack {' and '.join(optional)} here: whoever manages the channel's permissions can grant it."
@@ -255,8 +257,8 @@ class Referee:
                 room = await self.tables.room_of(row.channel, row.guild)
                 view = view_of(room.table, self.tables.seat(room, caller))
                 waiting = () if view is None else view.turn
-            system = row.system
-            entries.append((row.name, system, row.status, row.channel, waiting))
+            title = systems()[row.system].title if row.system in systems() else row.system
+            entries.append((row.name, title, row.status, row.channel, waiting))
         return Reply(private=lists.encounters_list(entries, server=server))
 
     # Cards

@@ -87,7 +87,7 @@ class Answer:
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))
         except StoreFailure as failure:
-            log.error("store failure in channel %s: %s", self.caller.channel, failure)
+            log.exception("store failure in channel %s", self.caller.channel)
             return Reply(private=Payload(content=f"Nothing was done: {failure} Try again in a moment."))
         except Exception as error:
             number = secrets.token_hex(4)

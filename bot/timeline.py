@@ -18,6 +18,7 @@ from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import load_event
+from rules.core.lines import Dice as DiceText
 from rules.core.lines import Line
 from rules.core.registry import read_encounter
 from rules.dice.source import Die, Draw, load_records
@@ -65,7 +66,7 @@ class Timeline:
             seqs = [step.row.seq for step in found]
             rows = [step.row for step in found]
             seq = await self._keep(room, caller, "undo", seqs, table, documents, rows)
-            room.undone_lines = tuple(line for row in rows[:3] for line in load_lines(row.lines) if line.facts)
+            room.undone_lines = tuple(line for row in rows[:3] for line in load_lines(row.lines) if _rolled(line))
             return TakenBack(room, seq, tuple(load_lines(row.lines) for row in rows), _given_back(room, rows))
 
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
@@ -90,6 +91,7 @@ class Timeline:
                 if stored is not None:
                     room.documents[encounter_key(focus)] = stored[1]
             documents = changes(room, table)
+            room.undone_lines = ()
             seq = await self._keep(room, caller, "redo", [row.seq for row in rows], table, documents, list(rows))
             return TakenBack(room, seq, tuple(load_lines(row.lines) for row in reversed(rows)), _given_back(room, rows))
 
@@ -218,6 +220,10 @@ class Timeline:
                 state = read_encounter(change.after, json.loads(change.after)["system"])
                 return self.tables.encounter_row(room, state)
         return None
+
+
+def _rolled(line: Line) -> bool:
+    return any(isinstance(fact, DiceText) for fact in line.facts.values())
 
 
 def _checked(steps: int) -> int:

@@ -100,7 +100,10 @@ def end(step: Step[Any], command: Command) -> None:
     if state.status == "running":
         system_of(state).ended(step)
     step.emit(StatusSet(status="ended"))
-    step.tell("{name} has ended after {rounds} rounds.", name=state.name, rounds=step.table.encounter.round)
+    rounds = state.round
+    ending = " after {rounds} round" + ("" if rounds == 1 else "s") if rounds else ""
+    words = "{name} has ended" + ending + "."
+    step.tell(words, name=state.name, rounds=rounds)
 
 
 def options(step: Step[Any], command: Command) -> None:
