@@ -286,7 +286,7 @@ class System(Generic[S]):
     def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
         """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
         from rules.core.conditions import add_condition  # noqa: PLC0415 - conditions build on the step
-        from rules.core.values import Condition  # noqa: PLC0415
+        from rules.core.values import Condition  # noqa: PLC0415 - beside the one above
 
         add_condition(
             step,
