@@ -45,9 +45,9 @@ MAX_TURNS = 1000
 BOUGHT_WORDS = 5
 SPEAK, STOP = "speak", "stop"
 _WRONG_KIND = {
-    "trick": ("SW-20", "trick uses it"),
-    "stance": ("SW-19", "stance takes it"),
-    "response": ("SW-21", "it is used as a reaction: react"),
+    "trick": ("SW-20", "trick uses it, once a turn."),
+    "stance": ("SW-19", "stance takes it."),
+    "response": ("SW-21", "It is used as a reaction only: react."),
 }
 
 
@@ -94,11 +94,11 @@ def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str |
     found = find_name(named, every)
     ability = creature.ability(found) if found is not None else None
     if ability is not None:
-        rule, instead = _WRONG_KIND.get(ability.kind, ("", ""))
-        if rule and ability.kind not in kinds:
-            raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=f"{instead}.".capitalize())
         if kinds and kinds[0] in ("trick", "stance") and ability.kind not in kinds:
             raise Illegal(f"{ability.name} is no {kinds[0].title()}.", rule=_WRONG_KIND[kinds[0]][0])
+        rule, instead = _WRONG_KIND.get(ability.kind, ("", ""))
+        if rule and ability.kind not in kinds:
+            raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=instead)
         return ability.name
     listed = of_kind(creature, *kinds) if kinds else every
     if listed:

@@ -46,6 +46,14 @@ class Scene(Game):
                 break
         return asked
 
+    def decline_pass(self) -> list[str]:
+        """Let everybody who is asked to react decline once around; return who was asked."""
+        asked = []
+        while (question := self.question()) is not None and "decline" in question.choices:
+            asked.append(question.who)
+            self.act(question.who, "decline")
+        return asked
+
     def finish(self, action: str = "miss") -> None:
         """Let everybody decline, and the GM answer an attack."""
         self.decline_all()
@@ -99,7 +107,13 @@ def gathering(
 
 
 def join(
-    scene: Scene, name: str, *, minor: int = 1, abilities: tuple[dict[str, Any], ...] = (), dice: Any = None, **fields: Any
+    scene: Scene,
+    name: str,
+    *,
+    minor: int = 1,
+    abilities: tuple[dict[str, Any], ...] = (),
+    dice: Any = None,
+    **fields: Any,
 ) -> None:
     sheet = {"ZEAL": 1, "POISE": 2, "MINOR": minor, "SPEED": 5, "GRIT": 0, **fields}
     document = {"name": name, "owner": scene.users[name], "fields": sheet, "abilities": list(abilities)}
