@@ -67,17 +67,17 @@ def others(state: SoulState, who: str) -> tuple[str, ...]:
 
 
 def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Param:
-    """Return the ability that an action takes. Where the sheet lists none of that sort, a name is enough."""
+    """Return the ability that an action takes. Where the sheet lists none of that sort, a name is enough.
+
+    `kinds` are those that it has to itself; an optional ability may also be one that no action has to itself.
+    """
     creature = state.find(who)
-    fitting = () if creature is None else of_kind(creature, *kinds)
+    listed = () if creature is None else creature.abilities
     if required:
-        return Param(name="using", label=kinds[0], choices=fitting or None, free=True, required=True)
-    plain = (
-        ()
-        if creature is None
-        else tuple(each.name for each in creature.abilities if each.kind not in ("trick", "stance", *kinds))
-    )
-    return Param(name="using", label="ability", choices=plain or None, free=True, required=False)
+        fitting = tuple(each.name for each in listed if each.kind in kinds)
+        return Param(name="using", label=kinds[0], choices=fitting or None, free=True)
+    fitting = tuple(each.name for each in listed if each.kind in kinds or each.kind not in _WRONG_KIND)
+    return Param(name="using", label="ability", choices=fitting if listed else None, free=True, required=False)
 
 
 def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str | None:

@@ -124,6 +124,9 @@ class Soulweaver(System[SoulState]):
         return (*(state.priority or state.names), SOULWEAVER)
 
     def turn(self, state: SoulState) -> tuple[str, ...]:
+        asked = flow.asking(state)
+        if asked is not None:
+            return (asked.who,)
         item = state.stack.top
         if item is not None and reactions.awaits_action(state):
             return (item.who,)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core.registry import system_of
 from rules.core.values import Question
-from tests.rules.table import Game
+from rules.dice.source import Die
+from tests.rules.table import Faces, Game
 
+Abilities = tuple[Mapping[str, Any], ...]
 RESULTS = {"Ana": 11, "Bo": 9, "Cai": 4, "Dee": 2}
 
 
@@ -77,6 +80,10 @@ class Scene(Game):
         for name in names:
             self.do(self.gm, "gm set", target=name, pool="conflict", value="yes")
 
+    def rolled(self) -> list[tuple[str | None, str, int]]:
+        """Return who rolled what for what in the last step."""
+        return [(die.who, die.purpose, die.sides) for die in self.decisions[-1].dice.records if isinstance(die, Die)]
+
     def left(self, who: str) -> tuple[int, int]:
         """Return the Major and the Minor that a creature has left."""
         pools = self.state.combatant(who).pools
@@ -95,14 +102,12 @@ class Scene(Game):
         return "\n".join(system_of(self.state).prompt_lines(self.state, self.seat(reader or self.gm)))
 
 
-def gathering(
-    *names: str, options: str = "", minor: int = 1, abilities: tuple[dict[str, Any], ...] = (), **fields: Any
-) -> Scene:
+def gathering(*names: str, options: str = "", **given: Any) -> Scene:
     """Return a table where those named have joined with their saved characters."""
     everybody = names or ("Ana", "Bo", "Cai")
     scene = Scene("soulweaver", options, people=("Gwen", *dict.fromkeys(("Ana", "Bo", "Cai", *everybody))))
     for name in everybody:
-        join(scene, name, minor=minor, abilities=abilities, **fields)
+        join(scene, name, **given)
     return scene
 
 
@@ -111,12 +116,13 @@ def join(
     name: str,
     *,
     minor: int = 1,
-    abilities: tuple[dict[str, Any], ...] = (),
-    dice: Any = None,
-    **fields: Any,
+    abilities: Abilities = (),
+    sheet: Mapping[str, int | str] | None = None,
+    dice: Faces | None = None,
 ) -> None:
-    sheet = {"ZEAL": 1, "POISE": 2, "MINOR": minor, "SPEED": 5, "GRIT": 0, **fields}
-    document = {"name": name, "owner": scene.users[name], "fields": sheet, "abilities": list(abilities)}
+    """Let somebody join with a saved character; `sheet` adds to its fields."""
+    fields = {"ZEAL": 1, "POISE": 2, "MINOR": minor, "SPEED": 5, "GRIT": 0, **(sheet or {})}
+    document = {"name": name, "owner": scene.users[name], "fields": fields, "abilities": list(abilities)}
     scene.do(name, "join", document=document, dice=dice)
 
 

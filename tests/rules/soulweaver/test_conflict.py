@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.rules.soulweaver.scene import Scene, running
@@ -133,7 +135,7 @@ def test_sw_08_a_poise_roll_of_6_keeps_out_of_conflict(face: int, out: bool) -> 
 
 
 def test_sw_08_poise_may_be_dice_of_the_sheets_own() -> None:
-    scene = running(rounds=1, POISE="1d8")
+    scene = running(rounds=1, sheet={"POISE": "1d8"})
     attacked(scene)
     scene.do("Gwen", "hit")
     scene.do("Bo", "stay-out", dice=[(8, 6)])
@@ -141,7 +143,7 @@ def test_sw_08_poise_may_be_dice_of_the_sheets_own() -> None:
 
 
 def test_sw_08_one_keeps_out_only_before_entering_with_an_enemy_in_sight() -> None:
-    scene = running(rounds=1, **{"OPINION Cai": 3})
+    scene = running(rounds=1, sheet={"OPINION Cai": 3})
     scene.refused("Cai", "stay-out", rule="SW-08")
     scene.act("Bo", "stay-out")  # Cai is an Enemy of Bo's
     scene.conflict("Ana")
@@ -163,7 +165,7 @@ def test_sw_09_without_a_threat_leaving_is_a_minor() -> None:
 
 @pytest.mark.parametrize(("face", "left"), [(9, False), (10, True)])
 def test_sw_09_with_a_threat_it_is_a_major_and_poise_against_9_plus_grit_pips(face: int, left: bool) -> None:
-    scene = running(rounds=1, GRIT=3, **{"OPINION Bo": 2})
+    scene = running(rounds=1, sheet={"GRIT": 3, "OPINION Bo": 2})
     scene.conflict("Ana")
     scene.do("Ana", "leave-conflict", dice=[(12, face)])  # Poise +2 against 12
     assert scene.facts("Ana")["conflict"] is not left
@@ -172,7 +174,7 @@ def test_sw_09_with_a_threat_it_is_a_major_and_poise_against_9_plus_grit_pips(fa
 
 
 def test_sw_09_leaving_for_free_or_for_a_minor_is_refused_with_a_threat_in_sight() -> None:
-    scene = running(rounds=1, minor=2, **{"OPINION Bo": 2})
+    scene = running(rounds=1, minor=2, sheet={"OPINION Bo": 2})
     scene.conflict("Ana")
     scene.act("Ana", "major", note="shove")
     scene.finish()
@@ -186,7 +188,7 @@ def test_sw_09_leaving_for_free_or_for_a_minor_is_refused_with_a_threat_in_sight
 def test_sw_09_others_cannot_tell_from_the_offers_whether_a_threat_is_seen() -> None:
     from rules.core.registry import system_of
 
-    scene = running(rounds=1, minor=2, **{"OPINION Bo": 2})
+    scene = running(rounds=1, minor=2, sheet={"OPINION Bo": 2})
     scene.conflict("Ana")
     scene.act("Ana", "major", note="shove")
     scene.finish()
@@ -254,8 +256,7 @@ def test_sw_11_in_conflict_an_ambushed_target_loses_1d12_of_its_defenses() -> No
     scene.do("Ana", "decline", dice=[(12, 7)])  # the step that closes the stack rolls
     assert "its defenses lose 7 (1d12)" in scene.said()
     assert "ambush: defenses lose 7" in scene.prompt()
-    (die,) = scene.decisions[-1].dice.records
-    assert (die.who, die.purpose) == ("Ana", "ambush")
+    assert scene.rolled() == [("Ana", "ambush", 12)]
 
 
 def test_sw_11_who_is_aware_is_not_ambushed_and_what_the_gm_says_stays_with_the_gm() -> None:
@@ -334,9 +335,10 @@ def test_sw_12_an_effect_outlives_a_creator_who_leaves_with_the_rounds() -> None
 
 
 @pytest.mark.parametrize("given", [{"amount": 0}, {"amount": 3, "note": "slowly"}, {}, {"amount": 2, "using": "a,b"}])
-def test_sw_12_an_effect_needs_a_name_a_bearer_and_a_duration(given: dict[str, object]) -> None:
+def test_sw_12_an_effect_needs_a_name_a_bearer_and_a_duration(given: dict[str, Any]) -> None:
     scene = running(rounds=1)
-    scene.refused("Ana", "effect", **{"using": "Shield", "target": "Bo", **given})
+    whole: dict[str, Any] = {"using": "Shield", "target": "Bo", **given}
+    scene.refused("Ana", "effect", **whole)
     scene.refused("Bo", "effect", rule="SW-13", using="Shield", target="Bo", amount=2)
 
 

@@ -108,7 +108,7 @@ def test_sw_22_the_order_of_deciding_agrees_with_a_model_over_10000_random_stack
 
 
 def base_scene() -> tuple[Scene, list[Creature]]:
-    """Return a table in mid-fight: Dee has two Minors, Eve has joined late, Bo is not aware of Cai, Cai lacks a Minor."""
+    """Return a fight: Dee has two Minors, Cai none, Eve has joined late, Bo is not aware of Cai."""
     scene = running("Ana", "Bo", "Cai", "Dee", rounds=1)
     scene.do("Gwen", "gm set", target="Dee", pool="Minor", value="2/2")
     scene.do("Gwen", "gm set", target="Cai", pool="Minor", value="0/1")

@@ -20,7 +20,7 @@ def waiter_scene() -> Scene:
 
 
 def test_sw_01_tier_7_makes_an_ally_and_tier_3_an_enemy_without_being_mutual() -> None:
-    scene = gathering(**{"OPINION Bo": 7, "OPINION Cai": 3, "OPINION Ana": 9})
+    scene = gathering(sheet={"OPINION Bo": 7, "OPINION Cai": 3, "OPINION Ana": 9})
     facts = scene.facts("Ana", "Ana")
     assert (facts["allies"], facts["enemies"]) == (["Bo"], ["Cai"])
     assert scene.facts("Cai", "Cai")["allies"] == ["Ana", "Bo"]  # Cai likes both, itself it never counts
@@ -29,13 +29,13 @@ def test_sw_01_tier_7_makes_an_ally_and_tier_3_an_enemy_without_being_mutual() -
 
 @pytest.mark.parametrize(("tier", "allies", "enemies"), [(4, [], []), (6, [], []), (5, [], []), (8, ["Bo"], [])])
 def test_sw_01_between_the_tiers_nobody_is_either(tier: int, allies: list[str], enemies: list[str]) -> None:
-    scene = gathering("Ana", "Bo", **{"OPINION Bo": tier})
+    scene = gathering("Ana", "Bo", sheet={"OPINION Bo": tier})
     facts = scene.facts("Ana", "Ana")
     assert (facts["allies"], facts["enemies"]) == (allies, enemies)
 
 
 def test_sw_01_only_those_who_hold_an_opinion_and_the_gm_see_it() -> None:
-    scene = running(**{"OPINION Bo": 2})
+    scene = running(sheet={"OPINION Bo": 2})
     assert "Ana's enemies: Bo." in scene.prompt("Ana")
     assert "enemies" not in scene.prompt("Bo").replace("Bo's enemies", "")
     assert not any("OPINION" in key or key == "enemies" for key in scene.facts("Ana", "Bo"))
@@ -54,17 +54,13 @@ def test_sw_02_zeal_is_rolled_at_the_beginning_in_the_order_of_joining_the_highe
     scene = gathering()
     scene.do("Gwen", "encounter begin", dice=[(12, 3), (12, 10), (12, 7)])
     assert scene.order() == ("Bo", "Cai", "Ana", "Soulweaver")
-    assert [(die.who, die.purpose) for die in scene.decisions[-1].dice.records] == [
-        ("Ana", "Zeal"),
-        ("Bo", "Zeal"),
-        ("Cai", "Zeal"),
-    ]
+    assert scene.rolled() == [("Ana", "Zeal", 12), ("Bo", "Zeal", 12), ("Cai", "Zeal", 12)]
     assert scene.turn() == ("Bo",)
     assert scene.facts("Bo")["priority"] == 11
 
 
 def test_sw_02_the_sheet_may_give_its_own_zeal_dice_and_the_option_the_die_of_a_skill() -> None:
-    scene = gathering("Ana", "Bo", options="skill=2d6", ZEAL="1d20+2")
+    scene = gathering("Ana", "Bo", options="skill=2d6", sheet={"ZEAL": "1d20+2"})
     scene.do("Gwen", "gm set", target="Bo", pool="ZEAL", value="-1")
     scene.do("Gwen", "encounter begin", dice=[(20, 3), (6, 1), (6, 2)])
     assert (scene.facts("Ana")["priority"], scene.facts("Bo")["priority"]) == (5, 2)

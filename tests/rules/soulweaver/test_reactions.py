@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.registry import system_of
 from rules.core.view import export_view
 from tests.rules.soulweaver.scene import Scene, join, running
 
 
-def attack_of_ana(**given: object) -> Scene:
+def attack_of_ana(**given: Any) -> Scene:
     """Return round 2 with Ana's attack on Cai open."""
     scene = running(rounds=1, **given)
     scene.act("Ana", "attack", target="Cai")
@@ -235,7 +237,7 @@ def test_sw_22_four_deep_comes_down_last_in_first_out_with_two_triggers_born() -
     for who in ("Soulweaver", "Dee", "Cai", "Bo", "Ana"):
         assert scene.asked() == who
         scene.act(who, "decline")
-    completed = []
+    completed: list[str] = []
     for born in ("", "smoke", "", "fire", "", ""):
         completed.extend(line.split(" ")[0] for line in scene.lines() if " completes" in line)
         question = scene.question()
