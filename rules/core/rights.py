@@ -25,7 +25,7 @@ RIGHTS: Mapping[str, Role] = {
     "encounter start": Role.ANYONE,
     "encounter begin": Role.GM,
     "encounter pause": Role.GM_OR_MODERATOR,
-    "encounter resume": Role.GM_OR_MODERATOR,
+    "encounter resume": Role.ANYONE,  # its own GM or a moderator; the verb itself looks
     "encounter end": Role.GM_OR_MODERATOR,
     "encounter options": Role.GM,
     "encounter gm": Role.GM_OR_MODERATOR,
