@@ -1,12 +1,12 @@
 # make run: start the referee (without a token: the local table on 127.0.0.1)
 # make test: everything that proves it
-# make lint, make bench, make dev: style and types, measurements, the environment alone
+# make lint, bench, pictures, dev: style and types, measurements, the README's pictures, the environment alone
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench dev clean
+.PHONY: run test lint bench pictures dev clean
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
@@ -38,6 +38,9 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench
+
+pictures: $(VENV)/.dev
+	$(BIN)/python -m tests.e2e.pictures
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
