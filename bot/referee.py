@@ -60,9 +60,8 @@ class Referee:
         return reply
 
     def step_reply(self, done: Done) -> Reply:
-        view = view_of(done.room.table, PUBLIC)
         decision = done.decision
-        public = step_message(decision.lines, view=view, ruling=decision.ruling, undone=done.undone)
+        public = step_message(decision.lines, view=_plain_view(done.room), ruling=decision.ruling, undone=done.undone)
         private = private_lines(decision.lines, done.seat)
         if not (public.content or public.embeds):
             return Reply(private=private or Payload(content="Done."))
@@ -316,6 +315,14 @@ class Referee:
                 content="With those who are hidden:", files=[Attachment("board.png", own, board_alt(seen))]
             )
         return reply
+
+
+def _plain_view(room: Room) -> View | None:
+    """Return the channel's view where it is needed for a step's message: with option `plain`."""
+    encounter = room.encounter
+    if encounter is None or encounter.options.get("plain") != "on":
+        return None
+    return view_of(room.table, PUBLIC)
 
 
 def _beside(caller: Caller, what: str) -> Caller:
