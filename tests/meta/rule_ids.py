@@ -13,6 +13,7 @@ GENERAL = "general"
 TESTS = ROOT / "tests"
 WRITTEN = (".py", ".toml", ".txt", ".json")
 _ID = re.compile(r"\b[A-Z]{1,2}-\d{2}\b")
+_NAME = re.compile(r"\bdef test_([a-z]{1,2})_(\d{2})_")  # a test's name may begin with its rule's id
 
 
 @cache
@@ -36,7 +37,9 @@ def named_in_tests() -> dict[str, tuple[str, ...]]:
         own = path.relative_to(TESTS)
         if path.suffix not in WRITTEN or own.parts[0] == "meta" or is_passed_over(own):
             continue
-        for rule in _ID.findall(path.read_text("utf-8")):
+        text = path.read_text("utf-8")
+        in_names = (f"{prefix.upper()}-{number}" for prefix, number in _NAME.findall(text))
+        for rule in (*_ID.findall(text), *in_names):
             found.setdefault(rule, set()).add(own.as_posix())
     return {rule: tuple(sorted(files)) for rule, files in found.items()}
 
