@@ -218,11 +218,11 @@ def test_sw_22_three_deep_with_a_new_trigger_born_in_the_resolution() -> None:
     for who in ("Ana", "Soulweaver", "Cai", "Bo"):
         scene.act(who, "decline")
     completed = [scene.lines()[-1].split(" ")[0]]
-    while scene.asked() == "Soulweaver" and "go-on" in scene.question().choices:  # type: ignore[union-attr]
+    while scene.asked() == "Soulweaver" and "go-on" in scene.question().choices:  # type: ignore[union-attr] # somebody is asked
         scene.do("Gwen", "go-on")
         completed.append(scene.lines()[-1].split(" ")[0])
     assert completed == ["Kick", "Up", "Dodge", "attack"]
-    assert scene.question().choices == ("hit", "miss")  # type: ignore[union-attr]
+    assert scene.question().choices == ("hit", "miss")  # type: ignore[union-attr] # as above
 
 
 def test_sw_22_four_deep_comes_down_last_in_first_out_with_two_triggers_born() -> None:
@@ -427,7 +427,7 @@ def test_sw_23_who_is_not_aware_is_asked_silently_and_nobody_can_tell() -> None:
         key: plain[key] for key in ("waiting", "legal", "turn", "combatants")
     }
     assert scene.prompt("Bo").splitlines()[-1] == "Still to decide: Cai, Bo, Ana."
-    assert system_of(scene.state).mildest(scene.state, "Cai").action == "decline"  # type: ignore[union-attr]
+    assert system_of(scene.state).mildest(scene.state, "Cai").action == "decline"  # type: ignore[union-attr] # Cai decides now
 
 
 def test_sw_23_with_auto_pass_off_who_is_not_aware_decides_alone() -> None:
