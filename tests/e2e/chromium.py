@@ -29,7 +29,7 @@ FLAGS = (
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 START_SECONDS = 30.0
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 30.0
 KEYS = {
     "Enter": (13, "\r"),
     "Tab": (9, ""),

@@ -15,6 +15,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
 ]
+ONE_END_TURN = "[...document.querySelectorAll('button')].filter(b => b.innerText.trim() === 'End turn').length === 1"
 SHOTS = os.environ.get("SCREENSHOTS")
 
 
@@ -49,10 +50,12 @@ async def test_three_people_fight_into_the_second_round_on_the_page(tmp_path: Pa
             content = await export(gwen)
             assert content["round"] == 1, f"turn {turn}"
             await page.click(f"[data-person={content['turn'][0]}]")
-            await page.until("[...document.querySelectorAll('button')].some(b => b.innerText.trim() === 'End turn')")
+            shown = prompts(gwen)[0].id
+            await page.until(ONE_END_TURN)
             await page.click_text("End turn", "button")
-            await world.until(lambda: len(prompts(gwen)) == 1)
+            await world.until(lambda now=shown: [each.id for each in prompts(gwen)] not in ([], [now]))
             await quiet(world, client)
+            await world.until(lambda: len(prompts(gwen)) == 1)
         content = await export(gwen)
         assert content["round"] == 2
         assert len(prompts(gwen)) == 1
