@@ -118,6 +118,9 @@ class System(Generic[S]):
     def field_changed(self, step: Step[S], who: str, key: str) -> None:
         """React to a sheet field, side or owner that a ruling changed."""
 
+    def options_changed(self, step: Step[S], keys: frozenset[str]) -> None:
+        """Bring the state into line with house rules that were just set."""
+
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command (end a phase, open the next round)."""
 

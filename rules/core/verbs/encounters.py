@@ -117,6 +117,7 @@ def options(step: Step[Any], command: Command) -> None:
             raise Malformed("That sets nothing.", instead="Write key=value, parted by commas.")
         step.emit(OptionsSet(options=changed))
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in changed.items()))
+        system.options_changed(step, frozenset(changed))
     content = command.args.get("tables")
     if content is not None:
         if not isinstance(content, Mapping):
