@@ -121,10 +121,18 @@ class RefereeClient(commands.Bot):
                 await self.publisher.catch_up()
                 await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
-                    await self.store.purge(self.clock() - self.settings.retention_days * 86400)
+                    await self._purge(self.clock() - self.settings.retention_days * 86400)
             except Exception:
                 log.exception("housekeeping")
             await asyncio.sleep(FORGET_EVERY_SECONDS)
+
+    async def _purge(self, before: float) -> None:
+        """Delete encounters that ended before a moment; rooms that still show one are read anew."""
+        purged = frozenset(await self.store.purge(before))
+        for room in self.tables.rooms():
+            if room.encounter is not None and room.encounter.id in purged:
+                async with room.lock:
+                    self.tables.forget(room.channel)
 
     async def close(self) -> None:
         """Finish what is being answered and published, then disconnect."""

@@ -36,9 +36,10 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
     """Return who asks and from where."""
     permissions = interaction.app_permissions
     in_guild = interaction.guild_id is not None and interaction.is_guild_integration()
+    in_thread = isinstance(interaction.channel, discord.Thread)
     wanted = {
         "View Channel": permissions.view_channel,
-        "Send Messages": permissions.send_messages or permissions.send_messages_in_threads,
+        "Send Messages": permissions.send_messages_in_threads if in_thread else permissions.send_messages,
         "Embed Links": permissions.embed_links,
         "Attach Files": permissions.attach_files,
     }

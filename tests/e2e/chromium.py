@@ -132,6 +132,7 @@ class Page:
         quoted = json.dumps(selector)
         await self.until(f"document.querySelector({quoted})")
         aim = f"""(() => {{ const node = document.querySelector({quoted});
+            if (!node) return {{x: 0, y: 0, hit: false, by: 'nothing: it was drawn anew'}};
             node.scrollIntoView({{block: 'nearest'}});
             const box = node.getBoundingClientRect();
             const x = box.x + box.width / 2, y = box.y + box.height / 2;
