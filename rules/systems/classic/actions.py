@@ -150,12 +150,17 @@ def _words(command: Command) -> str:
     return words
 
 
+def _ended(words: str) -> str:
+    """Return the words as the end of a sentence."""
+    return words if words.endswith(("!", "?", "…", ".")) else f"{words}."
+
+
 def _ready(step: Classic, who: str, command: Command) -> None:
     words = _words(command)
     if not words:
         raise Malformed("Say the trigger and the action (option note).", rule="CL-05")
     step.emit(Readied(who=who, words=words))
-    step.tell("{who} readies: {words}.", who=who, words=words.rstrip("."))
+    step.tell("{who} readies: {words}", who=who, words=_ended(words))
 
 
 def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
@@ -167,7 +172,7 @@ def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
 def _use_ready(step: Classic, who: str, command: Command) -> None:
     words = step.state.readied[who]
     step.emit(Readied(who=who, words=None))
-    step.tell("{who} uses the readied action: {words}.", who=who, words=words.rstrip("."))
+    step.tell("{who} uses the readied action: {words}", who=who, words=_ended(words))
 
 
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
@@ -179,7 +184,7 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
 def _react(step: Classic, who: str, command: Command) -> None:
     step.emit(MarkSet(who=who, mark=turns.REACTION, words="spent"))
     words = _words(command)
-    step.tell("{who} reacts" + (": {words}." if words else "."), who=who, words=words.rstrip(".") or None)
+    step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
 
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.command import Command
-from rules.core.values import Condition, Seat
-from rules.core.verbs import Decision, decide
+from rules.core.values import Condition
 from rules.core.view import export_view
-from rules.dice.source import Dice, ScriptedFaces
 from tests.rules.table import Game
 
 
@@ -28,20 +25,10 @@ def export(game: Game, reader: str | None = None) -> dict[str, Any]:
     return export_view(game.table, game.seat(reader or game.gm))
 
 
-def stranger() -> Seat:
-    return Seat(user="999", name="Zoe")
-
-
 def left(game: Game, who: str, condition: str) -> int | None:
     """Return what is left of a condition; -1 where it is gone."""
     held: tuple[Condition, ...] = game.state.combatant(who).conditions
     return next((each.left for each in held if each.name == condition), -1)
-
-
-def stack(game: Game, *order: str) -> None:
-    """Lay the initiative deck so that these cards are dealt next."""
-    pile = tuple(card for card in game.state.pile if card not in order)
-    game.table = game.table.evolve(encounter=game.state.evolve(pile=(*order, *pile)))
 
 
 def shuffle_to(top: tuple[str, ...], deck: tuple[str, ...]) -> list[tuple[int, int]]:
@@ -54,13 +41,3 @@ def shuffle_to(top: tuple[str, ...], deck: tuple[str, ...]) -> list[tuple[int, i
         dice.append((index + 1, at + 1))
         pile[index], pile[at] = pile[at], pile[index]
     return dice
-
-
-def with_own_dice(game: Game, by: str, action: str, faces: list[tuple[int, int]], **args: Any) -> Decision:
-    """Do a command that says what to roll (`dice`), with the faces that fall."""
-    script = ScriptedFaces(faces)
-    decision = decide(game.table, Command(action=action, args=args), game.seat(by), Dice(script))
-    assert script.leftover() == ()
-    game.table = decision.table
-    game.decisions.append(decision)
-    return decision

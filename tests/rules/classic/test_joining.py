@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.systems.classic.order import bonus_in
-from tests.rules.classic.scene import export, fight, with_own_dice
+from tests.rules.classic.scene import export, fight
 from tests.rules.table import Game
 
 
@@ -38,7 +38,7 @@ def test_cl_01_several_are_numbered_and_roll_one_by_one() -> None:
 
 def test_cl_01_dice_of_its_own_and_a_bare_name_for_a_single_one() -> None:
     game = Game()
-    with_own_dice(game, "Gwen", "add", [(6, 4), (6, 5)], name="Goblin", dice="2d6+2", bonus=-1)
+    game.do("Gwen", "add", dice=[(6, 4), (6, 5)], name="Goblin", rolls="2d6+2", bonus=-1)
     assert game.state.names == ("Goblin",)
     assert game.state.initiative["Goblin"].result == 10
 
@@ -84,8 +84,8 @@ def test_cl_02_a_tie_goes_to_the_higher_bonus_without_a_roll() -> None:
 def test_cl_02_a_bonus_within_the_dice_counts_as_a_bonus() -> None:
     game = Game()
     game.do("Ana", "join", bonus=1, result=12, dice=[])
-    with_own_dice(game, "Gwen", "add", [(20, 10)], name="Goblin", dice="1d20+2")
-    with_own_dice(game, "Gwen", "add", [(20, 13)], name="Ogre", dice="1d20-1")
+    game.do("Gwen", "add", dice=[(20, 10)], name="Goblin", rolls="1d20+2")
+    game.do("Gwen", "add", dice=[(20, 13)], name="Ogre", rolls="1d20-1")
     game.do("Gwen", "encounter begin", dice=[])
     assert order(game) == ("Goblin", "Ana", "Ogre")
 
