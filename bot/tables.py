@@ -172,7 +172,7 @@ class Tables:
         focus = decision.table.encounter
         if focus is not None and focus.id in stored:
             room.documents[encounter_key(focus)] = stored[focus.id]
-        if not decision.events:
+        if not decision.events and not decision.lines:
             raise Refusal("That changes nothing.")
         return await self._keep(room, caller, command, decision, seed)
 
@@ -214,7 +214,7 @@ class Tables:
             channel=room.channel,
             seq=seq,
             at=utc_text(now),
-            kind="step",
+            kind="step" if decision.events else "said",  # what changes nothing is no step: undo passes it by
             by=caller.user,
             interaction=caller.interaction,
             encounter=touched.id if isinstance(touched, Encounter) else None,
@@ -239,7 +239,7 @@ class Tables:
             encounter=row,
             prompt_version=seq if new_turn else None,
             outbox=outbox,
-            drops_redo=True,
+            drops_redo=bool(decision.events),
             new_seed=new_seed,
             announced_seed_from=seed.from_seq if outbox else None,
             characters=characters,
