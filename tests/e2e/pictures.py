@@ -1,4 +1,4 @@
-"""Make the README's picture of a board from the running program: `make pictures`, or `python -m tests.e2e.pictures`."""
+"""Make the README's pictures from the running program: `make pictures`, or `python -m tests.e2e.pictures`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from pathlib import Path
 from tests.e2e.chromium import Page, browser_page
 
 ROOT = Path(__file__).parents[2]
-PICTURE = ROOT / "docs" / "bridge.png"
-SYSTEM = "tactics"
+DOCS = ROOT / "docs"
 WIDTH, HEIGHT = 1180, 900
 STARTED = re.compile(r"http://127\.0\.0\.1:\d+/\S*")
 SETTLED = """(() => { const now = document.body.innerText, same = window.before === now;
@@ -21,7 +20,7 @@ SETTLED = """(() => { const now = document.body.innerText, same = window.before 
 
 
 async def take() -> None:
-    """Start the program with an empty database, set an encounter up by clicks, and take the page's picture."""
+    """Start the program with an empty database, set encounters up by clicks, and take the page's pictures."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {"DATABASE_PATH": f"{folder}/referee.sqlite3", "LOCAL_PORT": "0", "DICE_SEED": "5ea7" * 16}
         environment = {key: value for key, value in os.environ.items() if not key.startswith("DISCORD_")} | settings
@@ -37,8 +36,13 @@ async def take() -> None:
         )
         try:
             async with browser_page(await _address(program), WIDTH, HEIGHT) as page:
-                await _play(page)
-                await page.screenshot(PICTURE)
+                await _try(page, "classic", "Gwen")
+                await page.click_text("End turn", "button")
+                await _settle(page)
+                await page.screenshot(DOCS / "table.png")
+                await _try(page, "tactics", "Ana")
+                await _board(page)
+                await page.screenshot(DOCS / "bridge.png")
         finally:
             program.terminate()
             await program.wait()
@@ -54,14 +58,20 @@ async def _address(program: asyncio.subprocess.Process) -> str:
     raise RuntimeError("the program did not start")
 
 
-async def _play(page: Page) -> None:
-    await page.click(f"[data-script={SYSTEM}]")
+async def _try(page: Page, system: str, person: str) -> None:
+    """Set a system's small encounter up, and be somebody in it."""
+    await page.click(f"[data-script={system}]")
     await page.until("document.getElementById('log').innerText.includes('your turn')", 30)
     await _settle(page)
+    await page.click(f"[data-person={person}]")
+    await _settle(page)
+
+
+async def _board(page: Page) -> None:
     await page.run("document.getElementById('line').focus()")
     await page.type("/board show")
     await page.press("Enter")
-    await page.until("document.querySelector('#log img[src*=board], #log .message img')", 15)
+    await page.until("document.querySelector('#log .message img[src*=png]')", 15)
     await _settle(page)
     await page.run("document.getElementById('log').scrollTop = 1e9")
     await _settle(page)
