@@ -1,6 +1,6 @@
 # make run: start the referee (without a token: the local table on 127.0.0.1)
 # make test: everything that proves it
-# make lint, bench, pictures, dev: style and types, measurements, the README's pictures, the environment alone
+# make lint, bench, pictures, dev: style and types, measurements, the pictures of README.md, the environment alone
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
 VENV := .venv
