@@ -8,7 +8,7 @@ WORKDIR /app
 
 COPY requirements.txt ./
 RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt \
-    && useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin referee \
+    && useradd --system --user-group --uid 10001 --home-dir /app --shell /usr/sbin/nologin referee \
     && mkdir /data \
     && chown referee:referee /data
 
