@@ -61,7 +61,7 @@ def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
         return ()
     choices = tuple(name for name in candidates_next(state, who) if not state.combatant(name).hidden)
     if not choices:
-        return (Param(name="target", label="who goes next", required=False, free=True),)
+        return ()
     return (Param(name="target", label="who goes next", choices=choices, required=len(choices) > 1, free=True),)
 
 
