@@ -264,7 +264,7 @@ def test_notes_are_the_gms_or_the_owners_too() -> None:
     game = fight(Ana=20, Bo=10)
     game.do("Gwen", "gm note", target="Ana", text="is watched")
     game.do("Gwen", "gm note", target="Ana", text="heard a bell", show="owner")
-    notes = {reader: view_of(game.table, game.seat(reader)).combatants["Ana"].notes for reader in ("Gwen", "Ana", "Bo")}  # type: ignore[union-attr]
+    notes = {reader: view_of(game.table, game.seat(reader)).combatants["Ana"].notes for reader in ("Gwen", "Ana", "Bo")}  # type: ignore[union-attr] # they are seen
     assert notes == {"Gwen": ("is watched", "heard a bell"), "Ana": ("heard a bell",), "Bo": ()}
     assert game.said("Bo") == ""
 
