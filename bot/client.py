@@ -108,11 +108,18 @@ class RefereeClient(commands.Bot):
         written = json.dumps(wanted, sort_keys=True, default=str)
         digest = hashlib.sha256(f"{self.settings.api_url}\n{written}".encode()).hexdigest()
         key = f"commands:{self.application_id}:{'global' if guild is None else guild.id}"
-        if await self.store.get_meta(key) == digest:
+        if await self.store.get_meta(key) == digest and await self._knows_commands(guild):
             return
         await self.tree.sync(guild=guild)
         await self.store.set_meta(key, digest)
         log.info("%d commands sent", len(wanted))
+
+    async def _knows_commands(self, guild: discord.Object | None) -> bool:
+        """Ask whether the server still has commands of ours: one that was set up anew has none."""
+        try:
+            return bool(await self.tree.fetch_commands(guild=guild))
+        except discord.HTTPException:
+            return True
 
     async def _keep_house(self) -> None:
         await self.wait_until_ready()

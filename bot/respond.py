@@ -35,7 +35,7 @@ ALREADY_ANSWERED = 40060
 def caller_of(interaction: discord.Interaction[Any]) -> Caller:
     """Return who asks and from where."""
     permissions = interaction.app_permissions
-    in_guild = interaction.guild_id is not None and interaction.is_guild_integration()
+    in_guild = interaction.guild_id is not None and not _only_the_person_installed_it(interaction)
     in_thread = isinstance(interaction.channel, discord.Thread)
     wanted = {
         "View Channel": permissions.view_channel,
@@ -43,7 +43,8 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
         "Embed Links": permissions.embed_links,
         "Attach Files": permissions.attach_files,
     }
-    missing = tuple(name for name, granted in wanted.items() if not granted) if in_guild else ()
+    known = in_guild and permissions.value != 0  # a server that says nothing of permissions forbids nothing
+    missing = tuple(name for name, granted in wanted.items() if not granted) if known else ()
     member = interaction.permissions
     return Caller(
         user=str(interaction.user.id),
@@ -55,6 +56,10 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
         can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
         missing=missing,
     )
+
+
+def _only_the_person_installed_it(interaction: discord.Interaction[Any]) -> bool:
+    return interaction.is_user_integration() and not interaction.is_guild_integration()
 
 
 class Answer:

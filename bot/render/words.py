@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from bot.render.payload import Attachment, Payload
