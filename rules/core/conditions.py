@@ -17,6 +17,7 @@ from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.grammar import parse_expression
 
 CONCENTRATION = "concentration"
+DEAD = "dead"  # a mark set by hand; the export names it among the conditions
 _SAVE = re.compile(r"(.+?)\s*(>=|≥|<=|≤)\s*(-?\d{1,6})")
 
 

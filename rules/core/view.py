@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from rules.core.action import Offer
 from rules.core.cards import Cards
+from rules.core.conditions import DEAD
 from rules.core.encounter import Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.registry import option_value, system_of
@@ -182,11 +183,14 @@ def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn:
 
 
 def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tuple[Condition, ...]:
-    """Return the conditions; a source that is hidden from this seat stays unnamed."""
+    """Return the conditions, death by hand among them; a source that is hidden from this seat stays unnamed."""
+    seen = combatant.conditions
+    if DEAD in combatant.marks and not combatant.has(DEAD):
+        seen = (*seen, Condition(name=DEAD.title()))
     if seat.gm or not state.hidden_names:
-        return combatant.conditions
+        return seen
     hidden = state.hidden_names
-    return tuple(held.evolve(source=None) if held.source in hidden else held for held in combatant.conditions)
+    return tuple(held.evolve(source=None) if held.source in hidden else held for held in seen)
 
 
 def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:

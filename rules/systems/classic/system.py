@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from rules.core.action import Action
 from rules.core.cards import standard_deck
 from rules.core.command import Command
+from rules.core.conditions import DEAD
 from rules.core.errors import Illegal, Malformed
 from rules.core.options import Option
 from rules.core.step import Step
@@ -224,7 +225,7 @@ class Classic(System[ClassicState]):
         found.extend(
             f"{mark} ({words})" if words else mark
             for mark, words in state.combatant(who).marks.items()
-            if mark != turns.REACTION
+            if mark not in (turns.REACTION, DEAD)  # the conditions say who is dead
         )
         return tuple(found)
 

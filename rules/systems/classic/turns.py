@@ -5,7 +5,7 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 
 from __future__ import annotations
 
-from rules.core.conditions import tick, tick_round_end
+from rules.core.conditions import DEAD, tick, tick_round_end
 from rules.core.events import MarkSet, RoundStarted
 from rules.core.names import shown
 from rules.systems.classic import order
@@ -20,7 +20,6 @@ from rules.systems.classic.state import (
 )
 
 REACTION = "reaction"
-DEAD = "dead"
 
 
 def is_out(state: ClassicState, who: str) -> bool:

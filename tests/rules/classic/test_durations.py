@@ -140,6 +140,10 @@ def test_cl_08_death_is_a_mark_set_by_hand_that_takes_the_turn_and_every_action(
     game.do("Gwen", "gm set", target="Ana", pool="mark:dead", value="on")
     assert game.waits_for() == ("Bo",)
     assert "Ana" not in export(game)["legal"]
+    assert export(game, "Bo")["combatants"]["Ana"]["conditions"] == [
+        {"name": "Dead", "source": None, "left": None, "ticks": None}
+    ]
+    assert "Ana" in export(game)["order"]
     for action in ("next", "delay", "ready", "back", "react", "use-ready", "interrupt"):
         game.refused("Ana", action, note=None, rule="CL-08")
     game.refused("Gwen", "gm turn", target="Ana", rule="CL-08")
