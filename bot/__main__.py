@@ -132,6 +132,7 @@ async def _connected(settings: Settings, store: Store) -> None:
             await client.run_until_closed()
     finally:
         beat.cancel()
+        _heart(settings.database_path).unlink(missing_ok=True)
 
 
 def _heart(path: Path) -> Path:
@@ -141,9 +142,10 @@ def _heart(path: Path) -> Path:
 async def _heartbeat(client: RefereeClient, path: Path) -> None:
     """Touch a file while the connection stands, for the health check."""
     while True:
-        if client.is_ready() and not client.is_closed():
+        connected = client.is_ready() and not client.is_closed()
+        if connected:
             await asyncio.to_thread(_heart(path).write_text, str(os.getpid()))
-        await asyncio.sleep(FRESH_SECONDS / 3)
+        await asyncio.sleep(FRESH_SECONDS / 3 if connected else 1)
 
 
 def _health() -> int:
