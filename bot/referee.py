@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -112,7 +113,7 @@ class Referee:
         done = await self.timeline.undo(caller, steps)
         reply = Reply(public=undo_message(caller.name, done.lines, given_back=done.given_back))
         if reshuffle:
-            mixed = await self.tables.perform(_beside(caller, "reshuffle"), Command(action="deck reshuffle"))
+            mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
             _add_public(reply, self.step_reply(mixed))
         return reply
 
@@ -323,13 +324,6 @@ def _plain_view(room: Room) -> View | None:
     if encounter is None or encounter.options.get("plain") != "on":
         return None
     return view_of(room.table, PUBLIC)
-
-
-def _beside(caller: Caller, what: str) -> Caller:
-    """Return the caller for a second row of the same interaction."""
-    from dataclasses import replace  # noqa: PLC0415 - used here alone
-
-    return replace(caller, interaction=f"{caller.interaction}:{what}")
 
 
 def _add_private(reply: Reply, words: str) -> None:

@@ -161,7 +161,7 @@ class Tables:
 
     async def perform_in(self, room: Room, caller: Caller, command: Command) -> Done:
         """Do `perform` in a room whose lock is held."""
-        before = await self.answered(caller.interaction)
+        before = await self.answered(caller.key)
         if before is not None:
             raise RepeatedInteraction(before)
         shelf, stored = await self._shelf(room, command)
@@ -231,7 +231,7 @@ class Tables:
             log=log,
             channel=room.channel,
             guild=room.guild,
-            interaction=caller.interaction,
+            interaction=caller.key,
             answer=answer,
             at=now,
             documents=documents,
@@ -247,7 +247,7 @@ class Tables:
         await self.store.commit(commit)
         undone, room.undone_lines = room.undone_lines, ()
         self.settle(room, commit, decision.table, new_seed)
-        self.note_answer(caller.interaction, answer)
+        self.note_answer(caller.key, answer)
         return Done(
             room=room,
             seq=seq,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from bot.respond import DEFER_AFTER_SECONDS
 from data.rows import Commit
+from rules.dice.verify import verify_export
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
 
@@ -111,3 +113,25 @@ async def test_an_undo_gives_back_cards_and_says_so(tmp_path: Path) -> None:
         (hand,) = (await export(bo))["hands"].values()
         assert hand["count"] == 3
         assert world.faults() == []
+
+
+async def test_a_reshuffle_after_an_undo_is_a_step_with_the_same_interactions_dice(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, bo, mo = world.person("Gwen"), world.person("Bo"), world.person("Mo")
+        await gwen.slash("/init start")
+        await bo.slash("/init join")
+        await gwen.slash("/deck new")
+        await bo.slash("/hand draw count:3")
+        await gwen.slash("/encounter undo reshuffle:True")
+        await quiet(world, client)
+        undo, shuffle = (await export(gwen))["log"][-2:]
+        assert undo["command"] == {"undo": [4]}
+        assert shuffle["dice"] == [{"shuffle": 52}]
+        assert shuffle["interaction"] == undo["interaction"]
+        await gwen.slash("/encounter end")
+        await gwen.slash("/deck clear")
+        await mo.slash("/fair reveal")
+        answer = await bo.slash("/fair export")
+        (data,) = answer.files.values()
+        found = verify_export(json.loads(data))
+        assert found.is_sound, found.faults
