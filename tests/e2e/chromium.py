@@ -118,11 +118,19 @@ class Page:
         """Wait until an expression is true."""
         try:
             async with asyncio.timeout(seconds):
-                while not await self.run(f"Boolean({script})"):  # noqa: ASYNC110 - a page has no events of ours
+                while not await self._is_true(script):  # noqa: ASYNC110 - a page has no events of ours
                     await asyncio.sleep(0.02)
         except TimeoutError:
             text = await self.run("document.body.innerText")
             raise PageError(f"never true: {script}\n{self.complaints}\n{text}") from None
+
+    async def _is_true(self, script: str) -> bool:
+        try:
+            return bool(await self.run(f"Boolean({script})"))
+        except PageError as error:
+            if "navigated" in str(error):
+                return False  # it is being loaded anew
+            raise
 
     async def text_of(self, selector: str) -> str:
         return str(await self.run(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))

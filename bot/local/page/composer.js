@@ -9,6 +9,7 @@ export class Composer {
     this.serial = 0;
     this.answered = 0;
     this.completions = [];
+    this.readLength = 0;
     this.options = [];
     this.problems = [];
     this.command = null;
@@ -86,6 +87,7 @@ export class Composer {
   read(data) {
     if (data.id !== this.serial) return;
     this.answered = data.id;
+    this.readLength = this.line.value.length;
     this.completions = data.completions;
     this.options = data.options;
     this.problems = data.problems;
@@ -198,7 +200,9 @@ export class Composer {
       return;
     }
     const before = this.line.value.slice(0, entry.start) + entry.insert;
-    const after = this.line.value.slice(entry.end);
+    // What was typed since the suggestions came belongs to the word that is completed.
+    const typed = Math.max(0, this.line.value.length - this.readLength);
+    const after = this.line.value.slice(entry.end + typed);
     this.put(before + (entry.insert.endsWith(" ") ? after.trimStart() : after), before.length);
     this.line.focus();
   }
