@@ -135,6 +135,10 @@ class System(Generic[S]):
         combatant = state.find(who)
         return (2 if seat.gm else 0) if combatant is None else plays(combatant, seat)
 
+    def knows(self, state: S, who: str, seat: Seat) -> bool:
+        """Tell whether a seat may know all that an actor can do; else it learns it in public terms. Rule: G-04."""
+        return bool(self.plays(state, who, seat))
+
     def order(self, state: S) -> tuple[str, ...]:
         """Return the order of the present phase."""
         return state.names

@@ -220,12 +220,12 @@ def deck_seen(table: Table) -> DeckSeen | None:
 
 
 def offers_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
-    """Return an actor's legal actions: exactly for its own seat or the GM, else in public terms."""
+    """Return an actor's legal actions: exactly for a seat that may know them, else in public terms."""
     active = table.active
     if active is None:
         return ()
     system = system_of(active)
-    return system.offers(active, who, public=not system.plays(active, who, seat))
+    return system.offers(active, who, public=not system.knows(active, who, seat))
 
 
 def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
