@@ -30,7 +30,9 @@ def table(seed: int) -> Game:
         game.do("Gwen", "board size", size="6x5")
         game.do("Gwen", "board terrain", cells="C2:C3", kind="blocked")
         for number, name in enumerate(game.state.names):
-            game.do("Gwen", "board place", target=name, cells=f"{'ABDEFF'[number]}{1 if number == 5 else rng.randint(2, 5)}")
+            game.do(
+                "Gwen", "board place", target=name, cells=f"{'ABDEFF'[number]}{1 if number == 5 else rng.randint(2, 5)}"
+            )
     game.do("Gwen", "encounter begin")
     return game
 
