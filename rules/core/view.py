@@ -55,6 +55,7 @@ class HandSeen(Frozen):
     cards: tuple[str, ...] | None
     fused: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     limit: int | None = None
+    uses: tuple[str, ...] = ()
 
 
 class DeckSeen(Frozen):
@@ -199,7 +200,7 @@ def hands_seen(table: Table, seat: Seat) -> Mapping[str, HandSeen]:
     encounter = table.encounter
     if isinstance(encounter, Encounter) and system_of(encounter).has_hands:
         return {
-            user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit)
+            user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit, uses=hand.uses)
             for user, hand in system_of(encounter).hands(encounter, seat).items()
         }
     return {
