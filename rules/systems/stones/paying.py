@@ -14,8 +14,8 @@ from rules.core.cards import ELEMENTS, STONE_COUNTS, counted, parse_cards, stone
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 from rules.core.names import parse_name, same
-from rules.systems.stones.abilities import Stone
-from rules.systems.stones.players import StonesStep, hand, player_name, sees_hand, user_of
+from rules.systems.stones.abilities import Stone, stones_of
+from rules.systems.stones.players import StonesStep, controlled, fused_names, hand, holder_of, player_name, sees_hand
 from rules.systems.stones.state import DeckShuffled, StonesDrawn, StonesState
 
 INFINITE = "inf"
@@ -23,6 +23,7 @@ WORTHS = ("1", "2", "3", "4")
 DEFAULT_ELEMENTS = "+".join(ELEMENTS)
 DEFAULT_COUNTS = "/".join(map(str, STONE_COUNTS))
 _MOST_SHOWN = 20
+_MOST_WAYS = 3
 _MOST_OF_ONE = 30
 
 
@@ -51,6 +52,9 @@ def check_counts(text: str) -> str:
 
 
 def elements_of(state: StonesState) -> tuple[str, ...]:
+    """Return the elements of the deck that is dealt, or of the one that will be."""
+    if state.definition:
+        return tuple(dict.fromkeys(card.rsplit(" ", 1)[0] for card in state.definition))
     return tuple(state.options.get("elements", DEFAULT_ELEMENTS).split("+"))
 
 
@@ -64,7 +68,7 @@ def lay_out(step: StonesStep) -> None:
 
 def draw(step: StonesStep, player: str, count: int) -> None:
     """Draw from the top; an empty pile takes the discards in, shuffled. A short draw is told. Rule: ST-01."""
-    user = user_of(step.state, player)
+    user = holder_of(step.state, player)
     drawn: tuple[str, ...] = ()
     while len(drawn) < count:
         state = step.state
@@ -118,7 +122,8 @@ def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ..
     element = next((name for name in elements_of(state) if same(name, stone.element)), None)
     if element is None:
         return ()
-    stars = Counter(int(card.rsplit(" ", 1)[1]) for card in held if card in {f"{element} {w}" for w in WORTHS})
+    worths = {f"{element} {worth}": int(worth) for worth in WORTHS}
+    stars = Counter(worths[card] for card in held if card in worths)
     ranges = [range(min(stars[worth], -(-stone.cost // worth)) + 1) for worth in (1, 2, 3, 4)]
     found = []
     for counts in product(*ranges):
@@ -133,6 +138,18 @@ def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ..
     if infinite in held:
         finite.append(Payment(cards=(infinite,), infinite=True))
     return tuple(finite)
+
+
+def uses_of(state: StonesState, player: str) -> tuple[str, ...]:
+    """Return, for each ability that a hand could pay now, with what; as secret as the hand."""
+    found = []
+    for who in controlled(state, player):
+        for stone in stones_of(state.combatant(who)):
+            ways = payments(state, player, stone) if stone.cost and stone.name not in fused_names(state, who) else ()
+            if ways:
+                words = " or ".join(payment.words for payment in ways[:_MOST_WAYS])
+                found.append(f"{who}, {stone.name} ({stone.cost} {stone.element}): {words}")
+    return tuple(found)
 
 
 def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Param:

@@ -79,6 +79,15 @@ def user_of(state: StonesState, player: str) -> str:
     return gm if alone else player
 
 
+def holder_of(state: StonesState, player: str) -> str:
+    """Return the person who holds a hand: the owner, or the first GM for the GM's own."""
+    return state.gms[0] if player.startswith(GM_PREFIX) and state.gms else player
+
+
+def fused_names(state: StonesState, who: str) -> tuple[str, ...]:
+    return tuple(state.fused.get(who, {}))
+
+
 def key_for(state: StonesState, user: str) -> str:
     """Return the player that a user id means; the id itself where nobody plays under it."""
     return next((key for key in (*players(state), *state.hands) if user_of(state, key) == user), user)

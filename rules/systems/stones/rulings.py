@@ -14,13 +14,13 @@ from rules.systems.stones.players import (
     StonesStep,
     characters,
     controlled,
+    holder_of,
     key_for,
     living,
     player_name,
     player_of,
     players,
     sides,
-    user_of,
 )
 from rules.systems.stones.state import (
     AbilityBroken,
@@ -191,7 +191,7 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
         count="1 stone" if len(cards) == 1 else f"{len(cards)} stones",
         other=other,
     )
-    seen_by = (user_of(state, player), user_of(state, to))
+    seen_by = (holder_of(state, player), holder_of(state, to))
     step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
 
 

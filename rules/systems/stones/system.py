@@ -28,6 +28,7 @@ from rules.systems.stones.paying import (
     check_elements,
     elements_of,
     lay_out,
+    uses_of,
 )
 from rules.systems.stones.players import (
     HEALTH,
@@ -268,11 +269,13 @@ class Stones(System[StonesState]):
                 continue
             held = hand(state, player)
             fused = {name: state.fused[name] for name in own if name in state.fused and name in visible}
+            seen = sees_hand(state, player, seat)
             found[user_of(state, player)] = HandView(
                 len(held),
-                held if sees_hand(state, player, seat) else None,
+                held if seen else None,
                 fused=fused,
                 limit=limit(state, player),
+                uses=uses_of(state, player) if seen else (),
             )
         return found
 

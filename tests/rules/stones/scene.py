@@ -48,7 +48,7 @@ def add(
     """Bring in a character: a player's own, or the GM's."""
     fields = {**SHEET, **changes}
     document = {"name": name, "owner": "0", "fields": fields, "abilities": list(abilities)}
-    placed = {} if side is None else {"side": side}
+    placed: dict[str, Any] = {} if side is None else {"side": side}
     if owner is None:
         game.do(game.gm, "gm add", name=name, document=document, **placed)
     else:

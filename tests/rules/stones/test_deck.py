@@ -72,7 +72,9 @@ def test_st_01_a_draw_over_the_end_of_the_pile_goes_on_with_the_discards_oldest_
     )
     game.do("Ana", "begin")
     first, shuffle, second = game.decisions[-1].dice.records
-    assert isinstance(first, Draw) and isinstance(shuffle, Shuffle) and isinstance(second, Draw)
+    assert isinstance(first, Draw)
+    assert isinstance(shuffle, Shuffle)
+    assert isinstance(second, Draw)
     assert (first.count, shuffle.before, second.count) == (1, ("Fire 1", "Earth 2", "Wind 3", "Light 4"), 2)
 
 
@@ -130,6 +132,14 @@ def test_a_hand_is_its_owners_alone_and_its_number_public() -> None:
     assert hands_seen(game.table, game.seat("Ana"))[other].cards is None
 
 
+def test_my_hand_says_what_each_ability_could_be_paid_with_to_its_owner_alone() -> None:
+    game = duel()
+    give(game, "Ana", "Fire 2", "Fire 2", "Fire inf", "Earth 1")
+    own = game.users["Ana"]
+    assert hands_seen(game.table, game.seat("Ana"))[own].uses == ("Ayla, Searing Blow (3 Fire): 2x Fire 2 or Fire inf",)
+    assert hands_seen(game.table, game.seat("Bo"))[own].uses == ()
+
+
 def test_a_gm_who_plays_a_side_sees_no_hand_but_their_own() -> None:
     game = game_of(("Ayla", "Ana", "A"))
     add(game, "Ogre", side="B")
@@ -159,7 +169,7 @@ def test_no_refusal_shows_a_hand_to_a_gm_who_may_not_see_it() -> None:
     stack(game, "Fire 4", "Light inf", "Earth 3")
     game.do("Ana", "begin")
     game.do("Ana", "activate")
-    tries = (
+    tries: tuple[tuple[str, dict[str, str]], ...] = (
         ("discard", {}),
         ("ability", {"using": "Searing Blow", "target": "Borr"}),
         ("fuse", {"using": "Stone Skin"}),

@@ -199,7 +199,8 @@ def test_the_mildest_action_ends_a_turn_and_costs_no_stone() -> None:
     assert system.mildest(game.state, "Ayla") is None
     game.do("Ana", "begin")
     mild = system.mildest(game.state, "Ayla")
-    assert mild is not None and mild.action == "end"
+    assert mild is not None
+    assert mild.action == "end"
     give(game, "Ana", "Fire 1", "Fire 1", "Fire 1", "Fire 1")
     assert system.mildest(game.state, "Ayla") is None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules.core.cards import counted
@@ -27,7 +29,7 @@ from tests.rules.stones.scene import (
 from tests.rules.table import Game
 
 
-def opened(*cards: str, **changes: int | str) -> Game:
+def opened(*cards: str, **changes: Any) -> Game:
     """Ayla is active; Ana holds exactly these stones."""
     game = duel(**changes)
     game.do("Ana", "begin")
