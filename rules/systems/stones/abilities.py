@@ -21,6 +21,7 @@ _KEYWORD = re.compile(r"\[([^\[\]]{1,60})\]")
 _ON = re.compile(r"on\s+(\d{1,3})\s*[-–—]\s*(\d{1,3})", re.IGNORECASE)
 _LASTS = re.compile(r"[^\[\],.]{0,20}?(\d{1,3})\s*(?:turn|round)", re.IGNORECASE)
 _CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", re.IGNORECASE)
+_CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
 _SIGNED = re.compile(r"[+-]?\d{1,4}")
 # Words of keywords that move things or people's stones: a person has to do these.
 _BY_HAND = frozenset(
@@ -152,7 +153,7 @@ def read_keywords(text: str, lasts: int | None = None, ticks: Ticks = "bearer-st
             gated = True
         elif folded == "standard attack":
             found.append(Keyword(does="attack", name="Standard Attack", gated=gated))
-        elif not _BY_HAND.isdisjoint(folded.split()) or not re.fullmatch(r"[^\W\d_][\w' -]{0,31}", name):
+        elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(name):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
             said = _LASTS.match(text, end)

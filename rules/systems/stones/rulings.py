@@ -102,8 +102,15 @@ def follow(step: StonesStep, who: str) -> None:
 # Turns
 
 
+def require_open(step: StonesStep) -> None:
+    """Refuse to go on with a game that is decided. Raises: Illegal. Rule: ST-19."""
+    if step.state.over is not None:
+        raise Illegal(f"The game is over: {step.state.over}", rule="ST-19", instead="/gm heal brings somebody back.")
+
+
 def give_turn(step: StonesStep, who: str) -> None:
     """Give a character's player the turn now; a turn under way ends."""
+    require_open(step)
     player = player_of(step.state, who)
     if not living(step.state, player):
         raise Illegal(f"{who} is incapacitated.", rule="G-01", instead="/gm heal first.")
@@ -116,6 +123,7 @@ def give_turn(step: StonesStep, who: str) -> None:
 
 def skip_turn(step: StonesStep, who: str) -> None:
     """End a turn whatever the hand holds, or let a player's turn of this round pass."""
+    require_open(step)
     state = step.state
     player = player_of(state, who)
     name = player_name(state, player)
@@ -132,6 +140,7 @@ def skip_turn(step: StonesStep, who: str) -> None:
 
 def close_round(step: StonesStep) -> None:
     """End the round; the next one opens as the step settles."""
+    require_open(step)
     step.tell("The GM ends the round.")
     end_turn(step)
     step.emit(RoundClosed())

@@ -117,6 +117,9 @@ def test_st_19_the_game_ends_when_a_side_is_incapacitated() -> None:
     assert all(game.legal(name) == () for name in game.state.names)
     game.refused("Bo", "begin")
     assert system_of(game.state).turn(game.state) == ()
+    for ruling in ("gm turn", "gm skip"):
+        game.refused("Gwen", ruling, rule="ST-19", target="Ayla")
+    game.refused("Gwen", "gm next-phase", rule="ST-19")
 
 
 def test_st_19_a_ruling_that_heals_brings_the_fight_back() -> None:
@@ -191,6 +194,27 @@ def test_a_character_that_changes_hands_takes_hand_and_turn_along() -> None:
     game.do("Gwen", "end")
     assert side_of(game.state, "gm:A") == "A"
     game.refused("Gwen", "gm set", rule="ST-17", target="Ayla", pool="side", value="C")
+
+
+def test_a_gm_who_also_plays_has_a_hand_under_their_own_id_besides_that_of_the_gms_characters() -> None:
+    game = Game("stones", "first=A")
+    add(game, "Ayla", owner="Gwen", side="A")
+    add(game, "Borr", owner="Bo", side="B")
+    add(game, "Ogre", side="B")
+    game.do("Gwen", "encounter begin")
+    system = system_of(game.state)
+    assert set(system.hands(game.state, game.seat("Gwen"))) == {game.users["Gwen"], game.users["Bo"], "gm:B"}
+    game.do("Gwen", "begin")
+    assert len(held(game, "Gwen")) == 3
+    assert system.hands(game.state, game.seat("Gwen"))[game.users["Bo"]].cards is None
+
+
+def test_a_newcomer_takes_a_place_of_the_round_and_a_third_side_is_refused() -> None:
+    game = begun(*TWO[:2])
+    add(game, "Cyd", owner="Cai", side="A")
+    assert game.waits_for() == ("Ayla", "Cyd")
+    document = {"name": "Zed", "owner": "0", "fields": dict(game.state.combatant("Cyd").fields)}
+    game.refused("Dee", "join", rule="ST-17", document=document, side="C")
 
 
 def test_the_mildest_action_ends_a_turn_and_costs_no_stone() -> None:

@@ -277,6 +277,11 @@ def test_st_14_a_keyword_becomes_a_condition_with_the_stated_duration_or_until_r
     burn, stun = read_keywords("adds [Burn] for 3 turns, [Stun]")
     assert (burn.condition("Ayla").left, burn.condition("Ayla").ticks) == (3, "bearer-start")
     assert (stun.condition("Ayla").left, stun.condition("Ayla").ticks) == (None, None)
+    assert [(word.does, word.name) for word in read_keywords("adds [Poison 2], [Push 2], [Draw]")] == [
+        ("condition", "Poison 2"),
+        ("announce", "Push 2"),
+        ("announce", "Draw"),
+    ]
 
 
 def test_st_14_a_duration_runs_at_the_start_of_the_bearers_turns() -> None:
