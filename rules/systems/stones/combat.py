@@ -55,6 +55,11 @@ def spaces_to(state: StonesState, who: str, target: str) -> int | None:
     return distance("orthogonal", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
 
 
+def target_names(state: StonesState) -> tuple[str, ...]:
+    """Return whom a target could name at all."""
+    return tuple(each.name for each in state.combatants if not each.hidden)
+
+
 def in_range(state: StonesState, who: str, target: str, *, any_range: bool = False) -> bool:
     """Tell whether a target is in range; without a board people say. Rule: ST-10, G-06."""
     spaces = None if any_range or who == target else spaces_to(state, who, target)
