@@ -25,6 +25,7 @@ from rules.systems.stones.players import (
 from rules.systems.stones.state import (
     AbilityBroken,
     CharacterGone,
+    DeckShuffled,
     PlaceSkipped,
     PlayerChanged,
     PlayerGone,
@@ -202,6 +203,17 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
     )
     seen_by = (holder_of(state, player), holder_of(state, to))
     step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
+
+
+def reshuffle(step: StonesStep) -> None:
+    """Shuffle what is in the pile alone, so that an undo is no peek (design 6, 7)."""
+    state = step.state
+    if not state.pile:
+        raise Illegal("The pile is empty: there is nothing to shuffle.", rule="ST-01")
+    place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
+    ordered = tuple(sorted(state.pile, key=place.__getitem__))
+    step.emit(DeckShuffled(pile=step.dice.shuffle(ordered), alone=True))
+    step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
 
 
 def break_by_ruling(step: StonesStep, value: str) -> None:

@@ -53,16 +53,17 @@ def _hands(hands: Mapping[str, tuple[str, ...]], player: str, cards: tuple[str, 
 
 
 class DeckShuffled(EncounterEvent[StonesState]):
-    """The pile in its new order; with a definition it is the whole deck, else the discards went into it."""
+    """The pile in its new order: with a definition the whole deck, else the discards, or (`alone`) what it held."""
 
     kind: ClassVar[str] = "stones.shuffled"
     pile: tuple[str, ...]
+    alone: bool = False
     definition: tuple[str, ...] = ()
 
     def change(self, state: StonesState) -> StonesState:
         if self.definition:
             return state.evolve(definition=self.definition, pile=self.pile, discards=(), hands={}, fused={})
-        return state.evolve(pile=self.pile, discards=())
+        return state.evolve(pile=self.pile, discards=state.discards if self.alone else ())
 
 
 class StonesDrawn(EncounterEvent[StonesState]):

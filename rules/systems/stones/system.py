@@ -305,6 +305,9 @@ class Stones(System[StonesState]):
     def rule_cards(self, step: Step[StonesState], user: str, do: str, command: Command) -> None:
         rulings.move_cards(step, user, do, command)
 
+    def rule_reshuffle(self, step: Step[StonesState]) -> None:
+        rulings.reshuffle(step)
+
 
 def _check_sheet(state: StonesState, combatant: Combatant) -> None:
     """Refuse a sheet whose numbers, type or abilities cannot be read. Raises: Malformed."""
