@@ -1,18 +1,25 @@
 # make run: start the referee (without a token: the local table on 127.0.0.1)
 # make test: everything that proves it
+# make lint, bench, pictures, dev: style and types, measurements, the pictures of README.md, the environment alone
+# Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench dev clean
+.PHONY: run test lint bench pictures dev clean
+
+define venv
+@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
+$(PYTHON) -m venv $(VENV)
+endef
 
 $(VENV)/.run: requirements.txt
-	$(PYTHON) -m venv $(VENV)
+	$(venv)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt
-	$(PYTHON) -m venv $(VENV)
+	$(venv)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
@@ -22,7 +29,7 @@ run: $(VENV)/.run
 dev: $(VENV)/.dev
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 2 -rs $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -31,6 +38,9 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench
+
+pictures: $(VENV)/.dev
+	$(BIN)/python -m tests.e2e.pictures
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,6 +23,12 @@ class Caller:
     can_post: bool = False
     missing: tuple[str, ...] = ()
     upload_limit: int = 10 * 1024 * 1024
+    part: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return what is answered once: the interaction, or its second part (an undo's shuffle)."""
+        return f"{self.interaction}:{self.part}" if self.part else self.interaction
 
     @property
     def place(self) -> str:

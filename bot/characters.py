@@ -34,8 +34,7 @@ from rules.core.sheet import (
     parse_sheet,
     pool_from,
 )
-from rules.core.system import System
-from rules.core.values import Combatant, Condition, SheetValue
+from rules.core.values import Combatant, SheetValue
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
@@ -254,27 +253,6 @@ class Characters:
         answer = json.dumps({"refusal": words})
         self.tables.note_answer(caller.interaction, answer)
         await self.store.remember(caller.interaction, answer, self.tables.clock())
-
-
-def carried(character: Character, combatant: Combatant, system: System[Any]) -> Character:
-    """Return the saved character as an encounter leaves it: pools as `now/max`, conditions that last.
-
-    A pool goes back only where the system reads it from the sheet again; what refreshes by itself stays out.
-    """
-    fields = dict(character.fields)
-    for key, pool in combatant.pools.items():
-        value: SheetValue = pool.now if pool.top is None or pool.now == pool.top else f"{pool.now}/{pool.top}"
-        wanted = {**fields, key: value}
-        again = system.pools_of(combatant.evolve(fields={**combatant.fields, **wanted})).get(key)
-        if again is not None and again.now == pool.now:
-            fields = wanted
-    lasting = tuple(held.evolve(source=None) for held in combatant.conditions if is_lasting(held))
-    return character.evolve(fields=fields, conditions=lasting)
-
-
-def is_lasting(condition: Condition) -> bool:
-    """Tell whether a condition outlasts its encounter: no rounds to count, no save, nobody's concentration."""
-    return condition.left is None and condition.save is None and condition.ticks is None and not condition.concentration
 
 
 def at_rest(character: Character) -> Character:

@@ -36,6 +36,8 @@ from cogs import EXTENSIONS
 from data.store import Store
 
 log = logging.getLogger(__name__)
+discord.VoiceClient.warn_nacl = False  # the referee does not speak
+discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
 
 
@@ -53,6 +55,7 @@ class RefereeClient(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=0.5,
         )
         self.settings = settings
         self.store = store
@@ -105,11 +108,18 @@ class RefereeClient(commands.Bot):
         written = json.dumps(wanted, sort_keys=True, default=str)
         digest = hashlib.sha256(f"{self.settings.api_url}\n{written}".encode()).hexdigest()
         key = f"commands:{self.application_id}:{'global' if guild is None else guild.id}"
-        if await self.store.get_meta(key) == digest:
+        if await self.store.get_meta(key) == digest and await self._knows_commands(guild):
             return
         await self.tree.sync(guild=guild)
         await self.store.set_meta(key, digest)
         log.info("%d commands sent", len(wanted))
+
+    async def _knows_commands(self, guild: discord.Object | None) -> bool:
+        """Ask whether the server still has commands of ours: one that was set up anew has none."""
+        try:
+            return bool(await self.tree.fetch_commands(guild=guild))
+        except discord.HTTPException:
+            return True
 
     async def _keep_house(self) -> None:
         await self.wait_until_ready()
@@ -118,10 +128,18 @@ class RefereeClient(commands.Bot):
                 await self.publisher.catch_up()
                 await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
-                    await self.store.purge(self.clock() - self.settings.retention_days * 86400)
+                    await self._purge(self.clock() - self.settings.retention_days * 86400)
             except Exception:
                 log.exception("housekeeping")
             await asyncio.sleep(FORGET_EVERY_SECONDS)
+
+    async def _purge(self, before: float) -> None:
+        """Delete encounters that ended before a moment; rooms that still show one are read anew."""
+        purged = frozenset(await self.store.purge(before))
+        for room in self.tables.rooms():
+            if room.encounter is not None and room.encounter.id in purged:
+                async with room.lock:
+                    self.tables.forget(room.channel)
 
     async def close(self) -> None:
         """Finish what is being answered and published, then disconnect."""
@@ -136,7 +154,9 @@ class RefereeClient(commands.Bot):
         """Take presses and forms; slash commands and autocompletion go through the command tree."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             answer = Answer(self, interaction)
-            await answer.run(press.pressed(self, answer.caller, dict(interaction.data or {})))
+            message = interaction.message
+            private = message is not None and message.flags.ephemeral
+            await answer.run(press.pressed(self, answer.caller, dict(interaction.data or {}), on_private=private))
 
     async def again(self, caller: Caller, stored: str) -> Reply:
         """Give the first answer again to an event that arrived twice."""
@@ -163,7 +183,12 @@ class RefereeClient(commands.Bot):
             {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
         ]
         form.extend(
-            {"name": f"files[{number}]", "value": file.data, "filename": file.name, "content_type": "application/octet-stream"}
+            {
+                "name": f"files[{number}]",
+                "value": file.data,
+                "filename": file.name,
+                "content_type": "application/octet-stream",
+            }
             for number, file in enumerate(files)
         )
         return await self.http.request(route, form=form)

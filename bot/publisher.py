@@ -43,7 +43,6 @@ class Publisher:
 
     def __init__(self, client: RefereeClient) -> None:
         self.client = client
-        self._fresh: set[str] = set()
         self._silenced: set[str] = set()
 
     def wake(self, room: Room) -> None:
@@ -145,7 +144,9 @@ class Publisher:
             return
         data["allowed_mentions"] = {"parse": []}
         data.pop("flags", None)
-        route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=room.channel, message_id=message)
+        route = Route(
+            "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=room.channel, message_id=message
+        )
         try:
             await self.client.request(route, data, [])
             room.shown = written
@@ -164,7 +165,9 @@ class Publisher:
             return
         except discord.HTTPException:
             try:
-                await self.client.request(Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None, [])
+                await self.client.request(
+                    Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None, []
+                )
             except discord.HTTPException as error:
                 log.info("the old prompt in %s keeps its buttons: %s", channel, error.code)
 
@@ -185,11 +188,10 @@ class Publisher:
 
     async def _drain(self, room: Room, *, looking: bool) -> None:
         for message in await self.client.store.pending_outbox(room.channel):
-            sent = await self._find_outbox(message) if looking and message.nonce not in self._fresh else None
+            sent = await self._find_outbox(message) if looking else None
             if sent is None:
-                sent = await self._send_json(message.channel, json.loads(message.payload), [], message.nonce)
-            self._fresh.add(message.nonce)
-            await self.client.store.outbox_sent(message.nonce, sent)
+                await self._send_json(message.channel, json.loads(message.payload), [], message.nonce)
+            await self.client.store.outbox_sent(message.nonce)
 
     async def _find_outbox(self, owed: OutboxMessage) -> str | None:
         content = json.loads(owed.payload).get("content")
@@ -219,7 +221,7 @@ class Publisher:
             log.warning("channel %s takes no message: %s", caller.channel, type(error).__name__)
 
     async def undelivered(self, caller: Caller) -> None:
-        """An answer could not be delivered; the step stands and the prompt tells the channel."""
+        """Let the prompt tell the channel what an answer could not: the step stands."""
         room = self.client.tables.loaded(caller.channel)
         if room is not None:
             self.wake(room)
@@ -228,9 +230,7 @@ class Publisher:
         """Send a message and return its id."""
         return await self._send_json(channel, payload.to_json(), payload.files, nonce)
 
-    async def _send_json(
-        self, channel: str, data: dict[str, Any], files: list[Attachment], nonce: str | None
-    ) -> str:
+    async def _send_json(self, channel: str, data: dict[str, Any], files: list[Attachment], nonce: str | None) -> str:
         if nonce is not None:
             data = {**data, "nonce": nonce[-25:], "enforce_nonce": True}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)

@@ -35,14 +35,16 @@ ALREADY_ANSWERED = 40060
 def caller_of(interaction: discord.Interaction[Any]) -> Caller:
     """Return who asks and from where."""
     permissions = interaction.app_permissions
-    in_guild = interaction.guild_id is not None and interaction.is_guild_integration()
+    in_guild = interaction.guild_id is not None and not _only_the_person_installed_it(interaction)
+    in_thread = isinstance(interaction.channel, discord.Thread)
     wanted = {
         "View Channel": permissions.view_channel,
-        "Send Messages": permissions.send_messages or permissions.send_messages_in_threads,
+        "Send Messages": permissions.send_messages_in_threads if in_thread else permissions.send_messages,
         "Embed Links": permissions.embed_links,
         "Attach Files": permissions.attach_files,
     }
-    missing = tuple(name for name, granted in wanted.items() if not granted) if in_guild else ()
+    known = in_guild and permissions.value != 0  # a server that says nothing of permissions forbids nothing
+    missing = tuple(name for name, granted in wanted.items() if not granted) if known else ()
     member = interaction.permissions
     return Caller(
         user=str(interaction.user.id),
@@ -54,6 +56,10 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
         can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
         missing=missing,
     )
+
+
+def _only_the_person_installed_it(interaction: discord.Interaction[Any]) -> bool:
+    return interaction.is_user_integration() and not interaction.is_guild_integration()
 
 
 class Answer:
@@ -87,14 +93,18 @@ class Answer:
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))
         except StoreFailure as failure:
-            log.error("store failure in channel %s: %s", self.caller.channel, failure)
+            log.exception("store failure in channel %s", self.caller.channel)
             return Reply(private=Payload(content=f"Nothing was done: {failure} Try again in a moment."))
         except Exception as error:
             number = secrets.token_hex(4)
             kind = "broken invariant" if isinstance(error, BrokenInvariant) else "error"
-            log.exception("%s %s in channel %s, interaction %s", kind, number, self.caller.channel, self.caller.interaction)
+            log.exception(
+                "%s %s in channel %s, interaction %s", kind, number, self.caller.channel, self.caller.interaction
+            )
             return Reply(
-                private=Payload(content=f"Something went wrong here, and nothing was changed. Report it with `{number}`.")
+                private=Payload(
+                    content=f"Something went wrong here, and nothing was changed. Report it with `{number}`."
+                )
             )
 
     async def _defer(self) -> None:
@@ -141,7 +151,7 @@ class Answer:
             if error.code not in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
                 log.warning("answer not delivered: %s %s", error.status, error.code)
             return error.code == ALREADY_ANSWERED
-        except (aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
             log.warning("answer not delivered: %s", type(error).__name__)
             return False
         return True
@@ -161,7 +171,7 @@ class Answer:
         )
         try:
             await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
-        except (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("follow-up not delivered: %s", type(error).__name__)
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:

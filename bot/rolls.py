@@ -52,7 +52,7 @@ class Rolls:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    async def roll(  # noqa: PLR0917 - the command's options, in their order
+    async def roll(
         self,
         caller: Caller,
         dice: str,

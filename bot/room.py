@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from data.rows import DocumentChange, PromptRow, SeedRow
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
+from rules.core.lines import Line
 from rules.core.registry import system_of
 
 
@@ -24,6 +25,7 @@ class Room:
     documents: dict[str, bytes] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     publishing: asyncio.Task[None] | None = None
+    undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 
     @property

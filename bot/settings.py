@@ -74,7 +74,9 @@ def load_settings(environment: Mapping[str, str] | None = None, env_file: Path |
     values: dict[str, str] = {}
     if env_file is not None and env_file.is_file():
         values.update({key: value for key, value in dotenv_values(env_file).items() if value})
-    values.update({key: value for key, value in (os.environ if environment is None else environment).items() if value.strip()})
+    values.update(
+        {key: value for key, value in (os.environ if environment is None else environment).items() if value.strip()}
+    )
     known = {field.alias for field in Settings.model_fields.values()}
     try:
         return Settings.model_validate({key: value.strip() for key, value in values.items() if key in known})

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.caller import Caller
+from bot.carry import carried
 from bot.clock import Clock, utc_text
-from bot.room import Room, changes, encounter_bytes, encounter_key, turn_key
-from data.rows import Commit, EncounterRow, LogWrite, OutboxMessage, RepeatedInteraction, SeedRow
+from bot.room import Room, changes, encounter_key, turn_key
+from data.rows import CharacterRow, Commit, EncounterRow, LogWrite, OutboxMessage, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
@@ -24,7 +25,8 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Refusal
 from rules.core.events import dump_event
 from rules.core.lines import Line
-from rules.core.registry import read_encounter, system_of
+from rules.core.registry import option_value, read_encounter, system_of
+from rules.core.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import Decision, decide
 from rules.dice.source import Dice, SeededFaces, commitment, dump_records
@@ -42,6 +44,7 @@ class Done:
     decision: Decision
     seat: Seat
     new_turn: bool
+    undone: tuple[Line, ...] = ()
 
 
 class Tables:
@@ -158,25 +161,28 @@ class Tables:
 
     async def perform_in(self, room: Room, caller: Caller, command: Command) -> Done:
         """Do `perform` in a room whose lock is held."""
-        before = await self.answered(caller.interaction)
+        before = await self.answered(caller.key)
         if before is not None:
             raise RepeatedInteraction(before)
-        shelf = await self._shelf(room, command)
+        shelf, stored = await self._shelf(room, command)
         seat = self.seat(room, caller)
-        seed, new_seed = self.seed_for(room)
+        seed, _ = self.seed_for(room)
         dice = Dice(SeededFaces(seed.seed, caller.interaction), typed=command.faces)
         decision = decide(room.table, command, seat, dice, shelf=shelf)
-        for encounter in shelf.values():
-            if decision.table.encounter is not None and decision.table.encounter.id == encounter.id:
-                room.documents.setdefault(encounter_key(encounter), encounter_bytes(encounter))
-        if not decision.events:
+        focus = decision.table.encounter
+        if focus is not None and focus.id in stored:
+            room.documents[encounter_key(focus)] = stored[focus.id]
+        if not decision.events and not decision.lines:
             raise Refusal("That changes nothing.")
-        return await self._keep(room, caller, command, decision, seat, seed, new_seed)
+        return await self._keep(room, caller, command, decision, seed)
 
-    async def _shelf(self, room: Room, command: Command) -> Mapping[str, Encounter]:
+    async def _shelf(self, room: Room, command: Command) -> tuple[Mapping[str, Encounter], Mapping[str, bytes]]:
+        """Return the channel's paused encounters and their stored bytes, for the command that brings one back."""
         if command.action != "encounter resume":
-            return {}
-        return {row.id: read_encounter(document, row.system) for row, document in await self.store.paused(room.channel)}
+            return {}, {}
+        paused = await self.store.paused(room.channel)
+        states = {row.id: read_encounter(document, row.system) for row, document in paused}
+        return states, {row.id: document for row, document in paused}
 
     def seed_for(self, room: Room) -> tuple[SeedRow, SeedRow | None]:
         """Return the seed in force, and the same again where it is new and must be kept with the next row."""
@@ -193,24 +199,25 @@ class Tables:
         caller: Caller,
         command: Command,
         decision: Decision,
-        seat: Seat,
         seed: SeedRow,
-        new_seed: SeedRow | None,
     ) -> Done:
+        new_seed = None if seed is room.seed else seed
         seq = room.next_seq
         now = self.clock()
         documents = changes(room, decision.table)
         new_turn = turn_key(decision.table) != turn_key(room.table)
         encounter = decision.table.encounter
+        touched = encounter if room.table.active is not None or decision.table.active is not None else None
         row = self.encounter_row(room, encounter) if isinstance(encounter, Encounter) else None
+        characters = await self._carried(room, decision.table)
         log = LogWrite(
             channel=room.channel,
             seq=seq,
             at=utc_text(now),
-            kind="step",
+            kind="step" if decision.events else "said",  # what changes nothing is no step: undo passes it by
             by=caller.user,
             interaction=caller.interaction,
-            encounter=encounter.id if isinstance(encounter, Encounter) else None,
+            encounter=touched.id if isinstance(touched, Encounter) else None,
             command=json.dumps(_logged_command(command, decision), ensure_ascii=False),
             events=json.dumps([dump_event(event) for event in decision.events], ensure_ascii=False),
             dice=dump_records(decision.dice.records),
@@ -224,7 +231,7 @@ class Tables:
             log=log,
             channel=room.channel,
             guild=room.guild,
-            interaction=caller.interaction,
+            interaction=caller.key,
             answer=answer,
             at=now,
             documents=documents,
@@ -232,21 +239,49 @@ class Tables:
             encounter=row,
             prompt_version=seq if new_turn else None,
             outbox=outbox,
-            drops_redo=True,
+            drops_redo=bool(decision.events),
             new_seed=new_seed,
             announced_seed_from=seed.from_seq if outbox else None,
+            characters=characters,
         )
         await self.store.commit(commit)
+        undone, room.undone_lines = room.undone_lines, ()
         self.settle(room, commit, decision.table, new_seed)
-        self.note_answer(caller.interaction, answer)
-        return Done(room=room, seq=seq, decision=decision, seat=seat, new_turn=new_turn)
+        self.note_answer(caller.key, answer)
+        return Done(
+            room=room,
+            seq=seq,
+            decision=decision,
+            seat=self.seat(room, caller),
+            new_turn=new_turn,
+            undone=undone,
+        )
+
+    async def _carried(self, room: Room, after: Table) -> tuple[CharacterRow, ...]:
+        """Return the saved characters as an encounter that has just ended leaves them (option `carry`)."""
+        encounter = after.encounter
+        was_open = room.table.active is not None
+        if not (was_open and isinstance(encounter, Encounter) and encounter.status == "ended" and encounter.round):
+            return ()
+        if option_value(encounter, "carry") != "on":
+            return ()
+        found = []
+        for combatant in encounter.combatants:
+            if combatant.owner is None or combatant.character is None:
+                continue
+            row = await self.store.character(room.guild, combatant.owner, combatant.character)
+            if row is not None:
+                character = Character.model_validate_json(row.document)
+                left = carried(character, combatant, system_of(encounter))
+                found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
+        return tuple(found)
 
     def announcement(self, room: Room, caller: Caller, seed: SeedRow) -> tuple[OutboxMessage, ...]:
         """Return the channel message that commits to a seed, once and where the bot can post (design 7)."""
         if seed.announced or not caller.can_post:
             return ()
         payload = {"content": commitment_words(seed), "allowed_mentions": {"parse": []}, "flags": 1 << 12}
-        nonce = f"seed-{room.channel[-8:]}-{seed.from_seq}"
+        nonce = f"{room.channel}-{seed.from_seq}"[-25:]
         return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(payload)),)
 
     def settle(self, room: Room, commit: Commit, table: Table, new_seed: SeedRow | None) -> None:

@@ -295,7 +295,7 @@ def options_of(system: str | None) -> Callable[[Scene], Iterator[str]]:
         for option in _sorted(found.options, key.strip() if sign else ""):
             now = option.default if state is None else option_value(state, option.key)
             values = option.choices or (option.default,)
-            for value in sorted(values, key=lambda value, now=now: value == now):  # type: ignore[misc]
+            for value in sorted(values, key=lambda value, now=now: value == now):  # type: ignore[misc] # mypy infers no type for a lambda's default
                 yield f"{option.key}={value}"
 
     return source

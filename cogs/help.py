@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.help.guide import Guide
 from discord import app_commands
 from discord.ext import commands
 
+from bot.help.guide import Guide
 from cogs._asking import Asked, answer
 from cogs._scene import Scene, Shown, completes
 

@@ -84,7 +84,7 @@ async def _hop(connection: aiosqlite.Connection, work: Callable[[sqlite3.Connect
 
     aiosqlite's public calls cost one hop for each statement; a step has a dozen.
     """
-    done: T = await connection._execute(lambda: work(connection._conn))  # type: ignore[no-untyped-call] # noqa: SLF001
+    done: T = await connection._execute(lambda: work(connection._conn))  # type: ignore[no-untyped-call] # noqa: SLF001 - one call for a whole transaction, on aiosqlite's own thread
     return done
 
 

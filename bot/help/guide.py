@@ -77,16 +77,12 @@ class Guide:
         if part == ACTIONS:
             return help_page(f"{system.title}: actions", action_lines(system), others=others, plain=plain)
         if part == OPTIONS:
-            return help_page(f"{system.title}: options", option_lines(system), others=others, plain=plain)
+            lines = [*option_lines(system), *fact_lines(system)]
+            return help_page(f"{system.title}: options", lines, others=others, plain=plain)
         written = system_page(name)
         paragraphs = [str(written.get("intro", system.summary)).strip(), *written.get("player", ())]
         if written.get("gm"):
             paragraphs += ["__For the GM__", *written["gm"]]
-        facts = written.get("facts", {})
-        if facts:
-            paragraphs.append(
-                "**In exports**: " + "; ".join(f"`{key}` {escape(words)}" for key, words in facts.items()) + "."
-            )
         return help_page(system.title, paragraphs, _examples(written), others=others, plain=plain)
 
     # Rules
@@ -130,6 +126,13 @@ def action_lines(system: System[Any]) -> list[str]:
         answers = "; answers a question" if action.answer else ""
         lines.append(f"`/act {action.id}`{takes}: {escape(words.get(action.id, action.label))}{answers}")
     return lines
+
+
+def fact_lines(system: System[Any]) -> list[str]:
+    """Return what the export's facts of this system mean, as one line; none where its help names none."""
+    facts: Mapping[str, str] = system_page(system.id).get("facts", {})
+    listed = "; ".join(f"`{key}` {escape(words)}" for key, words in facts.items())
+    return [f"**In exports**: {listed}."] if listed else []
 
 
 def option_lines(system: System[Any]) -> list[str]:

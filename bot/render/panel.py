@@ -37,7 +37,7 @@ _BUTTONS = 20
 _ACTORS = 4  # so many selects of actions, a row each; the fifth row turns pages
 
 
-def panel(  # noqa: PLR0917 - what a panel shows, in the order in which it is shown
+def panel(
     view: View,
     seat: Seat,
     offers_by_actor: Mapping[str, tuple[Offer, ...]],

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from bot.render.payload import Attachment, Payload
@@ -44,6 +45,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _PAIRS = ("**", "~~", "__", "||")
 
 
+@lru_cache(maxsize=4096)  # the same names come back in every prompt
 def escape(text: str) -> str:
     """Return what a person typed so that Discord shows it as it is: no formatting, no link, no ping."""
     safe = _MARKDOWN.sub(r"\\\1", text).replace("@", "@" + _NO_PING)

@@ -11,11 +11,13 @@ from typing import Any
 
 from rules.core.errors import Malformed
 from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
+from rules.core.lines import Veiled
 from rules.core.step import Step
 from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.grammar import parse_expression
 
 CONCENTRATION = "concentration"
+DEAD = "dead"  # a mark set by hand; the export names it among the conditions
 _SAVE = re.compile(r"(.+?)\s*(>=|≥|<=|≤)\s*(-?\d{1,6})")
 
 
@@ -45,11 +47,14 @@ def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     step.emit(ConditionAdded(who=bearer, condition=condition))
     left = duration_words(condition)
     source = "" if condition.source in (None, bearer) else " from {source}"
+    creator = None if condition.source is None else step.state.find(condition.source)
+    if source and creator is not None and creator.hidden:  # the bearer learns of it, not from whom
+        source = "{source}"
     step.tell(
         "{who} has {condition}" + source + (" ({left})" if left else "") + ".",
         who=bearer,
         condition=condition.name,
-        source=condition.source,
+        source=Veiled(full=f" from {condition.source}", public="") if source == "{source}" else condition.source,
         left=left or None,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Literal, Self
 
 from pydantic import JsonValue
@@ -61,13 +62,21 @@ class Encounter(Frozen):
     board: Board | None = None
     over: str | None = None
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(combatant.name for combatant in self.combatants)
 
+    @cached_property
+    def hidden_names(self) -> frozenset[str]:
+        return frozenset(combatant.name for combatant in self.combatants if combatant.hidden)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Combatant]:
+        return {combatant.name: combatant for combatant in self.combatants}
+
     def find(self, name: str) -> Combatant | None:
         """Return the combatant of that exact name, or None."""
-        return next((combatant for combatant in self.combatants if combatant.name == name), None)
+        return self._by_name.get(name)
 
     def combatant(self, name: str) -> Combatant:
         """Return the combatant of that exact name. Raises: BrokenInvariant."""
@@ -82,7 +91,9 @@ class Encounter(Frozen):
 
     def visible_names(self, seat: Seat) -> tuple[str, ...]:
         """Return the names that this seat may know of: hidden ones are the GMs' alone."""
-        return tuple(each.name for each in self.combatants if seat.gm or not each.hidden)
+        if seat.gm or not self.hidden_names:
+            return self.names
+        return tuple(name for name in self.names if name not in self.hidden_names)
 
     def open_questions(self) -> tuple[Question, ...]:
         return tuple(question for question in self.questions if not question.answered)

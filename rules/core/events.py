@@ -178,31 +178,40 @@ class Joined(EncounterEvent[Encounter]):
 
 
 class Removed(EncounterEvent[Encounter]):
-    """A combatant leaves; durations that hung on its turns run with the rounds from now on."""
+    """A combatant leaves; durations that hung on its turns run with the rounds from now on.
+
+    What came from one who was hidden until then is nobody's: the name stays unknown.
+    """
 
     kind: ClassVar[str] = "removed"
     who: str
 
     def change(self, state: Encounter) -> Encounter:
+        gone = state.combatant(self.who)
         left = []
         for each in state.combatants:
             if each.name == self.who:
                 continue
-            if any(held.source == self.who and (held.ticks or "").startswith("source") for held in each.conditions):
-                each = each.evolve(  # noqa: PLW2901 - the changed combatant takes its place
-                    conditions=tuple(
-                        held.evolve(ticks="round-end")
-                        if held.source == self.who and (held.ticks or "").startswith("source")
-                        else held
-                        for held in each.conditions
-                    )
-                )
+            if any(held.source == self.who for held in each.conditions):
+                kept = tuple(self._without_source(held, unnamed=gone.hidden) for held in each.conditions)
+                each = each.evolve(conditions=kept)  # noqa: PLW2901 - the changed combatant takes its place
             left.append(each)
         asks = tuple(
-            asked.evolve(who=tuple(name for name in asked.who if name != self.who)) if self.who in asked.who else asked
+            asked.evolve(
+                who=tuple(name for name in asked.who if name != self.who),
+                results=tuple(result for result in asked.results if result.who != self.who),
+            )
+            if self.who in asked.who
+            else asked
             for asked in state.asks
         )
         return state.evolve(combatants=tuple(left), asks=asks)
+
+    def _without_source(self, held: Condition, *, unnamed: bool) -> Condition:
+        if held.source != self.who:
+            return held
+        ticks = "round-end" if (held.ticks or "").startswith("source") else held.ticks
+        return held.evolve(ticks=ticks, source=None if unnamed else held.source)
 
 
 class _OfCombatant(EncounterEvent[Encounter]):

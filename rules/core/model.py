@@ -14,4 +14,6 @@ class Frozen(BaseModel):
 
     def evolve(self, **changes: Any) -> Self:
         """Return a copy with `changes`, validated (`model_copy` would not validate them)."""
-        return type(self).model_validate({**self.__dict__, **changes})
+        held = self.__dict__
+        kept = {name: held[name] for name in type(self).model_fields}  # not what was worked out from them
+        return type(self).model_validate({**kept, **changes})

@@ -40,7 +40,7 @@ def parse_name(text: str, what: str = "name") -> str:
             f"A {what} cannot hold {shown}.",
             instead="Letters, digits, spaces, apostrophes and emoji are fine.",
         )
-    if not name:
+    if not name.strip("\u200d\ufe0f "):
         raise Malformed(f"A {what} needs at least one character.", instead="1 to 32 characters are fine.")
     if len(name) > MAX_NAME:
         raise Malformed(f"That {what} has {len(name)} characters; {MAX_NAME} are allowed.", instead="Shorten it.")

@@ -25,7 +25,7 @@ RIGHTS: Mapping[str, Role] = {
     "encounter start": Role.ANYONE,
     "encounter begin": Role.GM,
     "encounter pause": Role.GM_OR_MODERATOR,
-    "encounter resume": Role.GM_OR_MODERATOR,
+    "encounter resume": Role.ANYONE,  # its own GM or a moderator; the verb itself looks
     "encounter end": Role.GM_OR_MODERATOR,
     "encounter options": Role.GM,
     "encounter gm": Role.GM_OR_MODERATOR,
@@ -39,6 +39,7 @@ RIGHTS: Mapping[str, Role] = {
     "deck new": Role.ANYONE,  # in an encounter its GM, elsewhere the deck's keeper; the verb itself looks
     "deck shuffle": Role.ANYONE,
     "deck clear": Role.ANYONE,
+    "deck reshuffle": Role.GM_OR_MODERATOR,
     "hand draw": Role.ANYONE,
     "hand play": Role.ANYONE,
     "hand discard": Role.ANYONE,

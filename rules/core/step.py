@@ -70,7 +70,7 @@ class Step(Generic[S]):
             hidden = self._hidden_names()
             if hidden:
                 given = {key: _veil_hidden(fact, hidden) for key, fact in given.items()}
-                if any(fact in hidden for fact in given.values() if isinstance(fact, str)):
+                if any(_names_only(fact, hidden) for fact in given.values()):
                     seen_by = GM_ONLY
         self.lines.append(Line(words=words, facts=given, seen_by=seen_by))
 
@@ -119,7 +119,8 @@ class Step(Generic[S]):
         shown = self.option("npc_pools")
         if shown == "exact":
             return full
-        return Veiled(full=full, public=pool_words(after, held.top) if shown == "words" else f"{pool} changes")
+        in_words = shown == "words" and held.top is not None  # points without a maximum are never "unhurt"
+        return Veiled(full=full, public=pool_words(after, held.top) if in_words else f"{pool} changes")
 
     # Questions
 
@@ -168,6 +169,11 @@ def _veil_hidden(fact: Fact, hidden: frozenset[str]) -> Fact:
     names = fact.split(", ")
     visible = [name for name in names if name not in hidden]
     return fact if len(visible) == len(names) or not visible else Veiled(full=fact, public=", ".join(visible))
+
+
+def _names_only(fact: Fact, hidden: frozenset[str]) -> bool:
+    """Tell whether a fact is the name of a hidden combatant, or a list of such names alone."""
+    return isinstance(fact, str) and (fact in hidden or all(name in hidden for name in fact.split(", ")))
 
 
 def pool_words(now: int, top: int | None) -> str:

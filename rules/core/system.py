@@ -123,6 +123,9 @@ class System(Generic[S]):
     def field_changed(self, step: Step[S], who: str, key: str) -> None:
         """React to a sheet field, side or owner that a ruling changed."""
 
+    def options_changed(self, step: Step[S], keys: frozenset[str]) -> None:
+        """Bring the state into line with house rules that were just set."""
+
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command (end a phase, open the next round)."""
 
@@ -295,7 +298,7 @@ class System(Generic[S]):
     def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
         """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
         from rules.core.conditions import add_condition  # noqa: PLC0415 - conditions build on the step
-        from rules.core.values import Condition  # noqa: PLC0415
+        from rules.core.values import Condition  # noqa: PLC0415 - beside the one above
 
         add_condition(
             step,
@@ -314,6 +317,10 @@ class System(Generic[S]):
     def rule_cards(self, step: Step[S], user: str, do: str, command: Command) -> None:
         """Move cards of a system that has hands of its own."""
         raise self.cannot("move cards", "set")
+
+    def rule_reshuffle(self, step: Step[S]) -> None:
+        """Shuffle the system's own pile (not the discards), after an undo gave cards back."""
+        raise self.cannot("shuffle its pile", "set")
 
     def cannot(self, what: str, instead: str) -> Illegal:
         return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {instead} may do.")

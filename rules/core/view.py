@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from rules.core.action import Offer
 from rules.core.cards import Cards
+from rules.core.conditions import DEAD
 from rules.core.encounter import Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.registry import option_value, system_of
@@ -109,8 +110,11 @@ def pool_view(state: Encounter, combatant: Combatant, pool: Pool, seat: Seat) ->
     return PoolView(now=pool.now, top=pool.top)
 
 
-def view_of(table: Table, seat: Seat) -> View | None:
-    """Return the encounter in focus as this seat may see it; None where the channel has none."""
+def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
+    """Return the encounter in focus as this seat may see it; None where the channel has none.
+
+    `facts` asks for what only the export shows of each combatant.
+    """
     state = table.encounter
     if not isinstance(state, Encounter):
         return None
@@ -121,7 +125,8 @@ def view_of(table: Table, seat: Seat) -> View | None:
     combatants = {}
     for combatant in state.combatants:
         if combatant.name in visible:
-            combatants[combatant.name] = _combatant_view(state, combatant, seat, turn=combatant.name in waiting)
+            turn = combatant.name in waiting
+            combatants[combatant.name] = _combatant_view(state, combatant, seat, turn=turn, facts=facts)
     return View(
         id=state.id,
         channel=state.channel,
@@ -140,7 +145,7 @@ def view_of(table: Table, seat: Seat) -> View | None:
         out=tuple(name for name in combatants if name not in order),
         turn=tuple(name for name in waiting if name in visible),
         questions=tuple(question for question in state.questions if question.who in visible),
-        asks=tuple(asked for asked in state.asks if seat.gm or not any(who not in visible for who in asked.who)),
+        asks=asks_seen(state, seat),
         combatants=combatants,
         hands=hands_seen(table, seat),
         deck=deck_seen(table),
@@ -149,12 +154,15 @@ def view_of(table: Table, seat: Seat) -> View | None:
     )
 
 
-def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn: bool) -> CombatantView:
+def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn: bool, facts: bool) -> CombatantView:
     system = system_of(state)
     name = combatant.name
     mine = system.plays(state, name, seat)
     notes = tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant)))
-    shows_facts = combatant.owner is not None or seat.gm or option_value(state, "npc_pools") == "exact"
+    shown: Mapping[str, JsonValue] = {}
+    if facts:
+        whole = combatant.owner is not None or seat.gm or option_value(state, "npc_pools") == "exact"
+        shown = system.facts(state, name, seat) if whole else system.public_facts(state, name)
     return CombatantView(
         name=name,
         player=combatant.owner,
@@ -170,15 +178,43 @@ def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn:
         mine=mine,
         standing=system.standing(state, name),
         badges=system.badges(state, name, seat),
-        facts=system.facts(state, name, seat) if shows_facts else system.public_facts(state, name),
+        facts=shown,
         notes=notes,
     )
 
 
 def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tuple[Condition, ...]:
-    """Return the conditions; a source that is hidden from this seat stays unnamed."""
-    hidden = frozenset(state.names) - frozenset(state.visible_names(seat))
-    return tuple(held.evolve(source=None) if held.source in hidden else held for held in combatant.conditions)
+    """Return the conditions, death by hand among them; a source that is hidden from this seat stays unnamed."""
+    seen = combatant.conditions
+    if DEAD in combatant.marks and not combatant.has(DEAD):
+        seen = (*seen, Condition(name=DEAD.title()))
+    if seat.gm or not state.hidden_names:
+        return seen
+    hidden = state.hidden_names
+    return tuple(held.evolve(source=None) if held.source in hidden else held for held in seen)
+
+
+def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:
+    """Return the open asks as far as this seat may know: no hidden name, no result that is for others."""
+    if seat.gm:
+        return state.asks
+    visible = state.visible_names(seat)
+    found = []
+    for asked in state.asks:
+        who = tuple(name for name in asked.who if name in visible)
+        if not who:
+            continue
+        rolled = tuple(result for result in asked.results if result.who in visible)
+        if asked.show != "all":
+            rolled = tuple(
+                result
+                if asked.show == "gm" and seat.owns(state.combatant(result.who))
+                else result.evolve(total=0, text="?")
+                for result in rolled
+            )
+        at_least = asked.at_least if asked.show == "all" else None
+        found.append(asked.evolve(who=who, results=rolled, at_least=at_least))
+    return tuple(found)
 
 
 def sees_hand(table: Table, user: str, seat: Seat) -> bool:
@@ -242,7 +278,7 @@ def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
 
 def export_view(table: Table, seat: Seat) -> dict[str, Any]:
     """Return the encounter part of the export (design 10), as far as this seat may see it."""
-    view = view_of(table, seat)
+    view = view_of(table, seat, facts=True)
     state = table.encounter
     if view is None or not isinstance(state, Encounter):
         return {}

@@ -214,7 +214,7 @@ def ranked_ways(
     everything = 1
     for number, faces in groups:
         everything *= sum(faces.values()) ** number
-    if not counting:
+    if not counting or not worth:
         return {0: everything}
     last = kept.last
     low = min(min(ways) for ways in worth.values()) if kept.is_certain else 0

@@ -140,7 +140,7 @@ class Client(commands.Bot):
                 "member": {"user": user, "roles": [], "permissions": "0", "joined_at": "2026-01-01T00:00:00+00:00"}
                 | {"deaf": False, "mute": False, "flags": 0},
             }
-        return discord.Interaction(data=data, state=self._connection)  # type: ignore[arg-type]
+        return discord.Interaction(data=data, state=self._connection)  # type: ignore[arg-type] # the payload is written by hand
 
     def _option(
         self,

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.characters import MOST_CHARACTERS, Characters, at_rest, carried, is_lasting
+from bot.carry import carried, is_lasting
+from bot.characters import MOST_CHARACTERS, Characters, at_rest
 from bot.render.payload import Reply
 from data.rows import RepeatedInteraction
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal

@@ -92,7 +92,7 @@ async def test_a_hand_is_offered_to_its_owner_alone(fight: Client) -> None:
     """Rule: G-04."""
     await fight.do("Gwen", "deck new", kind="standard52")
     await fight.do("Ana", "hand draw", count=5)
-    held = fight.tables.loaded("901").table.cards.hands[PEOPLE["Ana"]]  # type: ignore[union-attr]
+    held = fight.tables.loaded("901").table.cards.hands[PEOPLE["Ana"]]  # type: ignore[union-attr] # the fight is loaded
     assert sorted(await fight.values("Ana", "hand play", "cards")) == sorted(held)
     assert await fight.values("Bo", "hand play", "cards") == []
     assert set(await fight.values("Bo", "gm cards", "cards", who="Ana")).isdisjoint(held)

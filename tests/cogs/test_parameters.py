@@ -230,7 +230,7 @@ async def test_the_gm_adds_from_a_template_of_exactly_that_name(client: Client) 
     await client.type("Gwen", "gm add", name="goblin", count=3)
     await client.type("Gwen", "gm add", name="gob")
     with_template, without = client.referee.commands
-    assert with_template.args["document"]["fields"] == {"HP": 7}  # type: ignore[index, call-overload]
+    assert with_template.args["document"]["fields"] == {"HP": 7}  # type: ignore[index, call-overload] # JSON, whose form is asserted here
     assert "document" not in without.args
 
 

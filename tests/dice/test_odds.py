@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import Illegal, Refusal
@@ -159,6 +159,7 @@ SMALL = st.tuples(terms(), st.sampled_from(["+", "-", "*", ">", "=="]), terms() 
 
 
 @settings(max_examples=60, deadline=None)
+@example("0d1 + 1d1p1kh1")
 @given(SMALL)
 def test_random_small_expressions_agree_with_every_course(text: str) -> None:
     sides: list[int] = []

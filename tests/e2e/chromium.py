@@ -29,7 +29,7 @@ FLAGS = (
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 START_SECONDS = 30.0
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 30.0
 KEYS = {
     "Enter": (13, "\r"),
     "Tab": (9, ""),
@@ -132,6 +132,7 @@ class Page:
         quoted = json.dumps(selector)
         await self.until(f"document.querySelector({quoted})")
         aim = f"""(() => {{ const node = document.querySelector({quoted});
+            if (!node) return {{x: 0, y: 0, hit: false, by: 'nothing: it was drawn anew'}};
             node.scrollIntoView({{block: 'nearest'}});
             const box = node.getBoundingClientRect();
             const x = box.x + box.width / 2, y = box.y + box.height / 2;

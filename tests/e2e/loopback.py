@@ -27,7 +27,7 @@ from bot.local.world import Message, Person
 from tests.e2e.openapi import faults_of
 
 Json = dict[str, Any]
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 30.0
 QUIET_SECONDS = 0.05
 
 

@@ -57,7 +57,10 @@ class Game:
             for key, value in given.items()
             if key in FIELDS and not (key == "amount" and isinstance(value, str))
         }
-        return Command(action=action, **fields, args={key: value for key, value in given.items() if key not in fields})
+        args = {key: value for key, value in given.items() if key not in fields}
+        if "rolls" in args:  # the option `dice` of a command; here `dice` are the faces that fall
+            args["dice"] = args.pop("rolls")
+        return Command(action=action, **fields, args=args)
 
     def do(self, by: str, action: str, *, dice: Faces | None = None, seed: bytes = b"s" * 32, **given: Any) -> Decision:
         """Do a command that must be accepted. `dice` None: seeded faces; else exactly these (sides, face)."""

@@ -16,7 +16,7 @@ from tests.store.steps import AT, change, commit, encounter, opened
 def everything(path: Path) -> dict[str, list[tuple[object, ...]]]:
     with sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        found = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}  # noqa: S608
+        found = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}  # noqa: S608 - the schema's own names
     connection.close()
     return found
 
@@ -204,7 +204,7 @@ async def test_a_full_disk_fails_the_step_and_keeps_what_was_there(tmp_path: Pat
 async def test_a_document_changes_in_steps_alone(tmp_path: Path) -> None:
     async with opened(tmp_path / "r.sqlite3") as store:
         with pytest.raises(BrokenInvariant, match="would change in a row of kind 'roll'"):
-            await store.commit(replace(full(1), log=replace(full(1).log, kind="roll")))  # type: ignore[type-var]
+            await store.commit(replace(full(1), log=replace(full(1).log, kind="roll")))  # type: ignore[type-var] # its log is not None
         assert await store.load_table("c") is None
 
 
@@ -222,7 +222,7 @@ async def test_a_table_moves_with_its_rows_in_both_channels_or_in_none(tmp_path:
         )
         leaving = replace(commit(2, kind="move"), beside=(arriving,))
         with pytest.raises(BrokenInvariant):
-            await store.commit(replace(leaving, beside=(replace(arriving, log=replace(arriving.log, seq=5)),)))  # type: ignore[type-var]
+            await store.commit(replace(leaving, beside=(replace(arriving, log=replace(arriving.log, seq=5)),)))  # type: ignore[type-var] # its log is not None
         assert (await store.count_log("c"), await store.count_log("d")) == (1, 0)
         await store.commit(leaving)
         old, new = await store.load_table("c"), await store.load_table("d")

@@ -126,11 +126,11 @@ def listening() -> Iterator[list[str]]:
     real = sqlite3.connect
 
     def connect(*given: object, **named: object) -> sqlite3.Connection:
-        connection = real(*given, **named)  # type: ignore[call-overload]
+        connection = real(*given, **named)  # type: ignore[call-overload] # hands on what it is given
         connection.set_trace_callback(heard.append)
-        return connection  # type: ignore[no-any-return]
+        return connection  # type: ignore[no-any-return] # as above
 
-    sqlite3.connect = connect  # type: ignore[assignment]
+    sqlite3.connect = connect  # type: ignore[assignment] # listens in for this test alone
     try:
         yield heard
     finally:

@@ -96,7 +96,7 @@ def _place(low: int, high: int, value: float) -> float:
     return MARGIN + (WIDTH - 2 * MARGIN) * (value - low + 0.5) / (high - low + 1)
 
 
-def _bars(  # noqa: PLR0917 - a chart's measures
+def _bars(
     canvas: Canvas,
     top: int,
     height: int,

@@ -11,8 +11,9 @@ from rules.core.encounter import Ask, AskResult, Encounter
 from rules.core.errors import Illegal
 from rules.core.events import EncounterEvent
 from rules.core.lines import Dice as DiceText
+from rules.core.lines import Veiled
 from rules.core.names import resolve_name
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.naming import targets
 from rules.dice.grammar import parse_expression
 from rules.dice.roll import roll_expression
@@ -63,6 +64,7 @@ def ask(step: Step[Any], command: Command) -> None:
         reason=(command.text("reason") or "")[:100],
         show=show,
     )
+    step.secret = show != "all"  # the target is the GM's alone then
     step.emit(AskOpened(ask=opened))
     step.tell(
         "{by} asks {who} for {dice}{target}{reason}.",
@@ -133,9 +135,22 @@ def _outcome(asked: Ask, total: int) -> str:
 
 def _close(step: Step[Any], asked: Ask) -> None:
     step.emit(AskClosed(id=asked.id))
-    results = "; ".join(f"{result.who} {result.total}{_outcome(asked, result.total)}" for result in asked.results)
-    words = "All have rolled{reason}: {results}."
-    step.tell(words, reason=_reason(asked), results=results, seen_by=None if asked.show == "all" else ("gm",))
+    if not asked.results:
+        return
+    hidden = {each.name for each in step.state.combatants if each.hidden}
+    full = _results_words(asked, asked.results)
+    open_ones = tuple(result for result in asked.results if result.who not in hidden)
+    public = _results_words(asked, open_ones)
+    step.tell(
+        "All have rolled{reason}: {results}.",
+        reason=_reason(asked),
+        results=full if full == public else Veiled(full=full, public=public),
+        seen_by=None if asked.show == "all" and open_ones else GM_ONLY,
+    )
+
+
+def _results_words(asked: Ask, results: tuple[AskResult, ...]) -> str:
+    return "; ".join(f"{result.who} {result.total}{_outcome(asked, result.total)}" for result in results)
 
 
 def close_complete(step: Step[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -84,7 +85,7 @@ def _duration(command: Command) -> tuple[int | None, str | None]:
     save = command.text("save")
     left: int | None = None
     if text is not None and text.casefold() not in ("none", "save"):
-        if not text.isdigit() or not 1 <= int(text) <= MAX_ROUNDS:
+        if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= MAX_ROUNDS:
             raise Malformed(
                 f"{text[:40]} is no duration of a condition.",
                 instead=f"1 to {MAX_ROUNDS} rounds, save, or none.",

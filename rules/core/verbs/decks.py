@@ -54,6 +54,19 @@ def shuffle(step: Step[Any], command: Command) -> None:
     step.tell("{who} shuffles {count} cards.", who=step.seat.name, count=len(together))
 
 
+def reshuffle(step: Step[Any], command: Command) -> None:
+    """Shuffle what is in the pile alone, so that an undo is no peek; a system's own pile by the system."""
+    active = step.table.active
+    if active is not None and system_of(active).deck(active) is not None:
+        system_of(active).rule_reshuffle(step)
+        return
+    cards = _cards(step)
+    if not cards.pile:
+        raise Illegal("The pile is empty: there is nothing to shuffle.")
+    step.emit(Shuffled(pile=step.dice.shuffle(_definition_order(cards.definition, cards.pile))))
+    step.tell("{who} shuffles the pile of {count} cards.", who=step.seat.name, count=len(cards.pile))
+
+
 def clear(step: Step[Any], command: Command) -> None:
     """Take the deck away, with all hands."""
     _own_hands(step, "deck")
@@ -211,6 +224,7 @@ VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
     "deck new": new,
     "deck shuffle": shuffle,
     "deck clear": clear,
+    "deck reshuffle": reshuffle,
     "hand draw": draw,
     "hand play": play,
     "hand discard": discard,

@@ -100,7 +100,10 @@ def end(step: Step[Any], command: Command) -> None:
     if state.status == "running":
         system_of(state).ended(step)
     step.emit(StatusSet(status="ended"))
-    step.tell("{name} has ended after {rounds} rounds.", name=state.name, rounds=step.table.encounter.round)
+    rounds = state.round
+    ending = " after {rounds} round" + ("" if rounds == 1 else "s") if rounds else ""
+    words = "{name} has ended" + ending + "."
+    step.tell(words, name=state.name, rounds=rounds)
 
 
 def options(step: Step[Any], command: Command) -> None:
@@ -114,6 +117,7 @@ def options(step: Step[Any], command: Command) -> None:
             raise Malformed("That sets nothing.", instead="Write key=value, parted by commas.")
         step.emit(OptionsSet(options=changed))
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in changed.items()))
+        system.options_changed(step, frozenset(changed))
     content = command.args.get("tables")
     if content is not None:
         if not isinstance(content, Mapping):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core.command import Command
+from rules.core.conditions import end_concentration
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import HiddenSet, Joined, Removed
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
@@ -152,6 +153,7 @@ def remove(step: Step[Any], command: Command) -> None:
     for name in names:
         hidden = step.combatant(name).hidden
         system.leaving(step, name)
+        end_concentration(step, name)  # CL-08: nobody is left to hold it
         step.emit(Removed(who=name))
         close_complete(step)
         step.tell("{who} leaves the encounter.", who=name, seen_by=GM_ONLY if hidden else None)

@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Assigned, FieldSet, MarkSet, Noted, PoolSet
+from rules.core.lines import Veiled
 from rules.core.names import find_name, parse_name, resolve_name, resolve_names, shown
 from rules.core.registry import system_of
 from rules.core.sheet import parse_value, pool_from
@@ -81,8 +82,14 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
     step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
 
 
+def _is_veiled(step: Step[Any], who: str) -> bool:
+    """Tell whether players may not read this combatant's numbers (G-08)."""
+    return step.combatant(who).owner is None and step.option("npc_pools") != "exact"
+
+
 def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
     combatant = step.combatant(who)
+    step.secret = step.secret or _is_veiled(step, who)  # what was typed says the number
     system = system_of(step.state)
     pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
     parsed = parse_value(value)
@@ -105,7 +112,10 @@ def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
     field = find_name(key, tuple(combatant.fields)) or key.upper()
     step.emit(FieldSet(who=who, key=field, value=parsed))
     words = " + ".join(parsed) if isinstance(parsed, tuple) else str(parsed)
-    step.tell("{who}: {key} is {value} now.", who=who, key=field, value=words)
+    veiled = _is_veiled(step, who)
+    step.tell(
+        "{who}: {key} is {value} now.", who=who, key=field, value=Veiled(full=words, public="?") if veiled else words
+    )
     system.field_changed(step, who, field)
 
 
@@ -126,10 +136,10 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     half = command.text("half")
     if half is not None:
         halves = resolve_names(half, whom, "target that takes half")
-    if text.isdigit():
-        amount = int(text)
-        if amount > 10**9:
+    if re.fullmatch(r"[0-9]+", text):
+        if len(text) > 10 or int(text) > 10**9:
             raise Malformed("That amount is too large.", instead="Up to 1000000000 is fine.")
+        amount = int(text)
     else:
         if not text:
             raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")

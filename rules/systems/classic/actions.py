@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rules.core.action import Action, Param, plays
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import MarkSet
-from rules.core.names import shown
+from rules.core.names import resolve_name, shown
 from rules.systems.classic import turns
 from rules.systems.classic.order import Classic, is_joker
 from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
@@ -25,6 +27,17 @@ def _whose_turn(state: ClassicState) -> str:
     return " and ".join(dict.fromkeys(f"{shown_name(state, name)}'s" for name in state.current[:3]))
 
 
+def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[ClassicState, str], Refusal | None]:
+    """Refuse the dead before anything else is asked. Rule: CL-08."""
+
+    def checked(state: ClassicState, who: str) -> Refusal | None:
+        if turns.is_out(state, who):
+            return Illegal(f"{who} is dead.", rule="CL-08", instead="The GM takes the mark off with /gm set mark:dead.")
+        return may(state, who)
+
+    return checked
+
+
 def _own_turn(state: ClassicState, who: str) -> Refusal | None:
     if who in state.current:
         return None
@@ -37,39 +50,49 @@ def _own_turn(state: ClassicState, who: str) -> Refusal | None:
 
 def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
     """Return whom `next` may name in popcorn: who has not acted, or anybody once all have. Rule: CL-09."""
-    left = tuple(name for name in turns.left_to_act(state) if name != who)
-    if left or any(name != who and name not in state.acted for name in state.current):
-        return left
-    return tuple(name for name in state.order if name not in state.delayed and not turns.is_out(state, name))
-
-
-def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    if state.options.get("by") != "popcorn":
-        return ()
-    choices = tuple(name for name in candidates_next(state, who) if not state.combatant(name).hidden or name == who)
-    every = candidates_next(state, who)
-    return (
-        Param(
-            name="target",
-            label="who goes next",
-            choices=choices or every,
-            universe=tuple(name for name in state.names if not state.combatant(name).hidden or name in every),
-            required=len(every) > 1,
-        ),
+    return turns.left_to_act(state) or tuple(
+        name for name in state.order if name not in state.delayed and not turns.is_out(state, name)
     )
 
 
-def _next(step: Classic, who: str, command: Command) -> None:
+def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    # An interrupted turn goes on by itself. Hidden ones are never suggested: the GM may name them all the same.
+    if state.options.get("by") != "popcorn" or state.interrupted:
+        return ()
+    choices = tuple(name for name in candidates_next(state, who) if not state.combatant(name).hidden)
+    if not choices:
+        return ()
+    return (Param(name="target", label="who goes next", choices=choices, required=len(choices) > 1, free=True),)
+
+
+def _named_next(step: Classic, who: str, named: str | None) -> str | None:
+    """Return who goes next in popcorn: the one named, or the only one who can. Rule: CL-09."""
     state = step.state
+    if state.interrupted:
+        if named is not None:
+            raise Illegal("The turn that the joker interrupted goes on.", rule="CL-10", instead="Leave target out.")
+        return None
+    possible = candidates_next(state, who)
+    if named is None:
+        seen = tuple(name for name in possible if not state.combatant(name).hidden)
+        return (seen or possible or (None,))[0]
+    chosen = resolve_name(named, state.visible_names(step.seat), "combatant")
+    if chosen not in possible:
+        why = "is dead" if turns.is_out(state, chosen) else "delays" if chosen in state.delayed else None
+        known = tuple(name for name in possible if name in state.visible_names(step.seat))
+        raise Illegal(
+            f"{chosen} {why or 'has acted this round'}.",
+            rule="CL-09",
+            instead=f"Still to act: {shown(known)}." if known else "Leave target out.",
+        )
+    return chosen
+
+
+def _next(step: Classic, who: str, command: Command) -> None:
     popcorn = step.option("by") == "popcorn"
     if command.target is not None and not popcorn:
         raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
-    chosen = None
-    if popcorn:
-        possible = candidates_next(state, who)
-        chosen = command.target or (possible[0] if len(possible) == 1 else None)
-        if chosen is not None and chosen not in possible:
-            raise Illegal(f"{chosen} has acted this round.", rule="CL-09", instead=f"Still to act: {shown(possible)}.")
+    chosen = _named_next(step, who, command.target) if popcorn else None
     ending = _ending(step, who, command)
     step.tell("{who} ends the turn." if len(ending) == 1 else "{who} end their turn.", who=", ".join(ending))
     turns.end_turns(step, ending)
@@ -120,12 +143,24 @@ def _ready_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     return (Param(name="note", label="trigger and action"),)
 
 
-def _ready(step: Classic, who: str, command: Command) -> None:
-    words = (command.note or "").strip()
+def _words(command: Command) -> str:
+    words = " ".join((command.note or "").split())
     if len(words) > MAX_WORDS:
-        raise Malformed(f"A trigger has {MAX_WORDS} characters at most.")
+        raise Malformed(f"That has {len(words)} characters; {MAX_WORDS} are allowed.", instead="Shorten it.")
+    return words
+
+
+def _ended(words: str) -> str:
+    """Return the words as the end of a sentence."""
+    return words if words.endswith(("!", "?", "…", ".")) else f"{words}."
+
+
+def _ready(step: Classic, who: str, command: Command) -> None:
+    words = _words(command)
+    if not words:
+        raise Malformed("Say the trigger and the action (option note).", rule="CL-05")
     step.emit(Readied(who=who, words=words))
-    step.tell("{who} readies: {words}.", who=who, words=words.rstrip("."))
+    step.tell("{who} readies: {words}", who=who, words=_ended(words))
 
 
 def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
@@ -137,7 +172,7 @@ def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
 def _use_ready(step: Classic, who: str, command: Command) -> None:
     words = step.state.readied[who]
     step.emit(Readied(who=who, words=None))
-    step.tell("{who} uses the readied action: {words}.", who=who, words=words.rstrip("."))
+    step.tell("{who} uses the readied action: {words}", who=who, words=_ended(words))
 
 
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
@@ -148,8 +183,8 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
 
 def _react(step: Classic, who: str, command: Command) -> None:
     step.emit(MarkSet(who=who, mark=turns.REACTION, words="spent"))
-    words = (command.note or "").strip()[:MAX_WORDS]
-    step.tell("{who} reacts" + (": {words}." if words else "."), who=who, words=words.rstrip(".") or None)
+    words = _words(command)
+    step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
 
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
@@ -164,41 +199,43 @@ def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:
 
 def _interrupt(step: Classic, who: str, command: Command) -> None:
     step.tell("{who} plays the joker and acts now.", who=who)
-    turns.give_turn(step, (who,), aside=step.state.current)
+    sharing = turns.sharing(step.state, who, turns.left_to_act(step.state))  # CL-07: a place has one turn
+    turns.give_turn(step, sharing, aside=step.state.current)
 
 
 def classic_actions() -> tuple[Action[ClassicState], ...]:
-    """Return the actions in the order in which they are offered."""
+    """Return the actions in the order in which they are offered. The dead have none."""
+    own_turn = living(_own_turn)
     return (
         Action(
             id="next",
             label="End turn",
             do=_next,
-            may=_own_turn,
+            may=own_turn,
             takes=("target",),
             params=_next_params,
             usual=1,
             player_wide=True,
         ),
-        Action(id="delay", label="Delay", do=_delay, may=_own_turn, usual=2),
+        Action(id="delay", label="Delay", do=_delay, may=own_turn, usual=2),
         Action(
             id="ready",
             label="Ready",
             do=_ready,
-            may=_own_turn,
+            may=own_turn,
             takes=("note",),
             params=_ready_params,
             usual=3,
         ),
-        Action(id="back", label="Come back", do=_back, may=_may_back, usual=4),
-        Action(id="use-ready", label="Use the readied action", do=_use_ready, may=_may_use_ready, usual=5),
+        Action(id="back", label="Come back", do=_back, may=living(_may_back), usual=4),
+        Action(id="use-ready", label="Use the readied action", do=_use_ready, may=living(_may_use_ready), usual=5),
         Action(
             id="react",
             label="React",
             do=_react,
-            may=_may_react,
+            may=living(_may_react),
             takes=("note",),
             params=lambda _state, _who: (Param(name="note", label="what", required=False),),
         ),
-        Action(id="interrupt", label="Act now (joker)", do=_interrupt, may=_may_interrupt, usual=6),
+        Action(id="interrupt", label="Act now (joker)", do=_interrupt, may=living(_may_interrupt), usual=6),
     )

@@ -5,8 +5,10 @@ Rule: CL-01, CL-02, CL-04, CL-07, CL-09, CL-10.
 
 from __future__ import annotations
 
+import re
+
 from rules.core.cards import RANKS, standard_deck
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.systems.classic.state import (
     CardDealt,
     CardsCollected,
@@ -20,6 +22,7 @@ from rules.systems.classic.state import (
 
 Classic = Step[ClassicState]
 TIE_DIE = 20
+_MODIFIER = re.compile(r"(.+?[^\s+*/%<>=(-])\s*([+-])\s*([0-9]{1,6})")
 _HIGH_RANKS = {rank: (14 if rank == "A" else number) for number, rank in enumerate(RANKS, 1)}
 _SUIT_RANKS = {"C": 1, "D": 2, "H": 3, "S": 4}
 
@@ -31,8 +34,15 @@ def card_rank(card: str) -> tuple[int, int]:
     return _HIGH_RANKS[card[:-1]], _SUIT_RANKS[card[-1]]
 
 
+def card_of(state: ClassicState, who: str) -> str:
+    """Return the card of this round that counts for a combatant: its own, or that of its place; else empty."""
+    if state.options.get("rolled") != "cards":
+        return ""
+    return state.dealt.get(_leader(state, who), "")
+
+
 def is_joker(state: ClassicState, who: str) -> bool:
-    return state.dealt.get(who, "").startswith("X")
+    return card_of(state, who).startswith("X")
 
 
 def place_key(state: ClassicState, who: str) -> str:
@@ -65,12 +75,12 @@ def initiative_of(state: ClassicState, who: str) -> Initiative:
 def standing_key(state: ClassicState, who: str) -> tuple[object, ...]:
     """Sort key: who comes first has the smallest. Ties: higher bonus, then the roll-offs. Rule: CL-02."""
     if state.options.get("rolled") == "cards":
-        leader = _leader(state, who)
-        rank, suit = card_rank(state.dealt[leader]) if leader in state.dealt else (0, 0)
+        card = card_of(state, who)
+        rank, suit = card_rank(card) if card else (0, 0)
         return (-rank, -suit)
     held = initiative_of(state, who)
     result = held.result if state.options.get("order") == "low" else -held.result
-    return (result, -held.bonus, tuple(-face for face in held.rolloffs))
+    return (result, -held.bonus - held.within, tuple(-face for face in held.rolloffs))
 
 
 def _leader(state: ClassicState, who: str) -> str:
@@ -79,11 +89,22 @@ def _leader(state: ClassicState, who: str) -> str:
     return next((name for name in state.names if place_key(state, name) == key and name in state.dealt), who)
 
 
+def bonus_in(dice: str) -> int:
+    """Return the bonus that dice carry themselves: 2 in `1d20+2`. Rule: CL-02."""
+    found = 0
+    while match := _MODIFIER.fullmatch(dice.strip()):
+        found += int(match[2] + match[3])
+        dice = match[1]
+    return found
+
+
 def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
     sign = "+" if bonus >= 0 else "-"
     total, text = step.roll(f"{dice}{sign}{abs(bonus)}" if bonus else dice, who=who, purpose="initiative")
-    step.emit(InitiativeSet(who=who, initiative=Initiative(result=total, bonus=bonus, dice=dice)))
+    step.emit(
+        InitiativeSet(who=who, initiative=Initiative(result=total, bonus=bonus, dice=dice, within=bonus_in(dice)))
+    )
     step.tell("{who}: initiative {roll}.", who=who, roll=text)
 
 
@@ -91,7 +112,7 @@ def roll_side(step: Classic, side: str) -> None:
     """Roll once for a side. Rule: CL-09."""
     total, text = step.roll(step.option("die"), who=None, purpose=f"initiative of {side}")
     step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=total)))
-    seen_by = ("gm",) if all(each.hidden for each in step.state.combatants if each.side == side) else None
+    seen_by = GM_ONLY if all(each.hidden for each in step.state.combatants if each.side == side) else None
     step.tell("{side}: initiative {roll}.", side=side, roll=text, seen_by=seen_by)
 
 
@@ -104,20 +125,36 @@ def roll_off_ties(step: Classic) -> None:
         heads: dict[str, str] = {}
         for name in state.names:
             heads.setdefault(place_key(state, name), name)
-        by_standing: dict[tuple[object, ...], list[str]] = {}
-        for name in heads.values():
-            by_standing.setdefault(standing_key(state, name), []).append(name)
-        tied = next((names for names in by_standing.values() if len(names) > 1), None)
-        if tied is None:
+        tied = _tied(state, tuple(heads.values()))
+        if not tied:
             return
         _roll_off(step, tied)
 
 
-def _roll_off(step: Classic, tied: list[str]) -> None:
+def _tied(state: ClassicState, heads: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who must roll off next: of those that nothing parts yet, the ones with the fewest roll-offs.
+
+    A latecomer who ties with two that have rolled off already rolls alone, against the faces that lie there.
+    """
+    equal: dict[tuple[object, ...], list[str]] = {}
+    for name in heads:
+        equal.setdefault(standing_key(state, name)[:2], []).append(name)
+    for names in equal.values():
+        faces = {name: initiative_of(state, name).rolloffs for name in names}
+        for name in sorted(names, key=lambda each: len(faces[each])):
+            same = [each for each in names if faces[each][: len(faces[name])] == faces[name]]
+            if len(same) > 1:
+                return tuple(each for each in same if len(faces[each]) == len(faces[name]))
+    return ()
+
+
+def _roll_off(step: Classic, tied: tuple[str, ...]) -> None:
     shown = []
+    # A tie with somebody hidden would give them away: the GMs alone see its dice then.
+    hidden = any(step.combatant(name).hidden for name in step.state.names if _ties_with(step.state, name, tied[0]))
     for name in tied:
         state = step.state
-        face = step.die(TIE_DIE, who=name, purpose="tie").face
+        face = step.dice.die(TIE_DIE, who=name, purpose="tie", seen_by=GM_ONLY if hidden else None).face
         held = initiative_of(state, name)
         broken = held.evolve(rolloffs=(*held.rolloffs, face))
         if state.options.get("by") == "side":
@@ -128,8 +165,30 @@ def _roll_off(step: Classic, tied: list[str]) -> None:
                 step.emit(InitiativeSet(who=each, initiative=broken))
         label = state.combatant(name).side if state.options.get("by") == "side" else name
         shown.append(f"{label} {face}")
-    hidden = any(step.combatant(name).hidden for name in tied)
-    step.tell("Tie, rolled off: {faces}.", faces=", ".join(shown), seen_by=("gm",) if hidden else None)
+    step.tell("Tie, rolled off: {faces}.", faces=", ".join(shown), seen_by=GM_ONLY if hidden else None)
+
+
+def _ties_with(state: ClassicState, one: str, other: str) -> bool:
+    return standing_key(state, one)[:2] == standing_key(state, other)[:2]
+
+
+def complete(step: Classic) -> None:
+    """Roll for whoever has no initiative yet, as after a change of the options. Rule: CL-01, G-01."""
+    rolled, by = step.option("rolled"), step.option("by")
+    if rolled == "cards":
+        return
+    for name in step.state.names:
+        state = step.state
+        if by == "side":
+            if state.combatant(name).side not in state.side_results:
+                roll_side(step, state.combatant(name).side)
+        elif name not in state.initiative:
+            key = place_key(state, name)
+            founder = next((each for each in state.initiative if place_key(state, each) == key), None)
+            if founder is not None:
+                step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
+            else:
+                roll_initiative(step, name, step.option("die"), step.combatant(name).number("INITIATIVE"))
 
 
 def sort_all(step: Classic) -> None:
@@ -151,6 +210,8 @@ def insert(step: Classic, who: str) -> None:
     """Put one combatant into the order at its result; nobody else moves. Rule: CL-04."""
     state = step.state
     others = tuple(name for name in state.order if name != who)
+    if who not in state.names:
+        return
     key = place_key(state, who)
     sharing = [index for index, name in enumerate(others) if place_key(state, name) == key]
     if sharing:
@@ -159,6 +220,16 @@ def insert(step: Classic, who: str) -> None:
         own = standing_key(state, who)
         at = next((index for index, name in enumerate(others) if standing_key(state, name) > own), len(others))
     step.emit(OrderSet(order=(*others[:at], who, *others[at:])))
+
+
+def move_place(step: Classic, who: str) -> None:
+    """Put everybody who shares a place with `who` where their result stands now. Rule: CL-07, G-01."""
+    state = step.state
+    key = place_key(state, who)
+    moved = tuple(name for name in state.order if place_key(state, name) == key)
+    step.emit(OrderSet(order=tuple(name for name in state.order if name not in moved)))
+    for name in moved:
+        insert(step, name)
 
 
 def fresh_pile(step: Classic) -> None:
@@ -176,8 +247,10 @@ def deal(step: Classic, names: tuple[str, ...]) -> None:
             receivers.setdefault(place_key(state, name), name)
     shown: list[tuple[str, str]] = []
     for name in receivers.values():
-        if not step.state.pile:
+        if not step.state.pile and step.state.dropped:
             step.emit(PileShuffled(pile=step.dice.shuffle(step.state.dropped)))  # oldest first (design 7)
+        elif not step.state.pile:
+            fresh_pile(step)  # nothing was shuffled yet, or more than 54 places: a second deck
         card = step.state.pile[0]
         step.dice.drew((card,), step.seat.user or "")
         step.emit(CardDealt(who=name, card=card))
@@ -188,7 +261,8 @@ def deal(step: Classic, names: tuple[str, ...]) -> None:
 
 def collect(step: Classic) -> None:
     """Take the round's cards back; a joker among them has the whole deck shuffled again. Rule: CL-10."""
-    joker = any(card.startswith("X") for card in step.state.dealt.values())
+    # Who was dealt a joker and left has dropped it: it was dealt in this round all the same.
+    joker = any(card.startswith("X") for card in (*step.state.dealt.values(), *step.state.dropped))
     step.emit(CardsCollected())
     if joker:
         fresh_pile(step)

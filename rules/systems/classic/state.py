@@ -11,10 +11,14 @@ from rules.core.model import Frozen
 
 
 class Initiative(Frozen):
-    """A combatant's initiative: the result, the bonus that breaks ties first, then the roll-offs."""
+    """A combatant's initiative: the result, the bonus that breaks ties first, then the roll-offs.
+
+    `bonus` is added to `dice`; `within` is the bonus that the dice carry themselves, as in `1d20+2`.
+    """
 
     result: int
     bonus: int = 0
+    within: int = 0
     rolloffs: tuple[int, ...] = ()
     dice: str = ""
 
@@ -39,6 +43,12 @@ class ClassicState(Encounter):
     pile: tuple[str, ...] = ()
     dealt: Mapping[str, str] = {}
     dropped: tuple[str, ...] = ()
+
+
+def without(sets: tuple[tuple[str, ...], ...], who: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Take names out of sets of names; a set that is empty then is gone."""
+    left = (tuple(name for name in names if name not in who) for names in sets)
+    return tuple(names for names in left if names)
 
 
 class InitiativeSet(EncounterEvent[ClassicState]):
@@ -75,7 +85,8 @@ class TurnGiven(EncounterEvent[ClassicState]):
     aside: tuple[str, ...] = ()
 
     def change(self, state: ClassicState) -> ClassicState:
-        interrupted = (*state.interrupted, self.aside) if self.aside else state.interrupted
+        before = (*state.interrupted, self.aside) if self.aside else state.interrupted
+        interrupted = without(before, self.who)
         started = tuple(dict.fromkeys((*state.started, *self.who)))
         readied = {name: words for name, words in state.readied.items() if name not in self.who}
         return state.evolve(current=self.who, interrupted=interrupted, started=started, readied=readied)
@@ -89,6 +100,7 @@ class TurnEnded(EncounterEvent[ClassicState]):
         return state.evolve(
             current=tuple(name for name in state.current if name not in self.who),
             acted=tuple(dict.fromkeys((*state.acted, *self.who))),
+            interrupted=without(state.interrupted, self.who),
         )
 
 
@@ -157,19 +169,18 @@ class Forgotten(EncounterEvent[ClassicState]):
     who: str
 
     def change(self, state: ClassicState) -> ClassicState:
-        def without(names: tuple[str, ...]) -> tuple[str, ...]:
+        def others(names: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(name for name in names if name != self.who)
 
-        kept = tuple(left for left in (without(names) for names in state.interrupted) if left)
         return state.evolve(
             initiative={name: value for name, value in state.initiative.items() if name != self.who},
-            order=without(state.order),
-            current=without(state.current),
-            acted=without(state.acted),
-            started=without(state.started),
-            delayed=without(state.delayed),
+            order=others(state.order),
+            current=others(state.current),
+            acted=others(state.acted),
+            started=others(state.started),
+            delayed=others(state.delayed),
             readied={name: words for name, words in state.readied.items() if name != self.who},
-            interrupted=kept,
+            interrupted=without(state.interrupted, (self.who,)),
             dropped=(*state.dropped, state.dealt[self.who]) if self.who in state.dealt else state.dropped,
             dealt={name: card for name, card in state.dealt.items() if name != self.who},
         )
@@ -183,6 +194,16 @@ class PileShuffled(EncounterEvent[ClassicState]):
 
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(pile=self.pile, dropped=())
+
+
+class PileReordered(EncounterEvent[ClassicState]):
+    """The pile is shuffled as it is: the dropped cards stay dropped."""
+
+    kind: ClassVar[str] = "classic.pile-reordered"
+    pile: tuple[str, ...]
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(pile=self.pile)
 
 
 class CardDealt(EncounterEvent[ClassicState]):

@@ -8,7 +8,9 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
+from rules.core.cards import standard_deck
 from rules.core.command import Command
+from rules.core.conditions import DEAD
 from rules.core.errors import Illegal, Malformed
 from rules.core.options import Option
 from rules.core.step import Step
@@ -18,11 +20,13 @@ from rules.dice.grammar import parse_expression
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.state import (
+    CameBack,
     ClassicState,
     Forgotten,
     Initiative,
     InitiativeSet,
     OrderSet,
+    PileReordered,
     SideInitiativeSet,
     TurnGiven,
 )
@@ -32,6 +36,8 @@ MAX_INITIATIVE = 10**6
 
 def _check_die(text: str) -> str:
     parse_expression(text)
+    if parse_expression(f"{text}+1").repeats != 1:  # a bonus stands behind it
+        raise Malformed(f"Initiative is one roll; {text[:40]} is several.", instead="1d20+2, for example.")
     return text
 
 
@@ -74,7 +80,8 @@ class Classic(System[ClassicState]):
         """Roll initiative on joining, or take the given result. Rule: CL-01, CL-04, CL-07."""
         bonus = command.number("bonus") or 0
         result = command.number("result")
-        dice = command.text("dice") or step.option("die")
+        own_dice = command.text("dice")
+        dice = step.option("die") if own_dice is None else _check_die(own_dice)
         for value, what in ((bonus, "bonus"), (result or 0, "result")):
             if abs(value) > MAX_INITIATIVE:
                 raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
@@ -90,6 +97,9 @@ class Classic(System[ClassicState]):
                 self._join_one(step, name, bonus, result, dice)
         if running:
             self._stand(step, who)
+        elif step.state.order:  # put into an order by hand before the first round
+            for name in who:
+                order.insert(step, name)
 
     def _join_one(self, step: Step[ClassicState], name: str, bonus: int, result: int | None, dice: str) -> None:
         state = step.state
@@ -100,7 +110,9 @@ class Classic(System[ClassicState]):
             step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
             step.tell("{who} joins the group of {founder}.", who=name, founder=founder)
         elif result is not None:
-            step.emit(InitiativeSet(who=name, initiative=Initiative(result=result, bonus=own_bonus, dice=dice)))
+            within = order.bonus_in(dice)
+            held = Initiative(result=result, bonus=own_bonus, within=within, dice=dice)
+            step.emit(InitiativeSet(who=name, initiative=held))
             step.tell("{who}: initiative {total}.", who=name, total=result)
         else:
             order.roll_initiative(step, name, dice, own_bonus)
@@ -122,22 +134,30 @@ class Classic(System[ClassicState]):
         state = step.state
         if step.option("by") == "popcorn":
             return
-        present = [state.order.index(name) for name in state.current if name in state.order]
-        if not present:
+        if not state.current:
             turns.advance(step)
             return
         for name in who:
             shares = any(order.place_key(state, name) == order.place_key(state, each) for each in state.current)
             if shares:
                 step.emit(TurnGiven(who=(*step.state.current, name)))
-            elif state.order.index(name) < min(present) and not order.is_joker(state, name):
+            elif self._has_passed(step.state, name):
                 turns.mark_acted(step, (name,))
                 step.tell("{who}'s place has passed this round.", who=name)
 
+    def _has_passed(self, state: ClassicState, who: str) -> bool:
+        """Tell whether the round has gone past a newcomer's place: the first who is still to act stands behind it."""
+        if order.is_joker(state, who):
+            return False
+        in_sequence = [name for name in state.order if name != who and not order.is_joker(state, name)]
+        still = [name for name in in_sequence if name not in state.acted and name not in state.delayed]
+        still = [name for name in still if not turns.is_out(state, name)]
+        acted = [name for name in in_sequence if name in state.acted]
+        marker = still[0] if still else acted[-1] if acted else None
+        return marker is not None and state.order.index(who) < state.order.index(marker)
+
     def leaving(self, step: Step[ClassicState], who: str) -> None:
-        step.emit(Forgotten(who=who))
-        if step.state.status == "running":
-            turns.advance(step)
+        step.emit(Forgotten(who=who))  # whose turn it is then is settled when they are gone
 
     # Rounds
 
@@ -147,8 +167,22 @@ class Classic(System[ClassicState]):
         turns.open_round(step, 1)
 
     def settle(self, step: Step[ClassicState]) -> None:
-        if step.state.status == "running" and not step.state.current:
+        if step.state.status != "running":
+            return
+        turns.end_turns_of_the_dead(step)
+        if not step.state.current:
             turns.advance(step)
+
+    def options_changed(self, step: Step[ClassicState], keys: frozenset[str]) -> None:
+        """Sort anew by the new rules; cards are dealt with the next round."""
+        state = step.state
+        if state.status != "running" or not keys & {"rolled", "by", "order"} or step.option("rolled") == "cards":
+            return
+        order.complete(step)
+        if not (keys & {"by", "order"} or state.dealt):
+            return  # what the GM put into order by hand stays
+        order.roll_off_ties(step)
+        order.sort_all(step)
 
     # Who may act
 
@@ -170,7 +204,7 @@ class Classic(System[ClassicState]):
 
     def standing(self, state: ClassicState, who: str) -> str:
         if state.options.get("rolled") == "cards":
-            return state.dealt.get(who, "")
+            return order.card_of(state, who)
         held = (
             state.side_results.get(state.combatant(who).side)
             if state.options.get("by") == "side"
@@ -191,17 +225,21 @@ class Classic(System[ClassicState]):
         found.extend(
             f"{mark} ({words})" if words else mark
             for mark, words in state.combatant(who).marks.items()
-            if mark != turns.REACTION
+            if mark not in (turns.REACTION, DEAD)  # the conditions say who is dead
         )
         return tuple(found)
 
     def facts(self, state: ClassicState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        return {**super().facts(state, who, seat), **self.public_facts(state, who)}
+
+    def public_facts(self, state: ClassicState, who: str) -> Mapping[str, JsonValue]:
+        """Return what the whole table follows anyway: the place in the order, and what is marked by hand."""
         held = order.initiative_of(state, who) if state.options.get("rolled") != "cards" else None
-        found: dict[str, JsonValue] = {**super().facts(state, who, seat)}
+        found: dict[str, JsonValue] = {}
         if held is not None and (who in state.initiative or state.options.get("by") == "side"):
             found["initiative"] = held.result
-        if who in state.dealt:
-            found["card"] = state.dealt[who]
+        if order.card_of(state, who):
+            found["card"] = order.card_of(state, who)
         if who in state.readied:
             found["ready"] = state.readied[who]
         if who in state.delayed:
@@ -214,13 +252,22 @@ class Classic(System[ClassicState]):
 
     # Rulings
 
+    def rule_reshuffle(self, step: Step[ClassicState]) -> None:
+        dealt = [*step.state.dealt.values(), *step.state.dropped]
+        step.emit(PileReordered(pile=step.dice.shuffle([c for c in standard_deck(jokers=True) if c not in dealt])))
+        step.tell("The initiative deck is shuffled.")
+
     def rule_turn(self, step: Step[ClassicState], who: str) -> None:
+        if turns.is_out(step.state, who):
+            raise Illegal(f"{who} is dead.", rule="CL-08", instead="/gm set pool:mark:dead value:off comes first.")
         if who in step.state.delayed:
-            raise Illegal(f"{who} delays.", rule="G-01", instead=f"/act back character:{who} brings them back first.")
+            step.emit(CameBack(who=who, order=step.state.order))
         step.tell("The GM gives the turn to {who}.", who=who)
         turns.give_turn(step, (who,))
 
     def rule_skip(self, step: Step[ClassicState], who: str) -> None:
+        if who in step.state.acted and who not in step.state.current:
+            raise Illegal(f"{who} has had this round's turn.", rule="G-01", instead="/gm turn gives another.")
         step.tell("The GM skips {who}.", who=who)
         if who in step.state.current:
             turns.end_turns(step, (who,))
@@ -230,7 +277,8 @@ class Classic(System[ClassicState]):
 
     def rule_next_phase(self, step: Step[ClassicState]) -> None:
         step.tell("The GM ends the round.")
-        turns.end_turns(step, step.state.current)
+        set_aside = tuple(name for names in step.state.interrupted for name in names)
+        turns.end_turns(step, (*step.state.current, *set_aside))
         for name in turns.left_to_act(step.state):
             turns.count_missed(step, name)
         turns.new_round(step)
@@ -250,6 +298,10 @@ class Classic(System[ClassicState]):
             result = int(value)
         except ValueError:
             raise Malformed(f"{value[:40]} is no initiative.", instead="A whole number, as in 15.") from None
+        if abs(result) > MAX_INITIATIVE:
+            raise Malformed("That initiative is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        if step.option("rolled") == "cards":
+            raise Illegal("The cards say who goes first here.", rule="CL-10", instead="/gm order puts them in order.")
         state = step.state
         if step.option("by") == "side":
             step.emit(SideInitiativeSet(side=state.combatant(who).side, initiative=Initiative(result=result)))
@@ -262,14 +314,20 @@ class Classic(System[ClassicState]):
         step.tell("{who}: initiative {total}.", who=who, total=result)
         if state.status == "running":
             order.roll_off_ties(step)
-            moved = [n for n in state.order if order.place_key(state, n) == order.place_key(state, who)]
-            for name in moved:
-                order.insert(step, name)
+        if state.order:
+            order.move_place(step, who)
         return True
 
     def field_changed(self, step: Step[ClassicState], who: str, key: str) -> None:
-        """Let a combatant that changes its group share the group's place. Rule: CL-07."""
+        """Let a combatant that changes its group or side share the new place. Rule: CL-07, CL-09."""
         state = step.state
+        if key == "side" and step.option("by") == "side":
+            if state.status == "running":
+                order.complete(step)
+                order.roll_off_ties(step)
+            if state.order:
+                order.insert(step, who)
+            return
         if key != "group" or state.combatant(who).group is None or who not in state.initiative:
             return
         key_of = order.place_key(state, who)

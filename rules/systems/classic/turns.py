@@ -5,7 +5,7 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 
 from __future__ import annotations
 
-from rules.core.conditions import tick, tick_round_end
+from rules.core.conditions import DEAD, tick, tick_round_end
 from rules.core.events import MarkSet, RoundStarted
 from rules.core.names import shown
 from rules.systems.classic import order
@@ -20,12 +20,12 @@ from rules.systems.classic.state import (
 )
 
 REACTION = "reaction"
-DEAD = "dead"
 
 
 def is_out(state: ClassicState, who: str) -> bool:
-    """Tell whether a combatant has no turns: the mark `dead`, set by hand. Rule: CL-08."""
-    return DEAD in state.combatant(who).marks
+    """Tell whether a combatant has no turns: the mark (or condition) `dead`, set by hand. Rule: CL-08."""
+    combatant = state.combatant(who)
+    return DEAD in combatant.marks or combatant.has(DEAD)
 
 
 def left_to_act(state: ClassicState) -> tuple[str, ...]:
@@ -99,13 +99,13 @@ def _give_next(step: Classic) -> bool:
         return False
     in_sequence = tuple(name for name in left if not is_joker(state, name)) or left
     if step.option("by") == "popcorn":
-        give_turn(step, _sharing(state, in_sequence[0], left))
+        give_turn(step, sharing(state, in_sequence[0], left))
         return True
     give_turn(step, places(state, in_sequence)[0])
     return True
 
 
-def _sharing(state: ClassicState, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
+def sharing(state: ClassicState, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
     key = order.place_key(state, who)
     return tuple(name for name in among if order.place_key(state, name) == key)
 
@@ -115,12 +115,26 @@ def pass_to(step: Classic, who: str) -> None:
     if not left_to_act(step.state):
         new_round(step, first=who)
         return
-    give_turn(step, _sharing(step.state, who, left_to_act(step.state)))
+    give_turn(step, sharing(step.state, who, left_to_act(step.state)))
+
+
+def end_turns_of_the_dead(step: Classic) -> None:
+    """Take the turn from those who died in it. Rule: CL-08."""
+    state = step.state
+    set_aside = tuple(name for names in state.interrupted for name in names)
+    dead = tuple(name for name in (*state.current, *set_aside) if is_out(state, name))
+    if dead:
+        end_turns(step, dead)
 
 
 def close_round(step: Classic) -> None:
-    """Count what hangs on the turns of those who delay through the end of the round, and on the round itself."""
-    for name in step.state.delayed:
+    """Count what hangs on the turns of those who had none this round, and on the round itself. Rule: CL-06.
+
+    Who delays through the end of the round, and who is dead, has no turn; what they left behind goes on.
+    """
+    for name in step.state.names:
+        if name in step.state.acted or not (name in step.state.delayed or is_out(step.state, name)):
+            continue
         if name not in step.state.started:
             tick(step, name, "bearer-start")
         tick(step, name, "bearer-end")
@@ -144,13 +158,16 @@ def open_round(step: Classic, number: int, first: str | None = None) -> None:
         order.deal(step, step.state.names)
     elif rolled == "each-round" and number > 1:
         roll_again(step)
-    if number == 1 or rolled != "once":
+    order.complete(step)
+    by_hand = number == 1 and rolled != "cards" and bool(step.state.order)  # CL-02: the GM has put them into an order
+    if (number == 1 or rolled != "once") and not by_hand:
         order.roll_off_ties(step)
         order.sort_all(step)
+    if number == 1 or rolled != "once":
         visible = [name for name in step.state.order if not step.combatant(name).hidden]
         step.tell("Order: {order}.", order=shown(visible, 40))
     if first is not None:
-        give_turn(step, _sharing(step.state, first, left_to_act(step.state)))
+        give_turn(step, sharing(step.state, first, left_to_act(step.state)))
         return
     _give_next(step)
 
@@ -164,7 +181,9 @@ def roll_again(step: Classic) -> None:
     done: dict[str, str] = {}
     for name in step.state.names:
         key = order.place_key(step.state, name)
-        held = step.state.initiative[name]
+        held = step.state.initiative.get(name)
+        if held is None:
+            continue
         if key in done:
             step.emit(InitiativeSet(who=name, initiative=step.state.initiative[done[key]]))
             continue

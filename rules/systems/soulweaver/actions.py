@@ -1,53 +1,43 @@
-"""What a creature does: on its own turn, with its pools, in words, in Conflict.
+"""What a creature does with its turn and its pools.
 
-Rule: SW-07 to SW-09, SW-13 to SW-20.
+Rule: SW-12 to SW-18, SW-20.
 """
 
 from __future__ import annotations
 
 from rules.core.action import Action, Param
 from rules.core.command import Command
-from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import find_name, parse_name, resolve_name
-from rules.core.values import Condition
 from rules.systems.soulweaver import chances, conflict, durations, priority, reactions
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
-    STANCE,
     Soul,
     is_conflict_action,
     is_creature,
     of_kind,
     pay,
-    skill_roll,
-    stance_of,
-    threats,
     words_left,
 )
 from rules.systems.soulweaver.state import (
     Long,
     LongSet,
-    OverexertionDue,
-    PauseSet,
     PreparedSet,
     PreparedUsed,
     SoulState,
-    Spoke,
     TrickUsed,
     WordsBought,
 )
 
 MAX_WORDS = 200
-MAX_SPEECH = 1000
 MAX_TURNS = 1000
 BOUGHT_WORDS = 5
 SPEAK, STOP = "speak", "stop"
 _WRONG_KIND = {
-    "trick": ("SW-20", "trick uses it"),
-    "stance": ("SW-19", "stance takes it"),
-    "response": ("SW-21", "it is used as a reaction: react"),
+    "trick": ("SW-20", "trick uses it, once a turn."),
+    "stance": ("SW-19", "stance takes it."),
+    "response": ("SW-21", "It is used as a reaction only: react."),
 }
 
 
@@ -67,17 +57,17 @@ def others(state: SoulState, who: str) -> tuple[str, ...]:
 
 
 def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Param:
-    """Return the ability that an action takes. Where the sheet lists none of that sort, a name is enough."""
+    """Return the ability that an action takes. Where the sheet lists none of that sort, a name is enough.
+
+    `kinds` are those that it has to itself; an optional ability may also be one that no action has to itself.
+    """
     creature = state.find(who)
-    fitting = () if creature is None else of_kind(creature, *kinds)
+    listed = () if creature is None else creature.abilities
     if required:
-        return Param(name="using", label=kinds[0], choices=fitting or None, free=True, required=True)
-    plain = (
-        ()
-        if creature is None
-        else tuple(each.name for each in creature.abilities if each.kind not in ("trick", "stance", *kinds))
-    )
-    return Param(name="using", label="ability", choices=plain or None, free=True, required=False)
+        fitting = tuple(each.name for each in listed if each.kind in kinds)
+        return Param(name="using", label=kinds[0], choices=fitting or None, free=True)
+    fitting = tuple(each.name for each in listed if each.kind in kinds or each.kind not in _WRONG_KIND)
+    return Param(name="using", label="ability", choices=fitting if listed else None, free=True, required=False)
 
 
 def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str | None:
@@ -94,11 +84,11 @@ def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str |
     found = find_name(named, every)
     ability = creature.ability(found) if found is not None else None
     if ability is not None:
-        rule, instead = _WRONG_KIND.get(ability.kind, ("", ""))
-        if rule and ability.kind not in kinds:
-            raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=f"{instead}.".capitalize())
         if kinds and kinds[0] in ("trick", "stance") and ability.kind not in kinds:
             raise Illegal(f"{ability.name} is no {kinds[0].title()}.", rule=_WRONG_KIND[kinds[0]][0])
+        rule, instead = _WRONG_KIND.get(ability.kind, ("", ""))
+        if rule and ability.kind not in kinds:
+            raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=instead)
         return ability.name
     listed = of_kind(creature, *kinds) if kinds else every
     if listed:
@@ -212,7 +202,7 @@ def _attack(step: Soul, who: str, command: Command) -> None:
     )
 
 
-# Long actions, Prepare, Stances, effects
+# Long actions, Prepare, effects
 
 
 def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
@@ -243,30 +233,6 @@ def _prepare(step: Soul, who: str, command: Command) -> None:
     step.tell("{who} prepares for this: {event}.", who=who, event=event.rstrip("."))
 
 
-def _stance_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    param = using(state, who, "stance", required=True)
-    creature = state.find(who)
-    held = None if creature is None else stance_of(creature)
-    if held is None or param.choices is None:
-        return (param,)
-    return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() != held.name.casefold())),)
-
-
-def _stance(step: Soul, who: str, command: Command) -> None:
-    name = ability_named(step, who, command.using, "stance") or ""
-    held = stance_of(step.combatant(who))
-    if held is not None and held.name.casefold() == name.casefold():
-        raise Illegal(f"{who} is in {held.name} already.", rule="SW-19", instead="Another Stance replaces it.")
-    act(step, who, MINOR)
-    conflict.end_stance(step, who, "is replaced")
-    conflict.enter(step, who)
-    add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
-
-
-def _drop_stance(step: Soul, who: str, command: Command) -> None:
-    conflict.end_stance(step, who)
-
-
 def _effect_params(state: SoulState, who: str) -> tuple[Param, ...]:
     return (
         Param(name="using", label="name"),
@@ -283,57 +249,7 @@ def _effect(step: Soul, who: str, command: Command) -> None:
     durations.put(step, who, name, command.target or "", command.amount or 1, kind=command.note or "")
 
 
-# Conflict
-
-
-def _enter_conflict(step: Soul, who: str, command: Command) -> None:
-    if chances.hit_question(step.state, who) is not None:
-        step.emit(PauseSet(pause=None))
-    else:
-        if chances.fresh_turn(step.state, who):
-            priority.begin_turn(step, who)
-        pay(step, who, MINOR)
-    conflict.enter(step, who)
-
-
-def _stay_out(step: Soul, who: str, command: Command) -> None:
-    if chances.hit_question(step.state, who) is not None:
-        step.emit(PauseSet(pause=None))
-    conflict.keep_out(step, who)
-
-
-def _leave_conflict(step: Soul, who: str, command: Command) -> None:
-    threatened = bool(threats(step.state, who))
-    act(step, who, MAJOR if threatened else MINOR)
-    if threatened:
-        conflict.break_off(step, who)
-    else:
-        conflict.leave(step, who)
-
-
-def _overexertion(step: Soul, who: str, command: Command) -> None:
-    step.emit(OverexertionDue(who=who, owed=False))
-    _, roll = skill_roll(step, who, "OVEREXERTION", "Overexertion")
-    step.tell("{who} rolls for Overexertion: {roll}.", who=who, roll=roll)
-
-
-# Words and the end of the turn
-
-
-def _say_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    most = words_left(state, who) if who in state.conflict else None
-    return (Param(name="note", label="the words", most=most, rule="SW-17"),)
-
-
-def _say(step: Soul, who: str, command: Command) -> None:
-    words = text_of(command, MAX_SPEECH) or ""
-    if not words:
-        raise Malformed("Say needs words (option note).")
-    if who not in step.state.conflict:
-        step.tell("{who} says: {words}", who=who, words=words)
-        return
-    step.emit(Spoke(who=who, words=len(words.split())))
-    step.tell("{who} says: {words} ({left} words left)", who=who, words=words, left=words_left(step.state, who))
+# The end of the turn
 
 
 def _end(step: Soul, who: str, command: Command) -> None:
@@ -346,13 +262,7 @@ def _end(step: Soul, who: str, command: Command) -> None:
     priority.end_turn(step, who)
 
 
-def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
-    """Name the one of several who is asked, else the one whose turn it is."""
-    asked = tuple(question.who for question in state.questions)
-    return next((who for who in (*asked, state.current) if who in able), None)
-
-
-def creature_actions() -> tuple[Action[SoulState], ...]:
+def turn_actions() -> tuple[Action[SoulState], ...]:
     """Return the actions of a turn in the order in which they are offered."""
     own, creatures = chances.own_turn, True
     return (
@@ -413,67 +323,12 @@ def creature_actions() -> tuple[Action[SoulState], ...]:
             params=_long_params,
         ),
         Action(
-            id="stance",
-            label="Take a Stance",
-            do=_stance,
-            may=chances.stance(),
-            public_may=chances.stance(public=True),
-            takes=("using",),
-            params=_stance_params,
-        ),
-        Action(
-            id="drop-stance",
-            label="Drop the Stance",
-            do=_drop_stance,
-            may=chances.may_drop_stance,
-            evident=_nearest,
-        ),
-        Action(
             id="effect",
             label="Note an effect",
             do=_effect,
             may=chances.may_effect,
             takes=("using", "target", "amount", "note"),
             params=_effect_params,
-        ),
-        Action(
-            id="enter-conflict",
-            label="Enter Conflict",
-            do=_enter_conflict,
-            may=chances.enter_conflict(),
-            public_may=chances.enter_conflict(public=True),
-            evident=_nearest,
-        ),
-        Action(
-            id="stay-out",
-            label="Stay out of Conflict",
-            do=_stay_out,
-            may=chances.stay_out(),
-            public_may=chances.stay_out(public=True),
-            evident=_nearest,
-        ),
-        Action(
-            id="leave-conflict",
-            label="Leave Conflict",
-            do=_leave_conflict,
-            may=chances.leave_conflict(),
-            public_may=chances.leave_conflict(public=True),
-        ),
-        Action(
-            id="overexertion",
-            label="Roll for Overexertion",
-            do=_overexertion,
-            may=chances.may_overexert,
-            evident=_nearest,
-            usual=3,
-        ),
-        Action(
-            id="say",
-            label="Say",
-            do=_say,
-            may=chances.may_say,
-            takes=("note",),
-            params=_say_params,
         ),
         Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=1),
     )

@@ -57,13 +57,8 @@ def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
             free=True,
         ),
         Param(name="note", label="what", required=False),
-        using(state, who, "response", required=False).evolve(choices=_reaction_abilities(state, who) or None),
+        using(state, who, "response"),
     )
-
-
-def _reaction_abilities(state: SoulState, who: str) -> tuple[str, ...]:
-    creature = state.find(who)
-    return () if creature is None else tuple(a.name for a in creature.abilities if a.kind not in ("trick", "stance"))
 
 
 def _answered(state: SoulState, who: str, named: str | None) -> Item:

@@ -18,8 +18,9 @@ from rules.core.system import System
 from rules.core.values import Combatant, Pool, Seat
 from rules.dice.grammar import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
-from rules.systems.soulweaver.actions import creature_actions
+from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.creatures import MAJOR, MINOR, POOLS, stance_of, suffer
+from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import Forgotten, SoulState
 
@@ -48,7 +49,7 @@ class Soulweaver(System[SoulState]):
     )
 
     def declare(self) -> tuple[Action[SoulState], ...]:
-        return (*answers.answer_actions(), *creature_actions())
+        return (*answers.answer_actions(), *turn_actions(), *presence_actions())
 
     def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
         return ("ZEAL", "MINOR")
@@ -124,6 +125,9 @@ class Soulweaver(System[SoulState]):
         return (*(state.priority or state.names), SOULWEAVER)
 
     def turn(self, state: SoulState) -> tuple[str, ...]:
+        asked = flow.asking(state)
+        if asked is not None:
+            return (asked.who,)
         item = state.stack.top
         if item is not None and reactions.awaits_action(state):
             return (item.who,)

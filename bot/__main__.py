@@ -1,0 +1,163 @@
+"""Start here: `python -m bot`, or one of `verify EXPORT.json`, `backup FILE`, `check`, `health`.
+
+The only place that wires settings, store, client and the local table together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import aiohttp
+import discord
+from pydantic import SecretStr
+
+from bot import cli
+from bot.client import RefereeClient
+from bot.settings import Settings, SettingsError, load_settings
+from data.store import Store
+from rules.core.errors import StoreFailure
+
+log = logging.getLogger("bot")
+USAGE = "usage: python -m bot [verify EXPORT.json | backup FILE | check | health]"
+FRESH_SECONDS = 90
+WRONG_USE = 2
+
+
+class _NoSecrets(logging.Filter):
+    """Takes the token out of whatever is logged."""
+
+    def __init__(self, secret: str | None) -> None:
+        super().__init__()
+        self.secret = secret
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if self.secret and self.secret in record.getMessage():
+            record.msg = record.getMessage().replace(self.secret, "[token]")
+            record.args = ()
+        return True
+
+
+def main(arguments: list[str]) -> int:
+    """Run a command; return the exit code."""
+    match arguments:
+        case []:
+            return _run()
+        case ["verify", path]:
+            return cli.verify(path)
+        case ["backup", path]:
+            return cli.backup(path)
+        case ["check"]:
+            return cli.check()
+        case ["health"]:
+            return _health()
+        case _:
+            print(USAGE, file=sys.stderr)
+            return WRONG_USE
+
+
+def _run() -> int:
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return WRONG_USE
+    secret = None if settings.token is None else settings.token.get_secret_value()
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_NoSecrets(secret))
+    logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
+    logging.getLogger("discord.http").setLevel(logging.WARNING)  # its debug lines hold payloads: hands, secret rolls
+    if settings.seed is not None:
+        log.warning("DICE_SEED is set: the first seed of every channel is known beforehand. For demos and tests only.")
+    try:
+        return asyncio.run(_serve(settings))
+    except StoreFailure as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    except discord.LoginFailure:
+        print("DISCORD_TOKEN: the server does not take this token.", file=sys.stderr)
+        return WRONG_USE
+    except (discord.GatewayNotFound, aiohttp.ClientConnectionError) as error:
+        print(f"DISCORD_API_URL: {settings.api_url} does not answer ({type(error).__name__}).", file=sys.stderr)
+        return 1
+
+
+async def _serve(settings: Settings) -> int:
+    store = await Store.open(settings.database_path)
+    try:
+        if settings.token is None:
+            await _with_local_table(settings, store)
+        else:
+            await _connected(settings, store)
+    finally:
+        await store.close()
+    return 0
+
+
+async def _with_local_table(settings: Settings, store: Store) -> None:
+    from bot.local import LocalDiscord  # noqa: PLC0415 - only needed without a token
+
+    table = LocalDiscord()
+    try:
+        await table.start(port=settings.local_port)
+    except OSError:
+        raise StoreFailure(
+            f"LOCAL_PORT: port {settings.local_port} on 127.0.0.1 is taken. Another one: LOCAL_PORT=8766 make run"
+        ) from None
+    local = settings.model_copy(update={"token": SecretStr(table.token), "api_url": table.api_url})
+    print(f"Open {table.page_url} in a browser. Ctrl+C stops the referee.", flush=True)
+    try:
+        await _connected(local, store)
+    finally:
+        await table.stop()
+
+
+async def _connected(settings: Settings, store: Store) -> None:
+    client = RefereeClient(settings, store)
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, lambda: loop.create_task(client.close()))
+    beat = loop.create_task(_heartbeat(client, settings.database_path))
+    gc.collect()
+    gc.freeze()  # what is loaded at start stays: later collections skip it
+    try:
+        async with client:
+            await client.run_until_closed()
+    finally:
+        beat.cancel()
+        _heart(settings.database_path).unlink(missing_ok=True)
+
+
+def _heart(path: Path) -> Path:
+    return path.with_name(path.name + ".alive")
+
+
+async def _heartbeat(client: RefereeClient, path: Path) -> None:
+    """Touch a file while the connection stands, for the health check."""
+    while True:
+        connected = client.is_ready() and not client.is_closed()
+        if connected:
+            await asyncio.to_thread(_heart(path).write_text, str(os.getpid()))
+        await asyncio.sleep(FRESH_SECONDS / 3 if connected else 1)
+
+
+def _health() -> int:
+    """Tell whether a running referee was connected within the last 90 seconds."""
+    try:
+        path = _heart(load_settings().database_path)
+        fresh = time.time() - path.stat().st_mtime < FRESH_SECONDS
+    except (SettingsError, OSError):
+        fresh = False
+    print("connected" if fresh else "not connected")
+    return 0 if fresh else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

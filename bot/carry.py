@@ -1,0 +1,30 @@
+"""What an encounter gives back to the saved characters at its end (option `carry`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.sheet import Character
+from rules.core.system import System
+from rules.core.values import Combatant, Condition, SheetValue
+
+
+def carried(character: Character, combatant: Combatant, system: System[Any]) -> Character:
+    """Return the saved character as an encounter leaves it: pools as `now/max`, conditions that last.
+
+    A pool goes back only where the system reads it from the sheet again; what refreshes by itself stays out.
+    """
+    fields = dict(character.fields)
+    for key, pool in combatant.pools.items():
+        value: SheetValue = pool.now if pool.top is None or pool.now == pool.top else f"{pool.now}/{pool.top}"
+        wanted = {**fields, key: value}
+        again = system.pools_of(combatant.evolve(fields={**combatant.fields, **wanted})).get(key)
+        if again is not None and again.now == pool.now:
+            fields = wanted
+    lasting = tuple(held.evolve(source=None) for held in combatant.conditions if is_lasting(held))
+    return character.evolve(fields=fields, conditions=lasting)
+
+
+def is_lasting(condition: Condition) -> bool:
+    """Tell whether a condition outlasts its encounter: no rounds to count, no save, nobody's concentration."""
+    return condition.left is None and condition.save is None and condition.ticks is None and not condition.concentration

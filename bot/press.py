@@ -1,0 +1,146 @@
+"""Presses: buttons, selects and forms, by their custom id. One dispatcher; nothing of a game lives in a View.
+
+discord.py forgets open forms and views at a restart; a custom id carries encounter, turn and action instead, so
+that every press can be read again from the store. Who pressed is checked each time, as for a typed command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bot import ids
+from bot.caller import Caller
+from bot.render.flow import next_input, read_choice, read_form
+from bot.render.panel import read_action
+from bot.render.payload import Form, Payload, Reply
+from bot.render.steps import stale
+from bot.room import Room
+from rules.core.action import Offer
+from rules.core.command import Command
+from rules.core.errors import Malformed
+from rules.core.registry import system_of
+from rules.core.values import Seat
+from rules.core.view import my_actors, view_of
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
+    """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced."""
+    press = ids.parse_id(str(data.get("custom_id", "")))
+    if press is None:
+        return Reply(private=stale(None))
+    if press.kind == ids.PRIVACY:
+        return await client.privacy.pressed(caller, press)
+    if press.kind == ids.REVEAL:
+        return await client.rolls.reveal(caller, int(press.parts[0]))
+    caller = await _at_table(client, caller, press)
+    room = await client.tables.room_of(caller.channel, caller.guild)
+    seat = client.tables.seat(room, caller)
+    view = view_of(room.table, seat)
+    active = room.table.active
+    if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
+        return Reply(private=stale(view_of(room.table, seat)), update=on_private)
+    if press.kind == ids.PANEL:
+        page = int(press.parts[0]) if press.parts and press.parts[0].isdigit() else 0
+        return Reply(
+            private=await client.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
+        )
+    if press.kind == ids.HAND:
+        return await client.referee.hand(caller)
+    if press.kind == ids.ASK:
+        asked, who = press.parts
+        return await client.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))
+    return await _act(client, caller, room, seat, press, data, on_private=on_private)
+
+
+async def _at_table(client: RefereeClient, caller: Caller, press: ids.Pressed) -> Caller:
+    """Return the caller at the encounter's own channel: a press in a direct message acts there."""
+    if caller.guild is not None:
+        return caller
+    stored = await client.store.load_encounter(press.encounter)
+    if stored is None:
+        return caller
+    return replace(caller, channel=stored[0].channel, guild=stored[0].guild, can_post=False)
+
+
+async def _act(
+    client: RefereeClient,
+    caller: Caller,
+    room: Room,
+    seat: Seat,
+    press: ids.Pressed,
+    data: Mapping[str, Any],
+    *,
+    on_private: bool,
+) -> Reply:
+    parts = list(press.parts)
+    values = [str(value) for value in data.get("values", [])]
+    if press.kind == ids.CHOOSE and parts and parts[0] == "" and values:
+        parts, values = list(read_action(values[0])), []
+    action, who = (*parts, "", "")[:2]
+    offer = _offer(room, seat, action, who)
+    if offer is None or (press.kind == ids.ACT and offer.needs_nothing):
+        # Without an offer the rules say why not.
+        command = Command(action=action, character=offer.who if offer is not None else who or None)
+        return await client.referee.step(caller, command)
+    view = view_of(room.table, seat)
+    assert view is not None  # noqa: S101 - the room has an encounter
+    if press.kind == ids.FORM:
+        given = read_form(parts, offer, _fields(data))
+        if given is None:
+            raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
+        return await client.referee.step(caller, command_of(offer, given))
+    chosen = read_choice(parts, offer, values or None)
+    if chosen is None:
+        raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
+    asked = next_input(view, offer, room.prompt.wanted, chosen.values, page=chosen.page, picked=chosen.picked)
+    if isinstance(asked, Form):
+        return Reply(form=asked)
+    if isinstance(asked, Payload):
+        return Reply(private=asked, update=on_private)
+    return await client.referee.step(caller, command_of(offer, asked))
+
+
+def _offer(room: Room, seat: Seat, action: str, who: str) -> Offer | None:
+    """Return the offer that a press means, None where the person has none (the rules then say why)."""
+    active = room.table.active
+    if active is None:
+        return None
+    system = system_of(active)
+    actors = (who,) if who else my_actors(room.table, seat)
+    if not who and seat.gm:
+        actors = (*actors, *(each for each in system.waits_for(active) if each not in actors))
+    found = [
+        offer
+        for actor in actors
+        if actor in system.actors(active) and system.plays(active, actor, seat)
+        for offer in system.offers(active, actor)
+        if offer.action == action
+    ]
+    return found[0] if found and (len(found) == 1 or who or not found[0].needs_nothing) else None
+
+
+def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
+    """Build the command that a completed offer means. Raises: Malformed for an amount that is no number."""
+    values: dict[str, Any] = dict(given)
+    if "amount" in values:
+        text = str(values["amount"]).strip()
+        if not text.lstrip("+-").isdigit() or len(text) > 9:
+            raise Malformed(f"{text[:40]} is no whole number.", instead="Write 3, for example.")
+        values["amount"] = int(text)
+    return Command(action=offer.action, character=offer.who, **values)
+
+
+def _fields(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a form's inputs hold, whichever way they are wrapped."""
+    found: dict[str, str] = {}
+    for row in data.get("components", []):
+        inner = row.get("components") or ([row["component"]] if "component" in row else [])
+        for component in inner:
+            if "custom_id" in component:
+                found[str(component["custom_id"])] = str(component.get("value", ""))
+    return found

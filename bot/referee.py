@@ -1,0 +1,339 @@
+"""What the table's commands come to: steps rendered for the channel and for the person, and what people look up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.caller import Caller
+from bot.moving import Moving
+from bot.render import lists
+from bot.render.board import draw_board
+from bot.render.board_view import board_alt, board_view, board_words
+from bot.render.panel import panel, table_links
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.prompt import gathering_card
+from bot.render.steps import private_lines, step_message, undo_message
+from bot.render.words import PUBLIC, fit
+from bot.room import Room
+from bot.tables import Done, load_lines
+from bot.timeline import TakenBack, Timeline
+from rules.core.action import Offer
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal
+from rules.core.lines import Line
+from rules.core.names import resolve_name
+from rules.core.registry import system_of, systems
+from rules.core.values import Combatant, Seat
+from rules.core.view import View, deck_seen, hands_seen, my_actors, view_of
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+_SINCE_ROWS = 25
+_NEEDED = ("View Channel", "Send Messages")
+
+
+class Referee:
+    """Steps and looks, each as a reply."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self.tables = client.tables
+        self.timeline = Timeline(client.tables)
+        self.moving = Moving(client.tables, self._exists)
+
+    # Steps
+
+    async def step(self, caller: Caller, command: Command) -> Reply:
+        """Do a command; the channel reads what happened, the person what is theirs alone."""
+        if command.action == "encounter start":
+            self._require_permissions(caller)
+        done = await self.tables.perform(caller, command)
+        reply = self.step_reply(done)
+        if command.action == "encounter start":
+            _add_private(reply, self._first_words(done, caller))
+        return reply
+
+    def step_reply(self, done: Done) -> Reply:
+        decision = done.decision
+        public = step_message(decision.lines, view=_plain_view(done.room), ruling=decision.ruling, undone=done.undone)
+        private = private_lines(decision.lines, done.seat)
+        if not (public.content or public.embeds):
+            return Reply(private=private or Payload(content="Done."))
+        return Reply(public=public, private=private)
+
+    async def again(self, caller: Caller, seq: int) -> Reply:
+        """Give the answer of a row of the log again, to an event that arrived twice."""
+        row = await self.tables.store.log_row(caller.channel, seq)
+        if row is None:
+            return Reply(private=Payload(content="Done."))
+        if row.kind == "roll":
+            return await self.client.rolls.again(caller, row)
+        if row.kind == "reveal":
+            return await self.client.fairness.again(caller, row)
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        lines = load_lines(row.lines)
+        public = step_message(lines, view=view_of(room.table, PUBLIC), ruling=row.ruling)
+        private = private_lines(lines, self.tables.seat(room, caller))
+        if not (public.content or public.embeds):
+            return Reply(private=private or Payload(content="Done."))
+        return Reply(public=public, private=private)
+
+    def _require_permissions(self, caller: Caller) -> None:
+        lacking = [name for name in caller.missing if name in _NEEDED]
+        if caller.guild is not None and not caller.can_post:
+            missing = " and ".join(lacking) or "being a member of this server"
+            raise Illegal(
+                f"I lack {missing} in this channel, so I could not prompt anybody.",
+                instead="Whoever manages the channel's permissions can grant it; /help topic:check shows all.",
+            )
+
+    def _first_words(self, done: Done, caller: Caller) -> str:
+        encounter = done.room.encounter
+        needs_sheet = encounter is not None and bool(system_of(encounter).required_keys(Combatant(name="newcomer")))
+        come_in = "come in with `/init join` or `/join`"
+        if needs_sheet:
+            come_in = "save a sheet with `/character add` and `/join`"
+        words = f"Next: players {come_in}; you add others with `/gm add`; then `/encounter begin`."
+        optional = [name for name in caller.missing if name not in _NEEDED]
+        if optional:
+            words += f"\nI lack {' and '.join(optional)} here: whoever manages the channel's permissions can grant it."
+        return words
+
+    # Undo, redo, moving
+
+    async def undo(self, caller: Caller, steps: int = 1, reshuffle: bool = False) -> Reply:
+        """Take steps back; with `reshuffle` the pile is then shuffled as a new step."""
+        done = await self.timeline.undo(caller, steps)
+        reply = Reply(public=undo_message(caller.name, done.lines, given_back=done.given_back))
+        if reshuffle:
+            mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
+            _add_public(reply, self.step_reply(mixed))
+        return reply
+
+    async def redo(self, caller: Caller, steps: int = 1) -> Reply:
+        """Do undone steps again."""
+        done: TakenBack = await self.timeline.redo(caller, steps)
+        return Reply(public=undo_message(caller.name, done.lines, redo=True, given_back=done.given_back))
+
+    async def move(self, caller: Caller, channel: str | None, channel_name: str | None, name: str | None) -> Reply:
+        """Move the table to `channel`, or bring one here whose channel is gone."""
+        if channel is not None:
+            if not await self._may_post(channel):
+                raise Illegal(
+                    "I cannot write in that channel.", instead="Give me View Channel and Send Messages there."
+                )
+            _, _, moved = await self.moving.to_channel(caller, channel, name)
+            return Reply(public=fit(Payload(content=f"{moved.name} goes on in <#{channel}>.")))
+        _, _, moved = await self.moving.fetch(caller, name)
+        return Reply(public=fit(Payload(content=f"{moved.name} goes on here.")))
+
+    async def _exists(self, channel: str) -> bool:
+        if self.client.get_channel(int(channel)) is not None:
+            return True
+        try:
+            await self.client.fetch_channel(int(channel))
+        except discord.NotFound:
+            return False
+        except discord.HTTPException:
+            return True
+        return True
+
+    async def _may_post(self, channel: str) -> bool:
+        found = self.client.get_channel(int(channel))
+        if found is None:
+            return await self._exists(channel)
+        if not isinstance(found, (discord.abc.GuildChannel, discord.Thread)):
+            return False
+        own = found.guild.me
+        return own is None or found.permissions_for(own).view_channel
+
+    # Looking
+
+    async def _view(self, caller: Caller) -> tuple[Room, Seat, View]:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        seat = self.tables.seat(room, caller)
+        view = view_of(room.table, seat)
+        if view is None:
+            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+        return room, seat, view
+
+    async def show(self, caller: Caller) -> Reply:
+        """Bring the prompt again."""
+        room, _, view = await self._view(caller)
+        if view.status == "gathering":
+            public = view_of(room.table, PUBLIC)
+            return Reply(public=gathering_card(public if public is not None else view))
+        if view.status != "running":
+            raise Illegal(f"{view.name} is {view.status}.", instead="/encounter resume or /encounter start goes on.")
+        if room.prompt.posted != room.prompt.wanted:
+            self.client.publisher.wake(room)
+        else:
+            await self.client.publisher.repost(room)
+        return Reply(private=Payload(content="Here is the prompt again."))
+
+    async def turn(self, caller: Caller, page: int = 0) -> Reply:
+        """Say privately what happened since, and what one may do now; in a direct message over all one's tables."""
+        if caller.guild is None:
+            return await self._all_tables(caller)
+        room, seat, view = await self._view(caller)
+        return Reply(private=await self.panel(room, seat, view, page))
+
+    async def panel(self, room: Room, seat: Seat, view: View, page: int = 0) -> Payload:
+        offers: dict[str, tuple[Offer, ...]] = {}
+        active = room.table.active
+        if active is not None:
+            system = system_of(active)
+            offers = {who: system.offers(active, who) for who in my_actors(room.table, seat)}
+            if seat.gm and not offers:
+                offers = {who: system.offers(active, who) for who in system.waits_for(active)}
+        hand = hands_seen(room.table, seat).get(seat.user or "")
+        since = await self._since(room, seat)
+        return panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)
+
+    async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
+        rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)
+        found: list[Line] = []
+        for row in rows:
+            if row.by == seat.user and row.kind == "step":
+                break
+            if row.state == 0:
+                found[:0] = load_lines(row.lines)
+        return tuple(found)
+
+    async def _all_tables(self, caller: Caller) -> Reply:
+        found: list[tuple[View, str, tuple[str, ...]]] = []
+        for row in await self.tables.store.waiting_for(caller.user or ""):
+            room = await self.tables.room_of(row.channel, row.guild)
+            seat = self.tables.seat(room, caller)
+            view = view_of(room.table, seat)
+            if view is None or view.status != "running":
+                continue
+            place = f"https://discord.com/channels/{row.guild}/{row.channel}"
+            link = place if room.prompt.message is None else f"{place}/{room.prompt.message}"
+            names = tuple(name for name in view.turn if name not in view.combatants or view.combatants[name].mine == 2)
+            found.append((view, link, names))
+        return Reply(private=table_links(found))
+
+    async def init_list(self, caller: Caller) -> Reply:
+        _, _, view = await self._view(caller)
+        return Reply(private=lists.init_list(view))
+
+    async def options(self, caller: Caller) -> Reply:
+        """Show the options, and attach the tables in force in the form that can be given back."""
+        room, _, view = await self._view(caller)
+        encounter = room.encounter
+        assert isinstance(encounter, Encounter)  # noqa: S101 - there is a view of it
+        system = system_of(encounter)
+        message = lists.options_list(view, system.options)
+        tables = system.tables(encounter)
+        if tables:
+            data = json.dumps(tables, ensure_ascii=False, indent=2).encode()
+            message.files.append(Attachment(f"{encounter.system}-tables.json", data))
+        return Reply(private=message)
+
+    async def conditions(self, caller: Caller, target: str | None = None) -> Reply:
+        _, _, view = await self._view(caller)
+        name = None if target is None else resolve_name(target, tuple(view.combatants), "combatant")
+        return Reply(private=lists.condition_list(view, name))
+
+    async def encounters(self, caller: Caller, server: bool = False) -> Reply:
+        """List the channel's encounters, or every waiting turn in the server for its GM."""
+        if server:
+            rows = await self.tables.store.encounters(guild=caller.guild, statuses=("gathering", "running", "paused"))
+            rows = tuple(row for row in rows if caller.moderator or caller.user in row.gms)
+        else:
+            rows = await self.tables.store.encounters(channel=caller.channel)
+        entries = []
+        for row in rows:
+            waiting: tuple[str, ...] = ()
+            if row.status == "running":
+                room = await self.tables.room_of(row.channel, row.guild)
+                view = view_of(room.table, self.tables.seat(room, caller))
+                waiting = () if view is None else view.turn
+            title = systems()[row.system].title if row.system in systems() else row.system
+            entries.append((row.name, title, row.status, row.channel, waiting))
+        return Reply(private=lists.encounters_list(entries, server=server))
+
+    # Cards
+
+    async def hand(self, caller: Caller) -> Reply:
+        """Show one's own hand privately, with a picture."""
+        from bot.render.pictures import hand_picture  # noqa: PLC0415 - Pillow is loaded when first drawn with
+
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        seat = self.tables.seat(room, caller)
+        hand = hands_seen(room.table, seat).get(seat.user or "")
+        place = "" if room.encounter is None else room.encounter.name
+        picture = None
+        if hand is not None and hand.cards:
+            data, alt = await asyncio.to_thread(hand_picture, hand.cards)
+            picture = Attachment("hand.png", data, alt)
+        return Reply(private=lists.hand_message(hand, caller.name, place, picture=picture))
+
+    async def deck(self, caller: Caller) -> Reply:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        people = {} if room.encounter is None else room.encounter.people
+        hands = {
+            people.get(user, f"player {number}"): hand.count
+            for number, (user, hand) in enumerate(hands_seen(room.table, PUBLIC).items(), 1)
+        }
+        return Reply(private=lists.deck_card(deck_seen(room.table), hands, kind=room.table.cards.kind))
+
+    async def discards(self, caller: Caller) -> Reply:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        return Reply(private=lists.discards_list(deck_seen(room.table)))
+
+    # The board
+
+    async def board(self, caller: Caller, words: bool = False) -> Reply:
+        """Show the board as a picture, or in words."""
+        room, seat, view = await self._view(caller)
+        encounter = room.encounter
+        seen = None if encounter is None else board_view(encounter, PUBLIC if not seat.gm else seat)
+        if seen is None:
+            raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+        if words:
+            return Reply(private=fit(Payload(content=board_words(seen))))
+        hidden = seat.gm and encounter is not None and any(each.hidden for each in encounter.combatants)
+        public = board_view(encounter, PUBLIC) if encounter is not None else None
+        data = await asyncio.to_thread(draw_board, public if public is not None else seen)
+        reply = Reply(
+            public=Payload(
+                content=f"The board of {view.headline}.",
+                files=[Attachment("board.png", data, board_alt(public or seen))],
+            )
+        )
+        if hidden:
+            own = await asyncio.to_thread(draw_board, seen)
+            reply.private = Payload(
+                content="With those who are hidden:", files=[Attachment("board.png", own, board_alt(seen))]
+            )
+        return reply
+
+
+def _plain_view(room: Room) -> View | None:
+    """Return the channel's view where it is needed for a step's message: with option `plain`."""
+    encounter = room.encounter
+    if encounter is None or encounter.options.get("plain") != "on":
+        return None
+    return view_of(room.table, PUBLIC)
+
+
+def _add_private(reply: Reply, words: str) -> None:
+    if reply.private is None:
+        reply.private = Payload(content=words)
+    else:
+        reply.private.content = f"{reply.private.content}\n{words}".strip()
+
+
+def _add_public(reply: Reply, more: Reply) -> None:
+    if reply.public is not None and more.public is not None:
+        reply.public.content = f"{reply.public.content}\n{more.public.content}".strip()
+        reply.public.embeds.extend(more.public.embeds)

@@ -1,0 +1,174 @@
+"""How a creature stands and speaks: Conflict, Stances, Overexertion, words.
+
+Rule: SW-07 to SW-10, SW-17, SW-19.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal, Malformed
+from rules.core.values import Condition
+from rules.systems.soulweaver import chances, conflict, priority
+from rules.systems.soulweaver.actions import ability_named, act, text_of, using
+from rules.systems.soulweaver.creatures import (
+    MAJOR,
+    MINOR,
+    STANCE,
+    Soul,
+    pay,
+    skill_roll,
+    stance_of,
+    threats,
+    words_left,
+)
+from rules.systems.soulweaver.state import OverexertionDue, PauseSet, SoulState, Spoke
+
+MAX_SPEECH = 1000
+
+# Stances
+
+
+def _stance_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    param = using(state, who, "stance", required=True)
+    creature = state.find(who)
+    held = None if creature is None else stance_of(creature)
+    if held is None or param.choices is None:
+        return (param,)
+    return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() != held.name.casefold())),)
+
+
+def _stance(step: Soul, who: str, command: Command) -> None:
+    name = ability_named(step, who, command.using, "stance") or ""
+    held = stance_of(step.combatant(who))
+    if held is not None and held.name.casefold() == name.casefold():
+        raise Illegal(f"{who} is in {held.name} already.", rule="SW-19", instead="Another Stance replaces it.")
+    act(step, who, MINOR)
+    conflict.end_stance(step, who, "is replaced")
+    conflict.enter(step, who)
+    add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
+
+
+def _drop_stance(step: Soul, who: str, command: Command) -> None:
+    conflict.end_stance(step, who)
+
+
+# Conflict
+
+
+def _enter_conflict(step: Soul, who: str, command: Command) -> None:
+    if chances.hit_question(step.state, who) is not None:
+        step.emit(PauseSet(pause=None))
+    else:
+        if chances.fresh_turn(step.state, who):
+            priority.begin_turn(step, who)
+        pay(step, who, MINOR)
+    conflict.enter(step, who)
+
+
+def _stay_out(step: Soul, who: str, command: Command) -> None:
+    if chances.hit_question(step.state, who) is not None:
+        step.emit(PauseSet(pause=None))
+    conflict.keep_out(step, who)
+
+
+def _leave_conflict(step: Soul, who: str, command: Command) -> None:
+    threatened = bool(threats(step.state, who))
+    act(step, who, MAJOR if threatened else MINOR)
+    if threatened:
+        conflict.break_off(step, who)
+    else:
+        conflict.leave(step, who)
+
+
+def _overexertion(step: Soul, who: str, command: Command) -> None:
+    step.emit(OverexertionDue(who=who, owed=False))
+    _, roll = skill_roll(step, who, "OVEREXERTION", "Overexertion")
+    step.tell("{who} rolls for Overexertion: {roll}.", who=who, roll=roll)
+
+
+# Words
+
+
+def _say_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    most = words_left(state, who) if who in state.conflict else None
+    return (Param(name="note", label="the words", most=most, rule="SW-17"),)
+
+
+def _say(step: Soul, who: str, command: Command) -> None:
+    words = text_of(command, MAX_SPEECH) or ""
+    if not words:
+        raise Malformed("Say needs words (option note).")
+    if who not in step.state.conflict:
+        step.tell("{who} says: {words}", who=who, words=words)
+        return
+    step.emit(Spoke(who=who, words=len(words.split())))
+    step.tell("{who} says: {words} ({left} words left)", who=who, words=words, left=words_left(step.state, who))
+
+
+def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
+    """Name the one of several who is asked, else the one whose turn it is."""
+    asked = tuple(question.who for question in state.questions)
+    return next((who for who in (*asked, state.current) if who in able), None)
+
+
+def presence_actions() -> tuple[Action[SoulState], ...]:
+    """Return the actions about Conflict, Stances and words in the order in which they are offered."""
+    return (
+        Action(
+            id="stance",
+            label="Take a Stance",
+            do=_stance,
+            may=chances.stance(),
+            public_may=chances.stance(public=True),
+            takes=("using",),
+            params=_stance_params,
+        ),
+        Action(
+            id="drop-stance",
+            label="Drop the Stance",
+            do=_drop_stance,
+            may=chances.may_drop_stance,
+            evident=_nearest,
+        ),
+        Action(
+            id="enter-conflict",
+            label="Enter Conflict",
+            do=_enter_conflict,
+            may=chances.enter_conflict(),
+            public_may=chances.enter_conflict(public=True),
+            evident=_nearest,
+        ),
+        Action(
+            id="stay-out",
+            label="Stay out of Conflict",
+            do=_stay_out,
+            may=chances.stay_out(),
+            public_may=chances.stay_out(public=True),
+            evident=_nearest,
+        ),
+        Action(
+            id="leave-conflict",
+            label="Leave Conflict",
+            do=_leave_conflict,
+            may=chances.leave_conflict(),
+            public_may=chances.leave_conflict(public=True),
+        ),
+        Action(
+            id="overexertion",
+            label="Roll for Overexertion",
+            do=_overexertion,
+            may=chances.may_overexert,
+            evident=_nearest,
+            usual=3,
+        ),
+        Action(
+            id="say",
+            label="Say",
+            do=_say,
+            may=chances.may_say,
+            takes=("note",),
+            params=_say_params,
+        ),
+    )

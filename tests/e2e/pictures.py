@@ -1,0 +1,88 @@
+"""Make the README's pictures from the running program: `make pictures`, or `python -m tests.e2e.pictures`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.e2e.chromium import Page, browser_page
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+WIDTH, HEIGHT = 1180, 900
+STARTED = re.compile(r"http://127\.0\.0\.1:\d+/\S*")
+SETTLED = """(() => { const now = document.body.innerText, same = window.before === now;
+    window.before = now; return same; })()"""
+
+
+async def take() -> None:
+    """Start the program with an empty database, set encounters up by clicks, and take the page's pictures."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_PATH": f"{folder}/referee.sqlite3", "LOCAL_PORT": "0", "DICE_SEED": "5ea7" * 16}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("DISCORD_")} | settings
+        program = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=ROOT,
+            env=environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        try:
+            async with browser_page(await _address(program), WIDTH, HEIGHT) as page:
+                await _try(page, "classic", "Gwen")
+                await page.click_text("End turn", "button")
+                await _settle(page)
+                await page.screenshot(DOCS / "table.png")
+                await _try(page, "tactics", "Ana")
+                await _board(page)
+                await page.screenshot(DOCS / "bridge.png")
+        finally:
+            program.terminate()
+            await program.wait()
+
+
+async def _address(program: asyncio.subprocess.Process) -> str:
+    assert program.stdout is not None
+    async with asyncio.timeout(30):
+        async for line in program.stdout:
+            found = STARTED.search(line.decode())
+            if found:
+                return found[0]
+    raise RuntimeError("the program did not start")
+
+
+async def _try(page: Page, system: str, person: str) -> None:
+    """Set a system's small encounter up, and be somebody in it."""
+    await page.click(f"[data-script={system}]")
+    await page.until("document.getElementById('log').innerText.includes('your turn')", 30)
+    await _settle(page)
+    await page.click(f"[data-person={person}]")
+    await _settle(page)
+
+
+async def _board(page: Page) -> None:
+    await page.run("document.getElementById('line').focus()")
+    await page.type("/board show")
+    await page.press("Enter")
+    await page.until("document.querySelector('#log .message img[src*=png]')", 15)
+    await _settle(page)
+    await page.run("document.getElementById('log').scrollTop = 1e9")
+    await _settle(page)
+
+
+async def _settle(page: Page) -> None:
+    """Wait until nothing on the page changes any more."""
+    for _ in range(3):
+        await asyncio.sleep(0.4)
+        await page.until(SETTLED)
+
+
+if __name__ == "__main__":
+    asyncio.run(take())

@@ -1,0 +1,75 @@
+"""The whole referee at a local table: the real client, the real store, people who type."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from bot.client import RefereeClient
+from bot.settings import Settings
+from data.store import Store
+from tests.e2e.loopback import Seat, Shown, Table, local_table
+
+SEED = b"\x5e" * 32
+
+
+@asynccontextmanager
+async def referee_at(world: Table, database: Path, *, seed: bytes | None = SEED) -> AsyncIterator[RefereeClient]:
+    """Run the referee at a table until the block ends; what it is owed is sent before."""
+    settings = Settings.model_validate(
+        {
+            "DISCORD_TOKEN": SecretStr(world.discord.token),
+            "DISCORD_API_URL": world.discord.api_url,
+            "DATABASE_PATH": database,
+            "DICE_SEED": None if seed is None else SecretStr(seed.hex()),
+        }
+    )
+    store = await Store.open(database)
+    client = RefereeClient(settings, store)
+    async with client:
+        running = asyncio.create_task(client.run_until_closed())
+        await client.wait_until_ready()
+        try:
+            yield client
+            await quiet(world, client)
+        finally:
+            await client.close()
+            await running
+            await store.close()
+
+
+@asynccontextmanager
+async def refereed(database: Path) -> AsyncIterator[tuple[Table, RefereeClient]]:
+    """A table with the referee at it, from an empty database."""
+    async with local_table() as world, referee_at(world, database) as client:
+        yield world, client
+
+
+async def quiet(world: Table, client: RefereeClient) -> None:
+    """Wait until every answer is given and every prompt is posted."""
+    await world.settle()
+    for room in client.tables.rooms():
+        for _ in range(100):
+            if room.prompt.posted == room.prompt.wanted:
+                break
+            await asyncio.sleep(0.02)
+    await world.settle()
+
+
+async def export(seat: Seat, channel: str = "tavern") -> dict[str, Any]:
+    """Return what `/encounter export` gives this person."""
+    answer = await seat.slash("/encounter export", channel=channel)
+    (data,) = answer.files.values()
+    content: dict[str, Any] = json.loads(data)
+    return content
+
+
+def prompts(seat: Seat, channel: str = "tavern") -> list[Shown]:
+    """Return the messages with a *My turn* button that still lives."""
+    return [message for message in seat.sees(channel) if "My turn" in message.buttons]

@@ -1,0 +1,137 @@
+"""How answers and prompts reach people: late, without permission, after a stop in between, in other channels."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.respond import DEFER_AFTER_SECONDS
+from data.rows import Commit
+from rules.dice.verify import verify_export
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+
+
+async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/init start")
+        commit = client.store.commit
+
+        async def slowly(step: Commit) -> Any:
+            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
+            return await commit(step)
+
+        monkeypatch.setattr(client.store, "commit", slowly)
+        answer = await ana.slash("/init join result:12")
+        assert answer.ephemeral
+        await quiet(world, client)
+        assert [each for each in world.person("Bo").sees() if "Ana: initiative 12" in each.text]
+        assert world.faults() == []
+
+
+async def test_where_the_bot_may_not_post_an_encounter_is_refused_by_the_permissions_name(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, _):
+        world.discord.revoke("send_messages", channel="dungeon")
+        await asyncio.sleep(0.1)
+        answer = await world.person("Gwen").slash("/init start", channel="dungeon")
+        assert answer.ephemeral
+        assert "Send Messages" in answer.text
+        assert world.faults() == []
+
+
+async def test_a_prompt_owed_at_a_stop_is_posted_once_after_the_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        async with referee_at(world, database) as client:
+            await gwen.slash("/init start")
+            await ana.slash("/init join result:20")
+            await gwen.slash("/init add name:Goblin result:10")
+            await quiet(world, client)
+            client.tables.after_commit.clear()  # as if the program died right after the commit
+            await gwen.slash("/encounter begin")
+            assert prompts(ana) == []
+        async with referee_at(world, database):
+            await world.until(lambda: len(prompts(ana)) == 1)
+        async with referee_at(world, database):
+            await asyncio.sleep(0.5)
+            assert len(prompts(ana)) == 1
+        assert world.faults() == []
+
+
+async def test_a_thread_is_a_table_of_its_own(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        for channel, name in (("tavern", "Brawl"), ("side-quest", "Chase")):
+            await gwen.slash(f"/init start name:{name}", channel=channel)
+            await ana.slash("/init join result:5", channel=channel)
+            await gwen.slash("/init next", channel=channel)
+        await quiet(world, client)
+        assert (await export(gwen, "tavern"))["name"] == "Brawl"
+        assert (await export(gwen, "side-quest"))["name"] == "Chase"
+        assert len(prompts(ana, "tavern")) == len(prompts(ana, "side-quest")) == 1
+
+
+async def test_pools_go_back_to_the_saved_character_at_the_end(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await ana.slash("/character add name:Rhea sheet:HP 20, AC 12")
+        await gwen.slash("/init start")
+        await ana.slash("/join character:Rhea")
+        await gwen.slash("/init next")
+        await gwen.slash("/gm damage target:Rhea amount:7")
+        await gwen.slash("/init end")
+        await quiet(world, client)
+        assert "13/20" in (await ana.slash("/character show name:Rhea")).text
+        assert prompts(ana) == []
+
+
+async def test_an_undo_gives_back_cards_and_says_so(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, bo = world.person("Gwen"), world.person("Bo")
+        await gwen.slash("/init start")
+        await bo.slash("/init join")
+        await gwen.slash("/deck new")
+        await bo.slash("/hand draw count:3")
+        refused = await bo.slash("/encounter undo")
+        assert refused.ephemeral
+        undone = await gwen.slash("/encounter undo")
+        assert "Bo's draw of 3" in undone.text.replace("\\", "")
+        await quiet(world, client)
+        assert (await export(gwen))["hands"] == {}
+        await gwen.slash("/encounter redo")
+        await quiet(world, client)
+        (hand,) = (await export(bo))["hands"].values()
+        assert hand["count"] == 3
+        assert world.faults() == []
+
+
+async def test_a_reshuffle_after_an_undo_is_a_step_with_the_same_interactions_dice(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, bo, mo = world.person("Gwen"), world.person("Bo"), world.person("Mo")
+        await gwen.slash("/init start")
+        await bo.slash("/init join")
+        await gwen.slash("/deck new")
+        await bo.slash("/hand draw count:3")
+        await gwen.slash("/encounter undo reshuffle:True")
+        await quiet(world, client)
+        undo, shuffle = (await export(gwen))["log"][-2:]
+        assert undo["command"] == {"undo": [4]}
+        assert shuffle["dice"] == [{"shuffle": 52}]
+        assert shuffle["interaction"] == undo["interaction"]
+        await gwen.slash("/encounter end")
+        await gwen.slash("/deck clear")
+        await mo.slash("/fair reveal")
+        answer = await bo.slash("/fair export")
+        (data,) = answer.files.values()
+        found = verify_export(json.loads(data))
+        assert found.is_sound, found.faults

@@ -1,0 +1,72 @@
+"""The guide's system works as it stands there: written into a folder, found, played."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rules.systems
+from rules.core.registry import systems
+from tests.meta.sources import ROOT
+from tests.rules.table import Game, play_randomly
+
+GUIDE = ROOT / "rules" / "README.md"
+_FILE = re.compile(r"^`rules/systems/(baton/\w+\.py)`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def baton(tmp_path: Path) -> Iterator[None]:
+    """Put the guide's files into a folder of systems, as a stranger would."""
+    files = _FILE.findall(GUIDE.read_text("utf-8"))
+    assert [name for name, _ in files] == ["baton/__init__.py", "baton/system.py"]
+    for name, text in files:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    rules.systems.__path__.append(str(tmp_path))
+    importlib.invalidate_caches()
+    systems.cache_clear()
+    yield
+    rules.systems.__path__.remove(str(tmp_path))
+    for name in [name for name in sys.modules if name.startswith("rules.systems.baton")]:
+        del sys.modules[name]
+    systems.cache_clear()
+
+
+def table() -> Game:
+    game = Game("baton")
+    for name in ("Ana", "Bo"):
+        game.do(name, "join")
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 9")
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+@pytest.mark.usefixtures("baton")
+def test_the_guide_s_system_is_played_by_its_rules() -> None:
+    game = table()
+    assert game.waits_for() == ("Ana",)
+    assert game.legal("Ana") == ("pass-on",)
+    game.refused("Bo", "pass-on", rule="BA-01", target="Ogre")
+    game.do("Ana", "pass-on", target="Ogre")
+    game.refused("Gwen", "pass-on", rule="BA-02", target="Ana")
+    game.do("Gwen", "condition add", target="Bo", name="Dazed", duration="1", ticks="bearer-end")
+    game.do("Gwen", "pass-on", target="Bo")
+    game.do("Bo", "pass-on", target="Ogre")
+    assert game.state.combatant("Bo").conditions == ()
+    assert (game.state.round, game.waits_for()) == (2, ("Ogre",))
+    game.do("Gwen", "gm remove", target="Ogre")
+    assert game.waits_for() == ("Ana",)
+
+
+@pytest.mark.usefixtures("baton")
+@pytest.mark.parametrize("seed", range(3))
+def test_random_play_finds_no_fault_in_the_guide_s_system(seed: int) -> None:
+    game = table()
+    play_randomly(game, seed=seed, steps=30)
+    assert game.state.round > 1

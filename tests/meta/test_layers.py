@@ -1,0 +1,132 @@
+"""Imports point down: cogs, bot, data, rules. The rules are pure."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.meta.sources import ROOT, place, python_files
+
+OWN = ("rules", "data", "bot", "cogs", "tests")
+BELOW = {"rules": (), "data": ("rules",), "bot": ("data", "rules"), "cogs": ("bot", "data", "rules")}
+BY_NAME = {"bot/local/tryit.py"}  # the simplest system stands first in the list of what can be tried
+# Who starts the program, and the client that loads the commands, know the cogs.
+WIRING = {"bot/__main__.py", "bot/client.py"}
+# What would let chance, the clock, the disk or the network into the rules.
+IMPURE_MODULES = {
+    "asyncio", "concurrent", "http", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets", "select",
+    "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
+}  # fmt: skip
+IMPURE_NAMES = {"open", "print", "input", "eval", "exec", "breakpoint"}
+IMPURE_CALLS = {"now", "utcnow", "today", "urandom", "read_text", "read_bytes", "write_text", "write_bytes"}
+
+
+def modules_imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """List each imported module with its line; `from a import b` counts as `a.b`, so that a submodule is seen."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def upward(area: str, path: Path) -> list[str]:
+    allowed = {area, *BELOW[area]}
+    if path.relative_to(ROOT).as_posix() in WIRING:
+        allowed.add("cogs")
+    return [
+        f"{place(path, line)} imports {module}"
+        for line, module in modules_imported(parsed(path))
+        if module.split(".")[0] in OWN and module.split(".")[0] not in allowed
+    ]
+
+
+@pytest.mark.parametrize("area", list(BELOW))
+def test_imports_point_down(area: str) -> None:
+    files = python_files(area)
+    assert files
+    assert [fault for path in files for fault in upward(area, path)] == []
+
+
+def test_rules_import_the_standard_library_and_pydantic_alone() -> None:
+    allowed = {*sys.stdlib_module_names, "pydantic", "rules"} - IMPURE_MODULES
+    faults = [
+        f"{place(path, line)} imports {module}"
+        for path in python_files("rules")
+        for line, module in modules_imported(parsed(path))
+        if module.split(".")[0] not in allowed
+    ]
+    assert faults == []
+
+
+def impure_uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            function = node.func
+            if isinstance(function, ast.Name) and function.id in IMPURE_NAMES:
+                yield node.lineno, function.id
+            elif isinstance(function, ast.Attribute) and function.attr in IMPURE_CALLS:
+                yield node.lineno, function.attr
+
+
+def test_rules_read_no_clock_no_disk_and_no_chance_of_their_own() -> None:
+    faults = [
+        f"{place(path, line)} calls {name}"
+        for path in python_files("rules")
+        for line, name in impure_uses(parsed(path))
+    ]
+    assert faults == []
+
+
+def test_nothing_outside_a_system_asks_which_system_it_is() -> None:
+    systems = {path.parent.name for path in (ROOT / "rules" / "systems").glob("*/__init__.py")}
+    faults = [
+        f"{place(path, word.lineno)} says {word.value!r}"
+        for path in python_files("rules/core", "rules/dice", "data", "cogs", "bot")
+        if path.relative_to(ROOT).as_posix() not in BY_NAME
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Compare | ast.Match)
+        for word in ast.walk(node)
+        if isinstance(word, ast.Constant) and word.value in systems
+    ]
+    assert faults == []
+
+
+def test_no_system_imports_another() -> None:
+    faults = []
+    for folder in sorted((ROOT / "rules" / "systems").glob("*/")):
+        own = f"rules.systems.{folder.name}"
+        for path in sorted(folder.rglob("*.py")):
+            faults += [
+                f"{place(path, line)} imports {module}"
+                for line, module in modules_imported(parsed(path))
+                if module.startswith("rules.systems.") and not f"{module}.".startswith(f"{own}.")
+            ]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import random", ["random"]),
+        ("from datetime import datetime", ["datetime.datetime"]),
+        ("def late() -> None:\n    from bot import tables", ["bot.tables"]),
+    ],
+)
+def test_the_fence_sees_every_form_of_import(source: str, found: list[str]) -> None:
+    assert [module for _, module in modules_imported(ast.parse(source))] == found
+
+
+def test_the_fence_sees_the_clock() -> None:
+    assert [name for _, name in impure_uses(ast.parse("x = datetime.now()\ny = open('f')"))] == ["now", "open"]

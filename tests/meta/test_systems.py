@@ -1,0 +1,91 @@
+"""What every rule system brings with it, so that nothing outside its folder has to know it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.local.tryit import scripts
+from rules.core.registry import systems
+from rules.core.values import Combatant
+from tests.meta.rule_ids import ids_of
+from tests.meta.sources import ROOT
+
+FOLDER = ROOT / "rules" / "systems"
+
+
+def folder_names() -> list[str]:
+    return sorted(path.parent.name for path in FOLDER.glob("*/__init__.py"))
+
+
+def read(system: str, name: str) -> dict[str, Any]:
+    path = FOLDER / system / name
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def test_every_folder_is_a_system_under_its_own_id() -> None:
+    assert sorted(systems()) == folder_names()
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_every_system_has_its_rules_in_words(system: str) -> None:
+    rules = read(system, "rules.toml")
+    assert rules
+    for rule, words in rules.items():
+        assert set(words) == {"title", "text"}, rule
+        assert all(isinstance(each, str) and each.strip() for each in words.values()), rule
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_every_system_has_help_for_players_and_for_the_gm(system: str) -> None:
+    written = read(system, "help.toml")
+    assert str(written.get("intro", "")).strip()
+    assert written.get("player")
+    assert written.get("gm")
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_help_explains_every_action_and_no_other(system: str) -> None:
+    assert sorted(read(system, "help.toml").get("actions", {})) == sorted(systems()[system].actions.by_id)
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_every_system_can_be_tried(system: str) -> None:
+    found = {script.id: script for script in scripts()}
+    assert system in found
+    typed = [line.text for line in found[system].lines]
+    assert any(text.startswith(("/encounter start", "/init start")) for text in typed)
+    assert "/encounter begin" in typed
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_every_system_has_tests_of_its_own(system: str) -> None:
+    tests = sorted((ROOT / "tests" / "rules" / system).glob("test_*.py"))
+    assert tests
+    named = " ".join(path.read_text("utf-8") for path in tests)
+    prefix = ids_of(FOLDER / system / "rules.toml")[0].split("-")[0]
+    assert f"{prefix}-" in named
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_every_template_holds_what_the_system_needs(system: str) -> None:
+    rules = systems()[system]
+    template = rules.template()
+    sheet = template["sheet"]
+    assert isinstance(sheet, dict)
+    for owner in ("100", None):
+        needed = rules.required_keys(Combatant(name="Ana", owner=owner, kind=rules.default_kind(Combatant(name="Ana"))))
+        assert set(needed) <= set(sheet)
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_no_file_of_a_system_needs_scrolling_for_minutes(system: str) -> None:
+    long = {path.name: lines for path in FOLDER.glob(f"{system}/**/*.py") if (lines := _lines(path)) > 520}
+    assert long == {}
+
+
+def _lines(path: Path) -> int:
+    return path.read_text("utf-8").count("\n")

@@ -1,0 +1,223 @@
+"""What must hold at any classic table: random play over every combination of the options, secrets, and the way back.
+
+A failing example prints the seed and the options; both bring it back exactly.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.command import Command
+from rules.core.encounter import Table
+from rules.core.errors import Refusal
+from rules.core.events import dump_event, load_event
+from rules.core.registry import load_encounter, system_of
+from rules.core.verbs import decide, replay
+from rules.core.view import export_view, offers_for, view_of
+from rules.dice.source import Dice, SeededFaces
+from tests.rules.table import Game, play_randomly
+
+ROLLED = ("once", "each-round", "cards")
+BY = ("each", "side", "popcorn")
+COMBINATIONS = [
+    f"rolled={rolled}, by={by}, order={order}, die={die}"
+    for rolled, by, order, die in itertools.product(ROLLED, BY, ("high", "low"), ("1d20", "2d6"))
+]
+HIDDEN = "Qxqzzy"
+NOTE = "kwyjibo"
+
+
+def table(options: str, seed: int) -> Game:
+    """Bring in two players, a group, a lone one and a hidden one, and begin."""
+    rng = random.Random(seed)
+    game = Game("classic", options)
+    for name in ("Ana", "Bo"):
+        game.do(name, "join", bonus=rng.randint(-1, 3))
+    game.do("Gwen", "add", name="Rat", count=2, group="Rats")
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 20, AC 13")
+    game.do("Gwen", "gm add", name=HIDDEN, hidden=True, sheet="HP 9")
+    game.do("Gwen", "gm note", target="Ogre", text=NOTE)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def rulings(rng: random.Random, names: tuple[str, ...]) -> tuple[str, str, dict[str, Any]]:
+    """Pick something that people do at a table beside ending turns: who, what, with which options."""
+    one, other = rng.choice(names), rng.choice(names)
+    ticks = rng.choice(("bearer-start", "bearer-end", "source-start", "source-end", "round-end"))
+    possible: list[tuple[str, str, dict[str, Any]]] = [
+        ("Gwen", "gm turn", {"target": one}),
+        ("Gwen", "gm skip", {"target": one}),
+        ("Gwen", "gm next-phase", {}),
+        ("Gwen", "gm order", {"names": f"{one}, {other}"}),
+        ("Gwen", "gm set", {"target": one, "pool": "initiative", "value": str(rng.randint(1, 20))}),
+        ("Gwen", "gm set", {"target": one, "pool": "mark:dead", "value": rng.choice(("on", "off"))}),
+        ("Gwen", "gm set", {"target": one, "pool": "group", "value": rng.choice(("Rats", "off"))}),
+        ("Gwen", "gm set", {"target": one, "pool": "side", "value": rng.choice(("Players", "GM", "Third"))}),
+        ("Gwen", "gm damage", {"target": "Ogre", "amount": "1d6"}),
+        ("Gwen", "gm remove", {"target": one}),
+        ("Gwen", "gm ask", {"who": f"{one}, {other}", "rolls": "1d20", "show": rng.choice(("all", "gm", "blind"))}),
+        ("Gwen", "ask-roll", {}),
+        ("Gwen", "add", {"name": rng.choice(("Wolf", "Bat")), "count": rng.randint(1, 2)}),
+        ("Gwen", "encounter options", {"set": rng.choice(COMBINATIONS)}),
+        (
+            "Gwen",
+            "condition add",
+            {
+                "target": one,
+                "source": other,
+                "name": rng.choice(("Web", "Hex")),
+                "duration": str(rng.randint(1, 3)),
+                "ticks": ticks,
+                "concentration": rng.random() < 0.3,
+            },
+        ),
+        ("Ana", "join", {}),
+        ("Bo", "remove", {}),
+    ]
+    return rng.choice(possible)
+
+
+def check_sound(game: Game) -> None:
+    """Assert what no step may break."""
+    state = game.state
+    names = set(state.names)
+    for held in (state.order, state.current, state.acted, state.started, state.delayed):
+        assert set(held) <= names
+        assert len(set(held)) == len(held)
+    set_aside = [name for each in state.interrupted for name in each]
+    assert set(set_aside) <= names
+    assert not set(set_aside) & set(state.current)
+    assert set(state.order) == names
+    assert not set(state.current) & set(state.delayed)
+    if state.options.get("rolled") == "cards" and state.pile:
+        assert (len(state.pile) + len(state.dropped) + len(state.dealt)) % 54 == 0
+    assert load_encounter(json.loads(state.model_dump_json(exclude_defaults=True))) == state
+    view = view_of(game.table, game.seat("Gwen"))
+    assert view is not None
+    assert set(view.turn) <= set(export_view(game.table, game.seat("Gwen"))["legal"])
+
+
+def everything_shown(game: Game, reader: str) -> str:
+    """Return all that a person is shown of the table and of the last step, as one text."""
+    seat = game.seat(reader)
+    view = view_of(game.table, seat)
+    assert view is not None
+    offers = [offers_for(game.table, who, seat) for who in view.combatants]
+    shown = json.dumps(export_view(game.table, seat), ensure_ascii=False)
+    return f"{shown}{view.model_dump_json()}{offers!r}{game.said(reader)}"
+
+
+@pytest.mark.parametrize("options", COMBINATIONS)
+def test_offers_agree_with_decisions_in_every_combination_of_options(options: str) -> None:
+    game = table(options, seed=len(options))
+    play_randomly(game, seed=COMBINATIONS.index(options), steps=25)
+    check_sound(game)
+    assert game.state.round >= 2
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_any_mixture_of_turns_and_rulings_keeps_the_table_sound_and_secrets_secret(seed: int) -> None:
+    rng = random.Random(seed)
+    game = table(COMBINATIONS[seed * 7 % len(COMBINATIONS)], seed)
+    for _ in range(35):
+        names = tuple(game.state.names)
+        if not names:
+            break
+        if rng.random() < 0.5:
+            who = rng.choice(names)
+            offers = system_of(game.state).offers(game.state, who)
+            if not offers:
+                continue
+            by, action, given = "Gwen", rng.choice(offers).action, {"character": who, "note": None}
+        else:
+            by, action, given = rulings(rng, names)
+        try:
+            game.do(by, action, **given)
+        except Refusal as refusal:
+            assert str(refusal)  # noqa: PT017 - a refusal is one of two good outcomes
+            continue
+        check_sound(game)
+        for reader in ("Ana", "Bo"):
+            shown = everything_shown(game, reader)
+            assert HIDDEN not in shown, f"seed {seed}: {reader} learns of the hidden one by {action} {given}"
+            assert NOTE not in shown, f"seed {seed}: {reader} reads the GM's note after {action}"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_events_from_the_first_on_give_the_same_table_again(seed: int) -> None:
+    game = table(COMBINATIONS[seed * 5], seed)
+    play_randomly(game, seed=seed, steps=20)
+    events = [dump_event(event) for decision in game.decisions for event in decision.events]
+    written = json.loads(json.dumps(events))
+    assert replay(Table(channel="1"), tuple(load_event(each) for each in written)) == game.table
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_step_decided_twice_from_one_state_comes_out_the_same(seed: int) -> None:
+    game = table(COMBINATIONS[seed * 6], seed)
+    before = game.table
+    command = game.command("gm next-phase")
+    twice = [decide(before, command, game.seat("Gwen"), Dice(SeededFaces(b"q" * 32, "9"))) for _ in range(2)]
+    assert twice[0].table == twice[1].table
+    assert before == game.table
+
+
+@given(
+    count=st.integers(1, 6),
+    moves=st.lists(st.sampled_from(("draw", "play", "discard", "give", "shuffle")), max_size=14),
+    seed=st.integers(0, 10**6),
+)
+@settings(max_examples=60, deadline=None)
+def test_cards_beside_a_fight_are_kept_and_hands_are_their_owners(count: int, moves: list[str], seed: int) -> None:
+    rng = random.Random(seed)
+    game = Game("classic", "gm_sees_hands=off")
+    game.do("Ana", "join")
+    names = [f"Card{number:03}x" for number in range(12)]
+    uploaded = Command(action="deck new", args={"cards": names})
+    game.table = decide(game.table, uploaded, game.seat("Gwen"), Dice(SeededFaces(b"q" * 32, str(seed)))).table
+    for move in moves:
+        who = rng.choice(("Ana", "Bo"))
+        other = "Bo" if who == "Ana" else "Ana"
+        held = game.table.cards.hands.get(game.users[who], ())
+        try:
+            if move == "shuffle":
+                game.do("Gwen", "deck shuffle")
+            elif move == "draw":
+                game.do(who, "hand draw", count=count)
+            elif move == "give" and held:
+                game.do(who, "hand give", cards=rng.choice(held), player=game.users[other], player_name=other)
+            elif held:
+                game.do(who, f"hand {move}", cards=rng.choice(held))
+        except Refusal:
+            continue
+        cards = game.table.cards
+        everywhere = [*cards.pile, *cards.discards, *(card for hand in cards.hands.values() for card in hand)]
+        assert sorted(everywhere) == sorted(names)
+        for reader in ("Gwen", "Ana", "Bo"):
+            shown = json.dumps(export_view(game.table, game.seat(reader)))
+            secret = [
+                *cards.pile,
+                *(c for user, hand in cards.hands.items() if user != game.users[reader] for c in hand),
+            ]
+            assert not [card for card in secret if card in shown], f"{reader} sees cards after {move}"
+
+
+@given(st.text(max_size=40), st.integers(1, 3))
+@settings(max_examples=80, deadline=None)
+def test_any_typed_name_comes_in_cleanly_or_is_refused_with_a_sentence(name: str, count: int) -> None:
+    game = Game()
+    try:
+        game.do("Gwen", "add", name=name, count=count)
+    except Refusal as refusal:
+        assert 0 < len(str(refusal)) < 300  # noqa: PT017 - a refusal is one of two good outcomes
+        return
+    assert all(1 <= len(each) <= 32 for each in game.state.names)
+    assert len({each.casefold() for each in game.state.names}) == count

@@ -1,0 +1,61 @@
+"""House rules: unknown keys and values are refused with the list (design 3.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.errors import Malformed
+from rules.core.options import parse_options
+from rules.core.registry import systems
+from tests.rules.table import Game
+
+OPTIONS = systems()["classic"].options
+
+
+def test_options_are_read_without_regard_to_case() -> None:
+    read = parse_options(" Rolled = Each-Round , BY=side,\nnpc_pools=words,window=90m,", OPTIONS)
+    assert read == {"rolled": "each-round", "by": "side", "npc_pools": "words", "window": "1h 30m"}
+
+
+def test_the_defaults_are_those_of_the_design() -> None:
+    defaults = {option.key: option.default for option in OPTIONS}
+    assert defaults == {
+        "plain": "off",
+        "auto_pass": "on",
+        "gm_sees_hands": "on",
+        "npc_pools": "exact",
+        "physical_dice": "off",
+        "carry": "on",
+        "round_ping": "off",
+        "window": "12h",
+        "prompts": "here",
+        "rolled": "once",
+        "by": "each",
+        "order": "high",
+        "die": "1d20",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("difficulty=5", "rolled, by, order, die"),
+        ("rolled=twice", "once, each-round, cards"),
+        ("by=team", "each, side, popcorn"),
+        ("npc_pools=", "exact, words, hidden"),
+        ("rolled", "key=value"),
+        ("window=1m", "5 minutes"),
+        ("die=", ""),
+    ],
+)
+def test_what_is_no_option_is_refused_with_what_would_be(text: str, named: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        parse_options(text, OPTIONS)
+    assert named in str(refused.value)
+
+
+def test_nothing_starts_with_a_wrong_option_and_nothing_is_half_set() -> None:
+    game = Game()
+    game.refused("Gwen", "encounter options", set="by=side, rolled=twice")
+    assert game.state.options == {}
+    game.refused("Gwen", "encounter options", set=" , ")

@@ -1,0 +1,80 @@
+"""Who may do what: every verb for a stranger, a player, a moderator, the GM and a timer (design 3.1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Refusal
+from rules.core.rights import RIGHTS, Role, require_right
+from rules.core.values import Seat
+from rules.core.verbs import VERBS, decide
+from rules.dice.source import Dice, SeededFaces
+from tests.rules.table import Game
+
+OPEN = {
+    "encounter start", "encounter resume", "join", "remove", "condition add", "condition remove",
+    "ask-roll", "deck new", "deck shuffle",
+    "deck clear", "hand draw", "hand play", "hand discard", "hand give",
+}  # fmt: skip
+MODERATED = {verb for verb, role in RIGHTS.items() if role is Role.GM_OR_MODERATOR}
+
+
+def test_every_verb_stands_in_the_table_of_rights() -> None:
+    assert set(VERBS) <= set(RIGHTS)
+    assert {verb for verb, role in RIGHTS.items() if role is Role.ANYONE} == OPEN
+    assert {"encounter pause", "encounter end", "encounter gm"} <= MODERATED
+    assert not {verb for verb in MODERATED if verb.startswith("gm ")}
+
+
+@pytest.mark.parametrize("verb", sorted(RIGHTS))
+def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
+    encounter = Encounter(id="1", channel="1", system="classic", name="Fight", gms=("1",), people={"1": "Gwen"})
+    seats = {
+        "player": (Seat(user="2", name="Ana"), verb in OPEN),
+        "moderator": (Seat(user="3", name="Mo", moderator=True), verb in OPEN | MODERATED),
+        "gm": (Seat(user="1", name="Gwen", gm=True), True),
+        "timer": (Seat(), True),
+    }
+    for seat, may in seats.values():
+        if may:
+            require_right(verb, seat, encounter)
+        else:
+            with pytest.raises(Illegal, match="Gwen"):
+                require_right(verb, seat, encounter)
+
+
+@pytest.mark.parametrize("verb", sorted(set(VERBS) - OPEN))
+def test_a_player_who_tries_is_refused_and_nothing_changes(verb: str) -> None:
+    game = Game()
+    game.do("Ana", "join")
+    game.refused("Ana", verb)
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_a_command_without_any_options_never_breaks(verb: str) -> None:
+    game = Game()
+    game.do("Ana", "join")
+    for running in (False, True):
+        if running:
+            game.do("Gwen", "encounter begin")
+        for name in ("Gwen", "Ana"):
+            try:
+                decide(game.table, game.command(verb), game.seat(name), Dice(SeededFaces(b"r" * 32, "0")))
+            except Refusal as refusal:
+                assert str(refusal)  # noqa: PT017 - a refusal is one of two good outcomes
+
+
+def test_a_moderator_appoints_a_gm_and_sees_only_their_own_seat() -> None:
+    game = Game(people=("Gwen", "Ana", "Bo"))
+    command = game.command("encounter gm", user=game.users["Bo"], user_name="Bo")
+    decision = decide(game.table, command, game.seat("Ana", moderator=True), Dice(SeededFaces(b"r" * 32, "0")))
+    assert decision.table.encounter.gms == (game.users["Gwen"], game.users["Bo"])
+
+
+def test_the_seat_is_handed_over_and_never_left_empty() -> None:
+    game = Game()
+    game.refused("Gwen", "encounter gm", user=game.users["Gwen"], role="remove")
+    game.do("Gwen", "encounter gm", user=game.users["Ana"], user_name="Ana", role="hand-over")
+    assert game.state.gms == (game.users["Ana"],)
+    game.refused("Gwen", "encounter begin")

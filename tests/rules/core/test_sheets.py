@@ -1,0 +1,160 @@
+"""Sheets, abilities, cards and names as people type them (design 3.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.cards import parse_cards, standard_deck, stones_deck
+from rules.core.errors import Ambiguous, Malformed, Refusal
+from rules.core.names import clean_name, parse_name, resolve_name, resolve_names, unique_name
+from rules.core.sheet import parse_ability, parse_character_json, parse_sheet, pool_from, sheet_text
+
+FAMILY = "👨‍👩‍👧"
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("HP 20, spd 5", {"HP": 20, "SPD": 5}),
+        ("HP 12/20\nSpd -2", {"HP": "12/20", "SPD": -2}),
+        ("ATK 1d6+2", {"ATK": "1d6+2"}),
+        ("ATK 1d6 + 2", {"ATK": "1d6 + 2"}),
+        ("SPECIALTIES Arm + Throw, GAPS 1-2 + 3-4", {"SPECIALTIES": ("Arm", "Throw"), "GAPS": ("1-2", "3-4")}),
+        ("OPINION Bo 8, OPINION Cai 2", {"OPINION Bo": 8, "OPINION Cai": 2}),
+        ("HP: 20, AC=13", {"HP": 20, "AC": 13}),
+        ("motto never again", {"MOTTO": "never again"}),
+        (" , \n", {}),
+    ],
+)
+def test_a_sheet_is_read_as_keys_and_values(text: str, fields: dict[str, Any]) -> None:
+    assert parse_sheet(text) == fields
+    assert parse_sheet(sheet_text(fields)) == fields
+
+
+@pytest.mark.parametrize(
+    "text", ["HP", "20 HP", "HP 9999999999", "HP " + "x" * 500, "!, HP 3", ",".join(f"K{n} 1" for n in range(101))]
+)
+def test_a_sheet_that_cannot_be_read_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        parse_sheet(text)
+    assert len(str(refused.value)) < 200
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_a_sheet_or_a_refusal_and_never_a_crash(text: str) -> None:
+    for read in (parse_sheet, parse_name, lambda t: parse_ability("Bow", t)):
+        try:
+            read(text)
+        except Refusal as refusal:
+            assert str(refusal)  # noqa: PT017 - a refusal is one of two good outcomes
+
+
+def test_an_ability_ends_with_its_text() -> None:
+    bow = parse_ability("Bow", "kind weapon; DAMAGE 1d8+2; range 10; text Shoots; and; damage 99")
+    assert (bow.kind, bow.fields, bow.text) == ("weapon", {"damage": "1d8+2", "range": "10"}, "Shoots; and; damage 99")
+    assert parse_ability("Plain", "").fields == {}
+
+
+def test_a_pool_starts_full_or_where_the_sheet_says() -> None:
+    full, part = pool_from(20), pool_from("12/20")
+    assert full is not None
+    assert part is not None
+    assert (full.now, full.top, part.now, part.top) == (20, 20, 12, 20)
+    assert pool_from("much") is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "no json",
+        "[]",
+        "{" * 2000,
+        '{"name": "A", "weapons": []}',
+        '{"name": "A", "sheet": {"1": 1}}',
+        '{"name": "A", "sheet": {"HP": true}}',
+        '{"name": "A", "abilities": [{"nom": 1}]}',
+        b"\xff\xfe",
+        b"x" * 300_000,
+    ],
+)
+def test_a_file_that_holds_no_character_is_refused(data: str | bytes) -> None:
+    with pytest.raises(Refusal):
+        parse_character_json(data, owner="1")
+
+
+def test_an_unknown_key_of_a_file_is_named_with_its_path() -> None:
+    with pytest.raises(Refusal, match=r"abilities\[0\]\.nom"):
+        parse_character_json('{"name": "A", "abilities": [{"nom": 1}]}', owner="1")
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("  Ayla ", "Ayla"),
+        ("Ａｙｌａ", "Ayla"),
+        ("**Bold**", "**Bold**"),
+        ("D'Arc", "D'Arc"),
+        (FAMILY, FAMILY),
+        ("x" * 32, "x" * 32),
+    ],
+)
+def test_a_name_is_trimmed_and_brought_into_one_form(typed: str, name: str) -> None:
+    assert parse_name(typed) == name
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "  ", "x" * 33, "👍" * 100, "A,B", "A;B", 'A"B', "A`B", "A\nB", "\u202eAyla", "A\u200eB", "\u200d\ufe0f"],
+)
+def test_a_name_that_breaks_the_form_is_refused(typed: str) -> None:
+    with pytest.raises(Malformed):
+        parse_name(typed)
+
+
+@pytest.mark.parametrize(
+    ("display", "name"),
+    [
+        ("\u202eAyla`;", "Ayla"),
+        ("", "Player"),
+        ("\u202e", "Player"),
+        ("👍" * 100, "👍" * 32),
+        ("A,B", "AB"),
+        ("x " * 40, ("x " * 16).strip()),
+    ],
+)
+def test_a_display_name_is_cleaned(display: str, name: str) -> None:
+    assert clean_name(display) == name
+    assert parse_name(clean_name(display)) == name
+
+
+def test_a_double_gets_a_number_without_regard_to_case() -> None:
+    assert unique_name("ayla", ["Ayla"]) == "ayla 2"
+    assert unique_name("Ayla", ["Ayla", "AYLA 2"]) == "Ayla 3"
+    assert len(unique_name("x" * 32, ["x" * 32])) == 32
+
+
+def test_a_list_takes_exact_names_then_unique_beginnings() -> None:
+    among = ("Goblin", "Goblin 1", "Ogre")
+    assert resolve_names("ogre, goblin, OG", among, "combatant") == ("Ogre", "Goblin")
+    with pytest.raises(Ambiguous) as several:
+        resolve_name("gob", among, "combatant")
+    assert several.value.candidates == ("Goblin", "Goblin 1")
+    with pytest.raises(Malformed, match="Troll"):
+        resolve_name("Troll", among, "combatant")
+
+
+def test_cards_are_read_with_copies_and_without_regard_to_case() -> None:
+    assert parse_cards("2x fire 2, Fire INF", stones_deck()) == ("Fire 2", "Fire 2", "Fire inf")
+    assert parse_cards("as, 10h,x1", standard_deck(jokers=True)) == ("AS", "10H", "X1")
+
+
+@pytest.mark.parametrize("text", ["", ",", "11H", "999x AS", "Fire 2"])
+def test_cards_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(Refusal):
+        parse_cards(text, standard_deck(jokers=False))

@@ -1,0 +1,184 @@
+"""Whole rounds as a table plays them, a restart and an undo in the middle of a stack, and random play."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules.core.registry import load_encounter, read_encounter, system_of
+from rules.core.verbs import replay
+from tests.rules.soulweaver.scene import Scene, gathering, running
+from tests.rules.table import play_randomly
+
+ABILITIES = (
+    {"name": "Feint", "kind": "trick"},
+    {"name": "Juggle", "kind": "trick"},
+    {"name": "Guard", "kind": "stance"},
+    {"name": "Crane", "kind": "stance"},
+    {"name": "Dodge", "kind": "response"},
+    {"name": "Blast", "fields": {"conflict": "yes"}},
+)
+OPTIONS = ("", "completing=go-on", "auto_pass=off", "npc_pools=hidden, completing=go-on")
+
+
+def test_a_round_as_a_table_plays_it() -> None:
+    scene = running(rounds=1, minor=2, abilities=ABILITIES, sheet={"OPINION Cai": 2})
+    story: list[str] = []
+
+    def act(who: str, action: str, **given: object) -> None:
+        scene.act(who, action, **given)
+        story.extend(scene.lines())
+
+    act("Ana", "wait")
+    act("Bo", "stance", using="Guard")
+    act("Bo", "effect", using="Ember", target="Cai", amount=2, note="minutes")
+    act("Bo", "end")
+    act("Ana", "act-now")
+    act("Ana", "attack", target="Cai", note="Lunge")
+    act("Soulweaver", "decline", note="stack")
+    act("Cai", "react", using="Dodge")
+    act("Ana", "decline", note="unless-me")
+    act("Bo", "react", note="Trip", target="Dodge")
+    act("Cai", "decline")
+    act("Bo", "decline")
+    act("Soulweaver", "go-on")
+    act("Soulweaver", "go-on")
+    act("Soulweaver", "miss")
+    act("Ana", "end")
+    act("Cai", "end")
+    act("Soulweaver", "end")
+    act("Bo", "minor", note="look")
+    assert story == [
+        "Ana waits, and may act after any other turn.",
+        "Bo enters Conflict.",
+        "Bo has Guard.",
+        "Cai has Ember from Bo (2 left).",
+        "Bo ends the turn.",
+        "Ana will act now.",
+        "Ana acts now; that is the place in Priority from here on.",
+        "Ana enters Conflict.",
+        "Ana attacks Cai: Lunge.",
+        "Soulweaver declines, for all of this stack.",
+        "Cai reacts to Lunge: Dodge (Minor).",
+        "Ana declines, unless something is aimed at them.",
+        "Bo reacts to Dodge: Trip (Minor).",
+        "Cai declines.",
+        "Bo declines.",
+        "Trip completes (Bo's reaction).",
+        "Trip causes nothing more.",
+        "Dodge completes (Cai's reaction).",
+        "Dodge causes nothing more.",
+        "Lunge completes: Ana against Cai; the GM says hit or miss.",
+        "Ana against Cai: miss.",
+        "Ana ends the turn.",
+        "Cai ends the turn.",
+        "Soulweaver ends the turn.",
+        "Round 3.",
+        "Ember on Cai: 1 left.",
+        "Bo takes a Minor Action: look.",
+    ]
+
+
+def test_an_undo_and_a_redo_in_the_middle_of_a_stack_give_the_very_same_table() -> None:
+    scene = running(rounds=1, minor=2)
+    tables = [scene.table]
+    for who, action, given in (
+        ("Ana", "attack", {"target": "Cai"}),
+        ("Soulweaver", "decline", {}),
+        ("Cai", "react", {"note": "Dodge"}),
+        ("Bo", "react", {"note": "Trip", "target": "Dodge"}),
+        ("Ana", "decline", {"note": "stack"}),
+        ("Soulweaver", "decline", {}),
+        ("Cai", "decline", {}),
+        ("Bo", "decline", {}),
+        ("Soulweaver", "trigger", {"note": "dust"}),
+    ):
+        scene.act(who, action, **given)
+        tables.append(scene.table)
+    decisions = scene.decisions[-9:]
+    for undone in range(1, 10):
+        table = tables[-1 - undone]  # the state as it was kept
+        for decision in decisions[-undone:]:
+            table = replay(table, decision.events)
+        assert table == tables[-1]
+    scene.table = tables[3]  # after Cai's reaction: the stack is as it was, and may go another way
+    assert scene.asked() == "Bo"
+    scene.act("Bo", "decline")
+    assert scene.asked() == "Ana"
+
+
+def test_a_restart_in_the_middle_of_a_stack_changes_nothing() -> None:
+    scene = running(rounds=1, minor=2)
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline", note="unless-me")
+    scene.act("Cai", "react", note="Dodge")
+    again = read_encounter(scene.state.model_dump_json(), "soulweaver")
+    assert again == scene.state
+    assert load_encounter(scene.state.model_dump(mode="json", exclude_defaults=True)) == scene.state
+    scene.table = scene.table.evolve(encounter=again)
+    assert scene.asked() == "Bo"
+    assert scene.decline_all() == ["Bo", "Ana", "Cai"]
+
+
+def random_scene(seed: int) -> Scene:
+    scene = gathering(
+        options=OPTIONS[seed % len(OPTIONS)],
+        minor=seed % 3,
+        abilities=ABILITIES,
+        sheet={"OPINION Bo": 2, "OPINION Ana": 8},
+    )
+    beast = {"name": "Beast", "owner": "100", "fields": {"POISE": 0}, "abilities": list(ABILITIES)}
+    scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 1, MINOR 1", document=beast, count=1 + seed % 2)
+    scene.do("Gwen", "gm add", name="Lurker", sheet="ZEAL 1d6, MINOR 2", document=beast, hidden=True)
+    scene.do("Gwen", "encounter begin")
+    rng = random.Random(seed)
+    for _ in range(rng.randint(0, 3)):
+        who, of = rng.sample(scene.state.names, 2)
+        scene.do("Gwen", "gm aware", who=who, of=of, yes=False)
+    return scene
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_play_never_hangs_and_offers_agree_with_what_is_accepted(seed: int) -> None:
+    scene = random_scene(seed)
+    for part in range(4):
+        play_randomly(scene, seed=seed * 10 + part, steps=30)
+        names = scene.state.names
+        if part == 1 and len(names) > 2:
+            scene.do("Gwen", "gm remove", target=random.Random(seed).choice(names))
+        if part == 2:
+            late = {"name": "Late", "owner": "100", "abilities": list(ABILITIES)}
+            scene.do("Gwen", "gm add", name="Late", sheet="ZEAL 9, MINOR 1", document=late)
+        check(scene)
+
+
+def check(scene: Scene) -> None:
+    """Check what must hold at every moment."""
+    state = scene.state
+    assert set(state.priority) == set(state.names)
+    assert len(state.questions) <= 1
+    assert len(scene.turn()) == 1  # the table always waits for exactly one
+    if state.questions:
+        legal = scene.legal(state.questions[0].who)
+        choices = state.questions[0].choices
+        assert state.questions[0].silent or set(choices) <= set(legal) or "decline" in legal
+    for creature in state.combatants:
+        assert sum(held.data.get("stance") is True for held in creature.conditions) <= 1
+        for pool in creature.pools.values():
+            assert 0 <= pool.now <= (pool.top or 0)
+    for item in state.stack.items:
+        assert len(set(item.reacted)) == len(item.reacted)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_offer_of_others_in_public_terms_covers_what_they_may_do(seed: int) -> None:
+    scene = random_scene(seed)
+    rng = random.Random(seed)
+    system = system_of(scene.state)
+    for _ in range(25):
+        play_randomly(scene, seed=rng.randrange(10**6), steps=3)
+        for who in system.actors(scene.state):
+            exact = {offer.action for offer in system.offers(scene.state, who)}
+            public = {offer.action for offer in system.offers(scene.state, who, public=True)}
+            assert exact <= public, (who, exact - public)
