@@ -218,6 +218,22 @@ def test_the_gm_moves_stones_by_hand() -> None:
     assert everything(game.state) == whole
 
 
+def test_st_01_a_reshuffle_after_an_undo_mixes_the_pile_alone() -> None:
+    game = duel()
+    game.do("Ana", "begin")
+    game.do("Ana", "discard", cards=held(game, "Ana")[0])
+    before = game.state
+    game.do("Gwen", "deck reshuffle")
+    assert sorted(game.state.pile) == sorted(before.pile)
+    assert game.state.pile != before.pile
+    assert game.state.discards == before.discards
+    (shuffle,) = game.decisions[-1].dice.records
+    assert isinstance(shuffle, Shuffle)
+    places = [game.state.definition.index(card) for card in shuffle.before]
+    assert places == sorted(places)  # in definition order before the shuffle
+    assert len(places) == len(before.pile)
+
+
 def test_an_undone_draw_comes_again_the_same() -> None:
     game = duel()
     before = game.table
