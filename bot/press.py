@@ -22,7 +22,7 @@ from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.view import my_actors, view_of
+from rules.core.view import my_actors, offers_for, view_of
 
 if TYPE_CHECKING:
     from bot.client import RefereeClient
@@ -118,7 +118,7 @@ def _offer(room: Room, seat: Seat, action: str, who: str) -> Offer | None:
         offer
         for actor in actors
         if actor in system.actors(active) and system.plays(active, actor, seat)
-        for offer in system.offers(active, actor)
+        for offer in offers_for(room.table, actor, seat)
         if offer.action == action
     ]
     return found[0] if found and (len(found) == 1 or who or not found[0].needs_nothing) else None

@@ -30,7 +30,7 @@ from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
 from rules.core.values import Combatant, Seat
-from rules.core.view import View, deck_seen, hands_seen, my_actors, view_of
+from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 
 if TYPE_CHECKING:
     from bot.client import RefereeClient
@@ -190,9 +190,9 @@ class Referee:
         active = room.table.active
         if active is not None:
             system = system_of(active)
-            offers = {who: system.offers(active, who) for who in my_actors(room.table, seat)}
+            offers = {who: offers_for(room.table, who, seat) for who in my_actors(room.table, seat)}
             if seat.gm and not offers:
-                offers = {who: system.offers(active, who) for who in system.waits_for(active)}
+                offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
         hand = hands_seen(room.table, seat).get(seat.user or "")
         since = await self._since(room, seat)
         return panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)

@@ -216,6 +216,7 @@ def hand_message(
     for who, lying in hand.fused.items():
         for ability, cards in lying.items():
             lines.append(f"Fused beside {escape(who)}: {escape(ability)} ({escape(counted(sorted_hand(cards)))})")
+    lines.extend(escape(line) for line in hand.uses)
     return fit(Payload(content=and_more(lines, CONTENT - 10), files=[picture] if picture else []))
 
 

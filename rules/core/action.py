@@ -30,7 +30,8 @@ class Param(Frozen):
     values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
     itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
-    when they refuse.
+    when they refuse. `secret` choices are for those alone who may know the actor's hand; `unsaid` is the refusal
+    of a required value that was left out, where the choices alone would not say why it is asked for.
     """
 
     name: Takes
@@ -43,6 +44,8 @@ class Param(Frozen):
     least: int | None = None
     most: int | None = None
     rule: str | None = None
+    secret: bool = False
+    unsaid: str = ""
 
 
 class Offer(Frozen):
@@ -137,7 +140,7 @@ class Actions(Generic[S]):
         refusal = action.may(step.state, who)
         if refusal is not None:
             raise refusal
-        action.do(step, who, self._checked(step.state, action, who, command))
+        action.do(step, who, self._checked(step, action, who, command))
         return who
 
     def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
@@ -173,15 +176,26 @@ class Actions(Generic[S]):
         # Nobody may: the refusal of the one whose turn is nearest says why.
         return next((actor for actor in mine if self.offers(state, actor)), (mine or others)[0])
 
-    def _checked(self, state: S, action: Action[S], who: str, command: Command) -> Command:
-        params = {param.name: param for param in self.params_given(state, who, command.evolve(action=action.id))}
+    def _knows(self, step: Step[S], who: str) -> bool:
+        from rules.core.registry import system_of  # noqa: PLC0415 - the registry imports the systems
+
+        return system_of(step.state).knows(step.state, who, step.seat)
+
+    def _left_out(self, action: Action[S], param: Param, *, open_to_all: bool) -> Malformed:
+        if param.unsaid and open_to_all:
+            return Malformed(param.unsaid, rule=param.rule)
+        return Malformed(_needs(action.label, param), instead=_possible(param) if open_to_all else None)
+
+    def _checked(self, step: Step[S], action: Action[S], who: str, command: Command) -> Command:
+        given_so_far = command.evolve(action=action.id)
+        params = {param.name: param for param in self.params_given(step.state, who, given_so_far)}
         changes: dict[str, str | int] = {}
         for name in ("target", "using", "cards", "to", "amount", "note"):
             given = getattr(command, name)
             param = params.get(name)
             if given is None or given == "":
                 if param is not None and param.required:
-                    raise Malformed(_needs(action.label, param), instead=_possible(param))
+                    raise self._left_out(action, param, open_to_all=not param.secret or self._knows(step, who))
                 continue
             if name not in action.takes:
                 taken = shown(action.takes) or "nothing more"

@@ -6,7 +6,7 @@ A pile is secret: it stands in the state, never in a view. Index 0 is the top.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
@@ -55,12 +55,13 @@ def standard_deck(*, jokers: bool) -> tuple[str, ...]:
 
 def deck_of(kind: str) -> tuple[str, ...]:
     """Return the definition of a named deck. Raises: Malformed."""
-    if kind == "standard52":
-        return standard_deck(jokers=False)
-    if kind == "standard54":
-        return standard_deck(jokers=True)
-    if kind == "stones":
-        return stones_deck()
+    decks: Mapping[str, Callable[[], tuple[str, ...]]] = {
+        "standard52": lambda: standard_deck(jokers=False),
+        "standard54": lambda: standard_deck(jokers=True),
+        "stones": stones_deck,
+    }
+    if kind in decks:
+        return decks[kind]()
     raise Malformed(f"There is no deck {kind[:40]}.", instead=f"Possible: {', '.join(KINDS)}, or a file.")
 
 

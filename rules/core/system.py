@@ -26,9 +26,12 @@ S = TypeVar("S", bound=Encounter)
 
 
 class HandView:
-    """What a system with hands of its own lets a seat see of one hand. `cards` None: not this seat's to see."""
+    """What a system with hands of its own lets a seat see of one hand. `cards` None: not this seat's to see.
 
-    __slots__ = ("cards", "count", "fused", "limit")
+    `uses` are lines on what the cards are good for, as secret as the cards; no markdown.
+    """
+
+    __slots__ = ("cards", "count", "fused", "limit", "uses")
 
     def __init__(
         self,
@@ -37,11 +40,13 @@ class HandView:
         *,
         fused: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
         limit: int | None = None,
+        uses: tuple[str, ...] = (),
     ) -> None:
         self.count = count
         self.cards = cards
         self.fused = fused or {}
         self.limit = limit
+        self.uses = uses if cards is not None else ()
 
 
 class System(Generic[S]):
@@ -137,6 +142,10 @@ class System(Generic[S]):
         """Rank an actor for a seat: 2 its own, 1 as GM for another, 0 not theirs. Rule: G-03."""
         combatant = state.find(who)
         return (2 if seat.gm else 0) if combatant is None else plays(combatant, seat)
+
+    def knows(self, state: S, who: str, seat: Seat) -> bool:
+        """Tell whether a seat may know all that an actor can do; else it learns it in public terms. Rule: G-04."""
+        return bool(self.plays(state, who, seat))
 
     def order(self, state: S) -> tuple[str, ...]:
         """Return the order of the present phase."""

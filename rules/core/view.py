@@ -56,6 +56,7 @@ class HandSeen(Frozen):
     cards: tuple[str, ...] | None
     fused: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     limit: int | None = None
+    uses: tuple[str, ...] = ()
 
 
 class DeckSeen(Frozen):
@@ -235,7 +236,7 @@ def hands_seen(table: Table, seat: Seat) -> Mapping[str, HandSeen]:
     encounter = table.encounter
     if isinstance(encounter, Encounter) and system_of(encounter).has_hands:
         return {
-            user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit)
+            user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit, uses=hand.uses)
             for user, hand in system_of(encounter).hands(encounter, seat).items()
         }
     return {
@@ -256,12 +257,12 @@ def deck_seen(table: Table) -> DeckSeen | None:
 
 
 def offers_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
-    """Return an actor's legal actions: exactly for its own seat or the GM, else in public terms."""
+    """Return an actor's legal actions: exactly for a seat that may know them, else in public terms."""
     active = table.active
     if active is None:
         return ()
     system = system_of(active)
-    return system.offers(active, who, public=not system.plays(active, who, seat))
+    return system.offers(active, who, public=not system.knows(active, who, seat))
 
 
 def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:

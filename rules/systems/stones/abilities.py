@@ -1,0 +1,173 @@
+"""Abilities as a sheet writes them: card, element, cost, and the bracketed keywords of the text in their order.
+
+Rule: ST-06, ST-10, ST-12, ST-13, ST-14.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.names import same
+from rules.core.values import TICKS, Ability, Combatant, Condition, Ticks
+
+MAX_COST = 30
+NUMBERS = ("ATK", "ARM", "ARMP", "ARMS", "MOV", "RNG", "CRT", "HAND")
+_CARDS = ("offensive", "defensive")
+_KEYWORD = re.compile(r"\[([^\[\]]{1,60})\]")
+_ON = re.compile(r"on\s+(\d{1,3})\s*[-–—]\s*(\d{1,3})", re.IGNORECASE)
+_LASTS = re.compile(r"[^\[\],.]{0,20}?(\d{1,3})\s*(?:turn|round)", re.IGNORECASE)
+_CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", re.IGNORECASE)
+_CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
+_SIGNED = re.compile(r"[+-]?\d{1,4}")
+# Words of keywords that move things or people's stones: a person has to do these.
+_BY_HAND = frozenset(
+    (
+        *("push", "pull", "move", "teleport", "swap", "place", "summon", "redirect"),
+        *("draw", "discard", "steal", "break", "remove", "heal", "choose", "reroll"),
+    )
+)
+Does = Literal["attack", "roll", "condition", "announce"]
+
+
+class Keyword(Frozen):
+    """One keyword to resolve. `roll` opens a gate: it and what follows in its clause hold only on low … high."""
+
+    does: Does
+    name: str
+    low: int = 0
+    high: int = 0
+    gated: bool = False
+    left: int | None = None
+    ticks: Ticks | None = None
+
+    def condition(self, source: str) -> Condition:
+        return Condition(name=self.name, source=source, left=self.left, ticks=self.ticks)
+
+
+class Stone(Frozen):
+    """An ability as it is read: what it costs, whom it is for, what it does."""
+
+    name: str
+    offensive: bool
+    fuses: bool
+    any_range: bool
+    element: str
+    cost: int
+    keywords: tuple[Keyword, ...]
+    changes: Mapping[str, int] = {}
+    text: str = ""
+
+    @property
+    def aims_at_foes(self) -> bool:
+        return self.offensive or any(keyword.does == "attack" for keyword in self.keywords)
+
+
+def read_ability(ability: Ability) -> Stone:
+    """Read an ability. Raises: Malformed naming it."""
+    fields = {key.casefold(): value.strip() for key, value in ability.fields.items()}
+    named = tuple(" ".join(word.split()).casefold() for word in _KEYWORD.findall(ability.text))
+    fuses = "fuse" in named
+    card = (fields.get("card") or ability.kind or ("defensive" if fuses else "offensive")).casefold()
+    if card not in _CARDS:
+        raise Malformed(f"{ability.name}: {card[:40]} is no card.", instead="card offensive, or card defensive.")
+    if fuses and card != "defensive":
+        raise Malformed(
+            f"{ability.name}: only a defensive ability is fused.", rule="ST-06", instead="card defensive; or no [Fuse]."
+        )
+    cost = fields.get("cost", "0")
+    if not cost.isdecimal() or not cost.isascii() or len(cost) > 4 or int(cost) > MAX_COST:
+        raise Malformed(f"{ability.name}: {cost[:40]} is no cost.", instead=f"cost 3: stars from 0 to {MAX_COST}.")
+    return Stone(
+        name=ability.name,
+        offensive=card == "offensive",
+        fuses=fuses,
+        any_range="any range" in named or fields.get("range", "").casefold() in ("any", "any range"),
+        element=fields.get("element", ""),
+        cost=int(cost),
+        keywords=read_keywords(ability.text, _duration(ability.name, fields), _ticks(ability.name, fields)),
+        changes=passive_changes(fields, ability.text),
+        text=ability.text,
+    )
+
+
+def passive_changes(fields: Mapping[str, str], text: str) -> dict[str, int]:
+    """Return what an ability changes while fused: `ARM +1` among its fields, or `[ARM +1]` in its text.
+
+    >>> passive_changes({"arm": "+1", "cost": "3"}, "[Fuse] [MOV -1]")
+    {'ARM': 1, 'MOV': -1}
+    """
+    found: dict[str, int] = {}
+    written = [(key, value) for key, value in fields.items() if key.upper() in NUMBERS]
+    for key, value in (*written, *_CHANGE.findall(text)):
+        number = value.replace(" ", "")
+        if _SIGNED.fullmatch(number):
+            found[key.upper()] = found.get(key.upper(), 0) + int(number)
+    return found
+
+
+def _duration(name: str, fields: dict[str, str]) -> int | None:
+    text = fields.get("duration") or fields.get("lasts") or ""
+    number = text.split(" ")[0]
+    if not text or text.casefold() in ("until removed", "none"):
+        return None
+    if number.isdecimal() and number.isascii() and len(number) < 4 and int(number) > 0:
+        return int(number)
+    raise Malformed(f"{name}: {text[:40]} is no duration.", instead="duration 2: the bearer's turns.")
+
+
+def _ticks(name: str, fields: dict[str, str]) -> Ticks:
+    text = fields.get("ticks", "bearer-start").casefold()
+    for known in TICKS:
+        if known == text:
+            return known
+    raise Malformed(f"{name}: {text[:40]} is no moment of a turn.", instead=f"Possible: {', '.join(TICKS)}.")
+
+
+def read_keywords(text: str, lasts: int | None = None, ticks: Ticks = "bearer-start") -> tuple[Keyword, ...]:
+    """Return the keywords of a text in their order; a comma ends what `[On a-b]` governs. Rule: ST-13.
+
+    >>> [(word.does, word.name, word.gated) for word in read_keywords("[Standard Attack], [On 1-50] adds [Burn]")]
+    [('attack', 'Standard Attack', False), ('roll', 'On 1-50', False), ('condition', 'Burn', True)]
+    """
+    found: list[Keyword] = []
+    gated = False
+    end = 0
+    for match in _KEYWORD.finditer(text):
+        if re.search("[,;.]", text[end : match.start()]):
+            gated = False
+        end = match.end()
+        name = " ".join(match[1].split())
+        folded = name.casefold()
+        gate = _ON.fullmatch(name)
+        if folded in ("fuse", "any range") or _CHANGE.fullmatch(match[0]):
+            continue
+        if gate:
+            low, high = int(gate[1]), int(gate[2])
+            if not 1 <= low <= high <= 100:
+                raise Malformed(f"[{name}] is no range of a d100.", rule="ST-13", instead="[On 1-50], for example.")
+            found.append(Keyword(does="roll", name=f"On {low}-{high}", low=low, high=high))
+            gated = True
+        elif folded == "standard attack":
+            found.append(Keyword(does="attack", name="Standard Attack", gated=gated))
+        elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(name):
+            found.append(Keyword(does="announce", name=name, gated=gated))
+        else:
+            said = _LASTS.match(text, end)
+            left = int(said[1]) if said and int(said[1]) > 0 else lasts
+            found.append(
+                Keyword(does="condition", name=name, gated=gated, left=left, ticks=ticks if left is not None else None)
+            )
+    return tuple(found)
+
+
+def stones_of(combatant: Combatant) -> tuple[Stone, ...]:
+    return tuple(read_ability(ability) for ability in combatant.abilities)
+
+
+def find_stone(combatant: Combatant, name: str) -> Stone:
+    """Return an ability by its exact name."""
+    return next(read_ability(ability) for ability in combatant.abilities if same(ability.name, name))

@@ -1,0 +1,242 @@
+"""The actions of the ledger's table: what each needs, takes and does.
+
+Rule: ST-04 to ST-17.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.cards import counted
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import resolve_name
+from rules.systems.stones.combat import aims, require_aim, strike, target_names
+from rules.systems.stones.guards import has_acted, is_activated, may_activate, may_claim, own_turn
+from rules.systems.stones.movement import ends, move, spaces
+from rules.systems.stones.paying import drop_cards
+from rules.systems.stones.players import (
+    StonesStep,
+    controlled,
+    excess,
+    hand,
+    limit,
+    living,
+    player_name,
+    player_of,
+)
+from rules.systems.stones.spending import (
+    ability_params,
+    fuse,
+    fuse_params,
+    may_fuse,
+    may_fuse_publicly,
+    may_use,
+    may_use_publicly,
+    narrow_ability,
+    narrow_fuse,
+    use_ability,
+)
+from rules.systems.stones.state import (
+    AbilityBroken,
+    Activated,
+    ActivationsClosed,
+    HasActed,
+    StonesDiscarded,
+    StonesState,
+)
+from rules.systems.stones.turns import claim, end_turn
+
+
+def _begin(step: StonesStep, who: str, command: Command) -> None:
+    claim(step, player_of(step.state, who))
+
+
+def _activate(step: StonesStep, who: str, command: Command) -> None:
+    step.emit(Activated(who=who))
+    step.tell("{who} is activated.", who=who)
+
+
+# Move (ST-09)
+
+
+def _may_move(state: StonesState, who: str) -> Refusal | None:
+    refusal = is_activated(state, who)
+    if refusal is not None:
+        return refusal
+    if state.moved:
+        return Illegal(f"{who} has already moved this turn.", rule="ST-09", instead="What was left over is lost.")
+    if spaces(state, who) == 0:
+        return Illegal(f"{who} has MOV 0.", rule="ST-09", instead="/gm move can.")
+    if ends(state, who) == ():
+        return Illegal(f"No free cell is in {who}'s reach.", rule="ST-09", instead="Nothing is lost by staying.")
+    return None
+
+
+def _move_params(state: StonesState, who: str) -> tuple[Param, ...]:
+    cells = ends(state, who)
+    if cells is None:
+        most = max(1, spaces(state, who))
+        return (Param(name="amount", label="spaces", required=False, least=1, most=most, rule="ST-09"),)
+    return (Param(name="to", label="cell or path", choices=cells, free=True, rule="ST-09"),)
+
+
+# Attack and ability (ST-11, ST-12)
+
+
+def _may_attack(state: StonesState, who: str) -> Refusal | None:
+    refusal = has_acted(state, who, "attack")
+    if refusal is None and not aims(state, who, None):
+        return Illegal(f"No opponent is in {who}'s range.", rule="ST-10", instead="move first, or end.")
+    return refusal
+
+
+def _attack_params(state: StonesState, who: str) -> tuple[Param, ...]:
+    return (Param(name="target", choices=aims(state, who, None), universe=target_names(state)),)
+
+
+def _attack(step: StonesStep, who: str, command: Command) -> None:
+    target = command.target or ""
+    require_aim(step.state, who, target, None)
+    step.emit(HasActed(how="attack"))
+    strike(step, who, target)
+
+
+# Break, discard, end (ST-15, ST-16)
+
+
+def fused_labels(state: StonesState, who: str) -> dict[str, tuple[str, str]]:
+    """Return a player's fused abilities by the words that name them, with `who`'s own by their plain names."""
+    found: dict[str, tuple[str, str]] = {name: (who, name) for name in state.fused.get(who, {})}
+    for other in controlled(state, player_of(state, who)):
+        for name in state.fused.get(other, {}) if other != who else ():
+            found[name if name not in found else f"{name} ({other})"] = (other, name)
+    return found
+
+
+def _may_break(state: StonesState, who: str) -> Refusal | None:
+    refusal = own_turn(state, who)
+    if refusal is None and not fused_labels(state, who):
+        return Illegal("No ability is fused.", rule="ST-15", instead="fuse comes first.")
+    return refusal
+
+
+def _break_params(state: StonesState, who: str) -> tuple[Param, ...]:
+    return (Param(name="using", label="fused ability", choices=tuple(fused_labels(state, who)), rule="ST-15"),)
+
+
+def _close(step: StonesStep) -> None:
+    if step.state.closed:
+        return
+    state = step.state
+    waiting = [name for name in living(state, state.current or "") if name not in state.activated]
+    step.emit(ActivationsClosed())
+    if waiting:
+        step.tell("{who}: not activated this turn.", who=", ".join(waiting))
+
+
+def _break(step: StonesStep, who: str, command: Command) -> None:
+    labels = fused_labels(step.state, who)
+    bearer, name = labels[resolve_name(command.using or "", tuple(labels), "fused ability", rule="ST-15")]
+    cards = step.state.fused[bearer][name]
+    _close(step)
+    step.emit(AbilityBroken(who=bearer, ability=name))
+    step.tell("{who}: {ability} is broken; {cards} discarded.", who=bearer, ability=name, cards=counted(cards))
+
+
+def _may_discard(state: StonesState, who: str) -> Refusal | None:
+    refusal = own_turn(state, who)
+    if refusal is None and not state.hands.get(player_of(state, who)):
+        return Illegal("The hand is empty.", rule="ST-16", instead="end, or break.")
+    return refusal
+
+
+def _discard_params(state: StonesState, who: str) -> tuple[Param, ...]:
+    cards = tuple(dict.fromkeys(hand(state, player_of(state, who))))
+    return (Param(name="cards", label="stones", choices=cards, many=True, free=True, secret=True, rule="ST-16"),)
+
+
+def _discard(step: StonesStep, who: str, command: Command) -> None:
+    player = player_of(step.state, who)
+    cards = drop_cards(step, player, command.cards or "")
+    _close(step)
+    step.emit(StonesDiscarded(player=player, cards=cards))
+    step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(cards))
+
+
+def _may_end(state: StonesState, who: str) -> Refusal | None:
+    refusal = own_turn(state, who)
+    if refusal is not None:
+        return refusal
+    player = player_of(state, who)
+    over = excess(state, player)
+    if over:
+        count = "1 stone" if over == 1 else f"{over} stones"
+        return Illegal(
+            f"Hand and fused stones are {count} over the limit of {limit(state, player)}.",
+            rule="ST-16",
+            instead=f"discard {over}, or break a fused ability.",
+        )
+    return None
+
+
+def _end(step: StonesStep, who: str, command: Command) -> None:
+    step.tell("{who} ends the turn.", who=player_name(step.state, player_of(step.state, who)))
+    end_turn(step)
+
+
+def stones_actions() -> tuple[Action[StonesState], ...]:
+    """Return the actions in the ledger's order."""
+    return (
+        Action(id="begin", label="Begin", may=may_claim, do=_begin, usual=1, player_wide=True),
+        Action(id="activate", label="Activate", may=may_activate, do=_activate, usual=1),
+        Action(
+            id="fuse",
+            label="Fuse",
+            takes=("using", "cards"),
+            may=may_fuse,
+            public_may=may_fuse_publicly,
+            params=fuse_params,
+            narrow=narrow_fuse,
+            do=fuse,
+        ),
+        Action(id="move", label="Move", takes=("to", "amount"), may=_may_move, params=_move_params, do=move, usual=3),
+        Action(
+            id="attack",
+            label="Attack",
+            takes=("target",),
+            may=_may_attack,
+            params=_attack_params,
+            do=_attack,
+            usual=2,
+        ),
+        Action(
+            id="ability",
+            label="Ability",
+            takes=("using", "cards", "target"),
+            may=may_use,
+            public_may=may_use_publicly,
+            params=ability_params,
+            narrow=narrow_ability,
+            do=use_ability,
+            usual=2,
+        ),
+        Action(
+            id="break",
+            label="Break",
+            takes=("using",),
+            may=_may_break,
+            params=_break_params,
+            do=_break,
+            player_wide=True,
+        ),
+        Action(
+            id="discard",
+            label="Discard",
+            takes=("cards",),
+            may=_may_discard,
+            params=_discard_params,
+            do=_discard,
+            player_wide=True,
+        ),
+        Action(id="end", label="End turn", may=_may_end, do=_end, usual=4, player_wide=True),
+    )

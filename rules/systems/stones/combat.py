@@ -1,0 +1,170 @@
+"""Attacks and the keywords of abilities, in their order; range counted without diagonals.
+
+Rule: ST-10, ST-11, ST-13, ST-14, G-06, G-08.
+"""
+
+from __future__ import annotations
+
+from rules.core.board import distance, parse_cell
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal
+from rules.core.lines import Dice, Fact, Veiled
+from rules.core.names import shown
+from rules.core.values import Combatant
+from rules.core.verbs.rulings import change_health
+from rules.systems.stones.abilities import Stone
+from rules.systems.stones.players import (
+    HEALTH,
+    StonesStep,
+    armor,
+    characters,
+    is_object,
+    is_out,
+    number,
+)
+from rules.systems.stones.state import StonesState
+
+_MOST_WORDS = 300
+
+
+# Whom one may aim at
+
+
+def foes(state: StonesState, who: str) -> tuple[str, ...]:
+    """Return the opposing characters and the objects that can be attacked. Rule: ST-11."""
+    side = state.combatant(who).side
+    return tuple(
+        each.name
+        for each in state.combatants
+        if (is_object(each) or each.side != side) and not each.hidden and not is_out(state, each.name)
+    )
+
+
+def allies(state: StonesState, who: str) -> tuple[str, ...]:
+    """Return oneself and the characters of one's side."""
+    side = state.combatant(who).side
+    names = [each.name for each in characters(state) if each.side == side and not each.hidden]
+    return tuple(dict.fromkeys((who, *names)))
+
+
+def spaces_to(state: StonesState, who: str, target: str) -> int | None:
+    """Return the spaces between two, without diagonals; None without a board, or off it. Rule: ST-10."""
+    one, other = state.combatant(who), state.combatant(target)
+    if state.board is None or one.cell is None or other.cell is None:
+        return None
+    return distance("orthogonal", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
+
+
+def target_names(state: StonesState) -> tuple[str, ...]:
+    """Return whom a target could name at all."""
+    return tuple(each.name for each in state.combatants if not each.hidden)
+
+
+def in_range(state: StonesState, who: str, target: str, *, any_range: bool = False) -> bool:
+    """Tell whether a target is in range; without a board people say. Rule: ST-10, G-06."""
+    spaces = None if any_range or who == target else spaces_to(state, who, target)
+    return spaces is None or spaces <= number(state, who, "RNG")
+
+
+def aims(state: StonesState, who: str, stone: Stone | None) -> tuple[str, ...]:
+    """Return the targets of an ability, or of a standard attack (None), that are in range."""
+    group = foes(state, who) if stone is None or stone.aims_at_foes else allies(state, who)
+    any_range = stone is not None and stone.any_range
+    return tuple(name for name in group if in_range(state, who, name, any_range=any_range))
+
+
+def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) -> None:
+    """Refuse a target that is not one. Raises: Illegal with ST-10 (too far), ST-11 or ST-12 (not such a target)."""
+    group = foes(state, who) if stone is None or stone.aims_at_foes else allies(state, who)
+    possible = aims(state, who, stone)
+    if target not in group:
+        rule = "ST-11" if stone is None else "ST-12"
+        if is_out(state, target):
+            reason = f"{target} is incapacitated."
+        elif stone is None or stone.aims_at_foes:
+            reason = f"{target} is no opponent of {who}."
+        else:
+            reason = f"{stone.name} is for oneself and allies."
+        raise Illegal(reason, rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}.")
+    if target not in possible:
+        raise Illegal(
+            f"{target} is {spaces_to(state, who, target)} spaces away; {who} reaches {number(state, who, 'RNG')}.",
+            rule="ST-10",
+            instead=f"In range: {shown(possible) or 'nobody'}.",
+        )
+
+
+# The standard attack (ST-11)
+
+
+def damage_type(combatant: Combatant) -> str:
+    return "Spirit" if combatant.word("TYPE").casefold().startswith("s") else "Physical"
+
+
+def _d100(step: StonesStep, who: str, purpose: str) -> tuple[int, Dice]:
+    face = step.die(100, who=who, purpose=purpose).face
+    return face, Dice(text=f"d100 (**{face}**)", seen_by=step.dice_seen_by(who))
+
+
+def strike(step: StonesStep, who: str, target: str) -> None:
+    """Roll for a critical, double ATK, take the armor off, the rest from HP. Rule: ST-11."""
+    state = step.state
+    chance, attack = number(state, who, "CRT"), max(0, number(state, who, "ATK"))
+    kind = damage_type(state.combatant(who))
+    less = armor(state, target, kind)
+    face, roll = _d100(step, who, "CRT")
+    critical = face <= chance
+    dealt = max(0, attack * (2 if critical else 1) - less)
+    doubled = " × 2" if critical else ""
+    reckoned: Fact = f"{attack}{doubled} - {less} = {dealt} {kind} damage"
+    if not (_is_open(step, who) and _is_open(step, target)):
+        known = f"{attack}{doubled}, less armor" if _is_open(step, who) else f"{kind} damage"
+        reckoned = Veiled(full=str(reckoned), public=known)
+    against: Fact = f"CRT {chance}"
+    if not _is_open(step, who):
+        against = Veiled(full=against, public="CRT")
+    step.tell(
+        "{who} attacks {target}: {roll} against {chance}, {outcome}: {reckoned}.",
+        who=who,
+        target=target,
+        roll=roll,
+        chance=against,
+        outcome="critical hit" if critical else "hit",
+        reckoned=reckoned,
+    )
+    if dealt > 0 and HEALTH in state.combatant(target).pools:
+        change_health(step, target, -dealt)
+
+
+def _is_open(step: StonesStep, who: str) -> bool:
+    """Tell whether everybody may read this combatant's numbers. Rule: G-08."""
+    return step.combatant(who).owner is not None or step.option("npc_pools") == "exact"
+
+
+# Keywords (ST-13, ST-14)
+
+
+def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> None:
+    """Resolve an ability's keywords in the order in which they stand. Rule: ST-13."""
+    opened = True
+    for keyword in stone.keywords:
+        if keyword.gated and not opened:
+            continue
+        if keyword.does == "attack":
+            strike(step, who, target)
+        elif keyword.does == "roll":
+            face, roll = _d100(step, who, keyword.name)
+            opened = keyword.low <= face <= keyword.high
+            step.tell(
+                "{what}: {roll}, {outcome}.",
+                what=keyword.name,
+                roll=roll,
+                outcome="it takes effect" if opened else "no effect",
+            )
+        elif keyword.does == "condition":
+            add_condition(step, target, keyword.condition(who))
+        else:
+            step.tell("For the GM: {what} by {who} on {target}.", what=keyword.name, who=who, target=target)
+    if not stone.keywords and stone.text:
+        text = stone.text if len(stone.text) <= _MOST_WORDS else stone.text[: _MOST_WORDS - 1] + "…"
+        step.tell("{ability}: {text}", ability=stone.name, text=text)

@@ -1,0 +1,85 @@
+"""Whose turn it is, who is activated, and what has been done already: what every action asks first.
+
+Rule: ST-05, ST-11, ST-12, ST-15, ST-17.
+"""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import shown
+from rules.systems.stones.players import is_object, is_out, living, player_name, player_of
+from rules.systems.stones.state import StonesState
+from rules.systems.stones.turns import claimants
+
+
+def may_claim(state: StonesState, who: str) -> Refusal | None:
+    able = claimants(state)
+    if is_object(state.combatant(who)):
+        return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
+    if state.current is not None:
+        return not_now(state, who)
+    if player_of(state, who) in able:
+        return None
+    names = shown(player_name(state, player) for player in able)
+    reason = "has had this round's turn" if player_of(state, who) in state.taken else "cannot take this turn"
+    whose = player_name(state, player_of(state, who))
+    return Illegal(f"{whose[:1].upper()}{whose[1:]} {reason}.", rule="ST-17", instead=f"Now: {names}.")
+
+
+def not_now(state: StonesState, who: str) -> Refusal:
+    current = state.current
+    if current == player_of(state, who):
+        return Illegal("The turn is claimed already.", rule="ST-17", instead="activate a character, or end.")
+    now = shown(player_name(state, player) for player in ((current,) if current else claimants(state)))
+    return Illegal(f"It is not {who}'s turn.", rule="ST-17", instead=f"Now: {now}.")
+
+
+def own_turn(state: StonesState, who: str) -> Refusal | None:
+    if is_object(state.combatant(who)):
+        return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
+    if state.current is None and player_of(state, who) in claimants(state):
+        return Illegal("The turn is not claimed yet.", rule="ST-17", instead="begin takes it, and draws.")
+    return None if state.current == player_of(state, who) else not_now(state, who)
+
+
+def may_activate(state: StonesState, who: str) -> Refusal | None:
+    refusal = own_turn(state, who)
+    if refusal is not None:
+        return refusal
+    if state.closed:
+        return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
+    if is_out(state, who):
+        return Illegal(f"{who} is incapacitated.", rule="ST-05", instead="Activate another character, or end.")
+    if who in state.activated:
+        others = [name for name in living(state, player_of(state, who)) if name not in state.activated]
+        return Illegal(
+            f"{who} has been activated this turn.",
+            rule="ST-05",
+            instead=f"Not yet: {shown(others)}." if others else "end.",
+        )
+    return None
+
+
+def is_activated(state: StonesState, who: str) -> Refusal | None:
+    refusal = own_turn(state, who)
+    if refusal is not None:
+        return refusal
+    if state.closed:
+        return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
+    if is_out(state, who):
+        return Illegal(f"{who} is incapacitated.", rule="ST-05", instead="Activate another character.")
+    if state.active != who:
+        now = f"{state.active} is" if state.active is not None else "Nobody is yet"
+        return Illegal(f"{who} is not activated. {now}.", rule="ST-05", instead=f"activate character:{who}.")
+    return None
+
+
+def has_acted(state: StonesState, who: str, again: str) -> Refusal | None:
+    refusal = is_activated(state, who)
+    if refusal is not None or not state.acted:
+        return refusal
+    made = {"attack": "its standard attack", "ability": "its ability"}[state.acted]
+    rule = "ST-05" if state.acted == again else "ST-12"
+    return Illegal(
+        f"{who} has made {made} of this turn.", rule=rule, instead="One standard attack or one ability a turn."
+    )

@@ -1,0 +1,228 @@
+"""The deck, draws, and what an ability could be paid with.
+
+Rule: ST-01, ST-02, ST-03, ST-06, ST-12, G-04.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+from rules.core.action import Param
+from rules.core.cards import ELEMENTS, STONE_COUNTS, counted, parse_cards, stones_deck, take
+from rules.core.errors import Illegal, Malformed
+from rules.core.model import Frozen
+from rules.core.names import parse_name, same
+from rules.systems.stones.abilities import Stone, stones_of
+from rules.systems.stones.players import StonesStep, controlled, fused_names, hand, holder_of, player_name, sees_hand
+from rules.systems.stones.state import DeckShuffled, StonesDrawn, StonesState
+
+INFINITE = "inf"
+WORTHS = ("1", "2", "3", "4")
+DEFAULT_ELEMENTS = "+".join(ELEMENTS)
+DEFAULT_COUNTS = "/".join(map(str, STONE_COUNTS))
+_MOST_SHOWN = 20
+_MOST_WAYS = 3
+_MOST_OF_ONE = 30
+
+
+# The deck (ST-01)
+
+
+def check_elements(text: str) -> str:
+    """Read the option `elements`: names parted by `+`. Raises: Malformed."""
+    names = [parse_name(part, "element") for part in text.split("+") if part.strip()]
+    if not 1 <= len(names) <= 12 or len({name.casefold() for name in names}) < len(names):
+        raise Malformed("A deck has 1 to 12 different elements.", rule="ST-01", instead=f"{DEFAULT_ELEMENTS}.")
+    return "+".join(names)
+
+
+def check_counts(text: str) -> str:
+    """Read the option `stones`: how many of 1, 2, 3, 4 stars and infinite ones an element has. Raises: Malformed."""
+    parts = [part.strip() for part in text.split("/")]
+    fine = len(parts) == 5 and all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts)
+    if not fine or not any(map(int, parts)) or max(map(int, parts)) > _MOST_OF_ONE:
+        raise Malformed(
+            f"{text[:40]} is no deck.",
+            rule="ST-01",
+            instead=f"Up to {_MOST_OF_ONE} of 1, 2, 3, 4 stars and infinite, as in {DEFAULT_COUNTS}.",
+        )
+    return "/".join(str(int(part)) for part in parts)
+
+
+def elements_of(state: StonesState) -> tuple[str, ...]:
+    """Return the elements of the deck that is dealt, or of the one that will be."""
+    if state.definition:
+        return tuple(dict.fromkeys(card.rsplit(" ", 1)[0] for card in state.definition))
+    return tuple(state.options.get("elements", DEFAULT_ELEMENTS).split("+"))
+
+
+def lay_out(step: StonesStep) -> None:
+    """Shuffle the whole deck. Rule: ST-01."""
+    counts = tuple(int(part) for part in step.option("stones").split("/"))
+    deck = stones_deck(elements_of(step.state), counts)
+    step.emit(DeckShuffled(pile=step.dice.shuffle(deck), definition=deck))
+    step.tell("{count} stones are shuffled.", count=len(deck))
+
+
+def draw(step: StonesStep, player: str, count: int) -> None:
+    """Draw from the top; an empty pile takes the discards in, shuffled. A short draw is told. Rule: ST-01."""
+    user = holder_of(step.state, player)
+    drawn: tuple[str, ...] = ()
+    while len(drawn) < count:
+        state = step.state
+        if not state.pile:
+            if not state.discards:
+                break
+            step.emit(DeckShuffled(pile=step.dice.shuffle(state.discards)))
+            step.tell("The pile is empty: {count} discarded stones are shuffled into it.", count=len(state.discards))
+        part = step.state.pile[: count - len(drawn)]
+        step.dice.drew(part, user)
+        step.emit(StonesDrawn(player=player, cards=part))
+        drawn += part
+    name = player_name(step.state, player)
+    if len(drawn) < count:
+        step.tell(
+            "{who} draws {count} of {wanted} stones: pile and discards are empty.",
+            who=name,
+            count=len(drawn),
+            wanted=count,
+        )
+    else:
+        step.tell("{who} draws {count} " + ("stone." if count == 1 else "stones."), who=name, count=count)
+    if drawn:
+        step.tell("Drawn: {cards}.", cards=counted(drawn), seen_by=(user,))
+
+
+# Paying (ST-02, ST-06, ST-12)
+
+
+class Payment(Frozen):
+    """Stones that would do, and how many stars they lose; an infinite one pays alone."""
+
+    cards: tuple[str, ...]
+    lost: int = 0
+    infinite: bool = False
+
+    @property
+    def words(self) -> str:
+        return counted(self.cards)
+
+    @property
+    def wastes(self) -> bool:
+        return self.lost > 0 or self.infinite
+
+
+def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ...]:
+    """Return what a hand could pay an ability with, nothing superfluous: exact first, infinite stones last."""
+    if stone.cost == 0:
+        return (Payment(cards=()),)
+    held = state.hands.get(player, ())
+    element = next((name for name in elements_of(state) if same(name, stone.element)), None)
+    if element is None:
+        return ()
+    worths = {f"{element} {worth}": int(worth) for worth in WORTHS}
+    stars = Counter(worths[card] for card in held if card in worths)
+    ranges = [range(min(stars[worth], -(-stone.cost // worth)) + 1) for worth in (1, 2, 3, 4)]
+    found = []
+    for counts in product(*ranges):
+        total = sum(worth * count for worth, count in enumerate(counts, 1))
+        least = next((worth for worth, count in enumerate(counts, 1) if count), 0)
+        if stone.cost <= total < stone.cost + least:
+            cards = tuple(f"{element} {worth}" for worth, count in enumerate(counts, 1) for _ in range(count))
+            found.append((total, len(cards), counts[::-1], cards))
+    found.sort()
+    finite = [Payment(cards=cards, lost=total - stone.cost) for total, _, _, cards in found[:_MOST_SHOWN]]
+    infinite = f"{element} {INFINITE}"
+    if infinite in held:
+        finite.append(Payment(cards=(infinite,), infinite=True))
+    return tuple(finite)
+
+
+def uses_of(state: StonesState, player: str) -> tuple[str, ...]:
+    """Return, for each ability that a hand could pay now, with what; as secret as the hand."""
+    found = []
+    for who in controlled(state, player):
+        for stone in stones_of(state.combatant(who)):
+            ways = payments(state, player, stone) if stone.cost and stone.name not in fused_names(state, who) else ()
+            if ways:
+                words = " or ".join(payment.words for payment in ways[:_MOST_WAYS])
+                found.append(f"{who}, {stone.name} ({stone.cost} {stone.element}): {words}")
+    return tuple(found)
+
+
+def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Param:
+    """Return what `cards` may be for an ability: to be named where the best choice would waste something."""
+    found = payments(state, player, stone)
+    best = found[0] if found else None
+    unsaid = ""
+    if best is not None and best.wastes:
+        lost = "1 star is" if best.lost == 1 else f"{best.lost} stars are"
+        why = "spends an infinite stone" if best.infinite else f"is too much: {lost} lost"
+        unsaid = (
+            f"{stone.name} costs {stone.cost} {stone.element}; the best that your hand has, {best.words}, {why}. "
+            f"Repeat it with cards:{best.words}, or name others."
+        )
+    return Param(
+        name="cards",
+        label="stones",
+        choices=tuple(payment.words for payment in found if payment.cards),
+        required=bool(unsaid),
+        free=True,
+        rule=rule,
+        secret=True,
+        unsaid=unsaid,
+    )
+
+
+def pay(step: StonesStep, player: str, stone: Stone, text: str | None, rule: str) -> tuple[str, ...]:
+    """Return the stones that pay an ability: those named, or the best choice. Raises: Illegal with that rule."""
+    state = step.state
+    need = f"{stone.name} costs {stone.cost} {stone.element}".rstrip()
+    if text is None:
+        found = payments(state, player, stone)
+        if not found:
+            raise Illegal(f"{need}; the hand has not enough.", rule=rule, instead="/hand show lists the stones.")
+        return found[0].cards
+    cards = parse_cards(text, dict.fromkeys((*state.definition, *state.hands.get(player, ()))))
+    wrong = [card for card in cards if not same(card.rsplit(" ", 1)[0], stone.element)]
+    if wrong:
+        raise Illegal(f"{need}; {wrong[0]} does not fit.", rule=rule, instead=f"Name {stone.element} stones.")
+    held = hand(state, player)
+    missing = Counter(cards) - Counter(held)
+    if missing:
+        raise Illegal(
+            f"The hand does not hold {counted(missing.elements())}.",
+            rule=rule,
+            instead=_shown_hand(step, player, stone.element),
+        )
+    infinite = any(card.endswith(f" {INFINITE}") for card in cards)
+    worth = sum(int(card.rsplit(" ", 1)[1]) for card in cards if not card.endswith(f" {INFINITE}"))
+    if not infinite and worth < stone.cost:
+        raise Illegal(
+            f"{need}; {counted(cards)} is worth {worth}.", rule=rule, instead=f"{stone.cost - worth} more will do."
+        )
+    return cards
+
+
+def _shown_hand(step: StonesStep, player: str, element: str) -> str:
+    if not sees_hand(step.state, player, step.seat):
+        return "Name stones that are in it."
+    own = [card for card in hand(step.state, player) if same(card.rsplit(" ", 1)[0], element)]
+    return f"It holds {counted(own)}." if own else f"It holds no {element}."
+
+
+def lost_stars(stone: Stone, cards: Sequence[str]) -> int:
+    """Return how many stars a payment loses; an infinite stone loses none."""
+    if any(card.endswith(f" {INFINITE}") for card in cards):
+        return 0
+    return max(0, sum(int(card.rsplit(" ", 1)[1]) for card in cards) - stone.cost)
+
+
+def drop_cards(step: StonesStep, player: str, text: str) -> tuple[str, ...]:
+    """Return the stones of a hand that a list names. Raises: Malformed, Illegal."""
+    state = step.state
+    cards = parse_cards(text, dict.fromkeys((*state.definition, *state.hands.get(player, ()))))
+    take(state.hands.get(player, ()), cards, rule="ST-16")
+    return cards

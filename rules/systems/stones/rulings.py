@@ -1,0 +1,234 @@
+"""What the GM does by hand, and what happens when characters come, go, or change hands.
+
+Rule: G-01, G-04, ST-08, ST-17.
+"""
+
+from __future__ import annotations
+
+from rules.core.cards import counted, parse_cards, take
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import shown
+from rules.systems.stones.paying import draw
+from rules.systems.stones.players import (
+    StonesStep,
+    characters,
+    controlled,
+    holder_of,
+    key_for,
+    living,
+    player_name,
+    player_of,
+    players,
+    sides,
+)
+from rules.systems.stones.state import (
+    AbilityBroken,
+    CharacterGone,
+    DeckShuffled,
+    PlaceSkipped,
+    PlayerChanged,
+    PlayerGone,
+    PlayerOrderSet,
+    RoundClosed,
+    StonesDiscarded,
+    StonesGiven,
+    StonesState,
+    TurnEnded,
+)
+from rules.systems.stones.turns import claim, claimants, end_turn
+
+MOST_PLAYERS = 3
+MOST_DRAWN = 100
+
+
+def faults(state: StonesState) -> tuple[str, ...]:
+    """Return what is wrong with who plays on which side; empty where nothing is. Rule: ST-17."""
+    found = []
+    known = state.side_names or sides(state)
+    for side in sides(state):
+        if side not in known:
+            found.append(f"{side} is no side of this game ({shown(known)})")
+        if len(players(state, side)) > MOST_PLAYERS:
+            found.append(f"{side} has more than {MOST_PLAYERS} players")
+    for player in players(state):
+        of_player = {each.side for each in characters(state) if each.name in controlled(state, player)}
+        if len(of_player) > 1:
+            found.append(f"{player_name(state, player)} has characters on both sides")
+    return tuple(found)
+
+
+def require_sides(step: StonesStep) -> None:
+    """Refuse what would leave a running game without two proper sides. Raises: Illegal."""
+    wrong = faults(step.state)
+    if step.state.side_names and wrong:
+        raise Illegal(f"That cannot be: {wrong[0]}.", rule="ST-17", instead="Two sides, one to three players each.")
+
+
+# Characters that go or change hands
+
+
+def let_go(step: StonesStep, who: str) -> None:
+    """Discard what lies beside a character who leaves, and the hand of a player who has no other."""
+    for ability, cards in step.state.fused.get(who, {}).items():
+        step.emit(AbilityBroken(who=who, ability=ability))
+        step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))
+    step.emit(CharacterGone(who=who))
+    state = step.state
+    player = player_of(state, who)
+    if controlled(state, player) != (who,):
+        return
+    held = state.hands.get(player, ())
+    if held:
+        step.emit(StonesDiscarded(player=player, cards=held))
+        step.tell("{who} discards {cards}.", who=player_name(state, player), cards=counted(held))
+    if state.current == player:
+        step.emit(TurnEnded())
+    step.emit(PlayerGone(player=player))
+
+
+def follow(step: StonesStep, who: str) -> None:
+    """Let hand, turn and place follow a character to its new player where the old one has none left."""
+    require_sides(step)
+    state = step.state
+    now = player_of(state, who)
+    known = (*state.hands, *state.taken, *state.player_order, state.current, state.first_player)
+    for before in dict.fromkeys(known):
+        if before is not None and before != now and before not in state.gms and not controlled(state, before):
+            step.emit(PlayerChanged(before=before, after=now))
+    if step.state.active == who and step.state.current != now:
+        step.emit(CharacterGone(who=who))
+
+
+# Turns
+
+
+def require_open(step: StonesStep) -> None:
+    """Refuse to go on with a game that is decided. Raises: Illegal. Rule: ST-19."""
+    if step.state.over is not None:
+        raise Illegal(f"The game is over: {step.state.over}", rule="ST-19", instead="/gm heal brings somebody back.")
+
+
+def give_turn(step: StonesStep, who: str) -> None:
+    """Give a character's player the turn now; a turn under way ends."""
+    require_open(step)
+    player = player_of(step.state, who)
+    if not living(step.state, player):
+        raise Illegal(f"{who} is incapacitated.", rule="G-01", instead="/gm heal first.")
+    if step.state.current == player:
+        raise Illegal(f"{player_name(step.state, player)} has the turn.", rule="G-01", instead="/gm skip ends it.")
+    step.tell("The GM gives the turn to {who}.", who=player_name(step.state, player))
+    end_turn(step)
+    claim(step, player, extra=player not in claimants(step.state))
+
+
+def skip_turn(step: StonesStep, who: str) -> None:
+    """End a turn whatever the hand holds, or let a player's turn of this round pass."""
+    require_open(step)
+    state = step.state
+    player = player_of(state, who)
+    name = player_name(state, player)
+    if state.current == player:
+        step.tell("The GM ends the turn of {who}.", who=name)
+        end_turn(step)
+    elif state.current is None and player in claimants(state):
+        step.tell("The GM skips {who}.", who=name)
+        step.emit(PlaceSkipped(player=player))
+    else:
+        now = shown(player_name(state, each) for each in ((state.current,) if state.current else claimants(state)))
+        raise Illegal(f"The table does not wait for {name}.", rule="G-01", instead=f"Now: {now}.")
+
+
+def close_round(step: StonesStep) -> None:
+    """End the round; the next one opens as the step settles."""
+    require_open(step)
+    step.tell("The GM ends the round.")
+    end_turn(step)
+    step.emit(RoundClosed())
+
+
+def set_order(step: StonesStep, names: tuple[str, ...]) -> None:
+    """Put players into an order, by their characters; those not named keep theirs behind. Rule: ST-17."""
+    state = step.state
+    named = dict.fromkeys(player_of(state, name) for name in names)
+    rest = state.player_order or players(state)
+    order = tuple(dict.fromkeys((*named, *rest)))
+    step.emit(PlayerOrderSet(players=order))
+    step.tell("Order of the players: {order}.", order=", ".join(player_name(state, player) for player in order))
+
+
+# Stones
+
+
+def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
+    """Draw, give, take or discard somebody's stones by hand. Rule: G-01."""
+    state = step.state
+    if not state.definition:
+        raise Illegal("The stones are not dealt yet.", rule="ST-01", instead="/encounter begin shuffles them.")
+    player = key_for(state, user)
+    name = player_name(state, player)
+    step.secret = do in ("give", "take")
+    if do == "draw":
+        count = command.number("count") or 1
+        if not 1 <= count <= MOST_DRAWN:
+            raise Malformed(f"count goes from 1 to {MOST_DRAWN}.")
+        if player not in players(state):
+            raise Illegal(f"{name} plays nobody here.", rule="G-04", instead="Name a player.")
+        draw(step, player, count)
+        return
+    if command.cards is None:
+        raise Malformed("Say which stones (option cards).", instead="Fire 2, 2x Earth 1, for example.")
+    cards = parse_cards(command.cards, dict.fromkeys(state.definition))
+    try:
+        take(state.hands.get(player, ()), cards)
+    except Illegal:
+        raise Illegal(f"{name} does not hold all of these.", rule="G-04", instead="Name stones of that hand.") from None
+    if do == "discard":
+        step.emit(StonesDiscarded(player=player, cards=cards))
+        step.tell("{who} discards {cards}.", who=name, cards=counted(cards))
+        return
+    to_user = command.text("to_user") if do == "give" else step.seat.user
+    if to_user is None:
+        raise Malformed("Say to whom (option to).", instead="Mention the player.")
+    to = key_for(state, to_user)
+    if to == player:
+        raise Malformed(f"{name} holds them already.")
+    other = player_name(state, to)
+    step.emit(StonesGiven(player=player, to=to, cards=cards))
+    step.tell(
+        "{who} gives {count} to {other}.",
+        who=name,
+        count="1 stone" if len(cards) == 1 else f"{len(cards)} stones",
+        other=other,
+    )
+    seen_by = (holder_of(state, player), holder_of(state, to))
+    step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
+
+
+def reshuffle(step: StonesStep) -> None:
+    """Shuffle what is in the pile alone, so that an undo is no peek (design 6, 7)."""
+    state = step.state
+    if not state.pile:
+        raise Illegal("The pile is empty: there is nothing to shuffle.", rule="ST-01")
+    place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
+    ordered = tuple(sorted(state.pile, key=place.__getitem__))
+    step.emit(DeckShuffled(pile=step.dice.shuffle(ordered), alone=True))
+    step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
+
+
+def break_by_ruling(step: StonesStep, value: str) -> None:
+    """Break a fused ability by its name, or by `ability of character`. Rule: ST-08."""
+    state = step.state
+    found = [
+        (who, ability)
+        for who, lying in state.fused.items()
+        for ability in lying
+        if value.casefold() in (ability.casefold(), f"{ability} of {who}".casefold())
+    ]
+    if len(found) != 1:
+        every = shown(f"{ability} of {who}" for who, lying in state.fused.items() for ability in lying)
+        raise Malformed(f"{value[:60] or '(nothing)'} names no fused ability.", instead=f"Fused: {every or 'none'}.")
+    who, ability = found[0]
+    cards = state.fused[who][ability]
+    step.emit(AbilityBroken(who=who, ability=ability))
+    step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))

@@ -1,0 +1,313 @@
+"""The state of a stones encounter, and the events that change it.
+
+A player is a key: the user id of the owner, or `gm:<side>` for the GM's own characters on a side.
+Every stone is in exactly one place: the pile, the discards, a hand, or under a fused ability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules.core.cards import take
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+
+
+class StonesState(Encounter):
+    """`pile` is secret, index 0 on top; `discards` lie open, oldest first. `fused`: character, ability, stones.
+
+    A round has `places` turns, of which `place` is the present one; sides take them in turn, `first_side` first.
+    `taken` had their own turn this round. `current` has the turn: `fills` where it takes a missing player's place,
+    `extra` where the GM gave it besides the places. Of its characters `active` is the one activated now.
+    """
+
+    definition: tuple[str, ...] = ()
+    pile: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    hands: Mapping[str, tuple[str, ...]] = {}
+    fused: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    side_names: tuple[str, ...] = ()
+    first_side: str | None = None
+    first_player: str | None = None
+    player_order: tuple[str, ...] = ()
+    places: int = 0
+    place: int = 0
+    taken: tuple[str, ...] = ()
+    current: str | None = None
+    fills: bool = False
+    extra: bool = False
+    active: str | None = None
+    activated: tuple[str, ...] = ()
+    moved: bool = False
+    acted: str = ""
+    closed: bool = False
+
+
+def _hands(hands: Mapping[str, tuple[str, ...]], player: str, cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    changed = {**hands, player: cards}
+    return {key: held for key, held in changed.items() if held}
+
+
+# The stones
+
+
+class DeckShuffled(EncounterEvent[StonesState]):
+    """The pile in its new order: with a definition the whole deck, else the discards, or (`alone`) what it held."""
+
+    kind: ClassVar[str] = "stones.shuffled"
+    pile: tuple[str, ...]
+    alone: bool = False
+    definition: tuple[str, ...] = ()
+
+    def change(self, state: StonesState) -> StonesState:
+        if self.definition:
+            return state.evolve(definition=self.definition, pile=self.pile, discards=(), hands={}, fused={})
+        return state.evolve(pile=self.pile, discards=state.discards if self.alone else ())
+
+
+class StonesDrawn(EncounterEvent[StonesState]):
+    """The topmost stones of the pile go to a hand."""
+
+    kind: ClassVar[str] = "stones.drawn"
+    player: str
+    cards: tuple[str, ...]
+
+    def change(self, state: StonesState) -> StonesState:
+        held = (*state.hands.get(self.player, ()), *self.cards)
+        return state.evolve(pile=state.pile[len(self.cards) :], hands=_hands(state.hands, self.player, held))
+
+
+class StonesDiscarded(EncounterEvent[StonesState]):
+    """Stones leave a hand, face up."""
+
+    kind: ClassVar[str] = "stones.discarded"
+    player: str
+    cards: tuple[str, ...]
+
+    def change(self, state: StonesState) -> StonesState:
+        held = take(state.hands.get(self.player, ()), self.cards)
+        return state.evolve(hands=_hands(state.hands, self.player, held), discards=(*state.discards, *self.cards))
+
+
+class StonesGiven(EncounterEvent[StonesState]):
+    """Stones go from one hand to another."""
+
+    kind: ClassVar[str] = "stones.given"
+    player: str
+    to: str
+    cards: tuple[str, ...]
+
+    def change(self, state: StonesState) -> StonesState:
+        hands = _hands(state.hands, self.player, take(state.hands.get(self.player, ()), self.cards))
+        return state.evolve(hands=_hands(hands, self.to, (*hands.get(self.to, ()), *self.cards)))
+
+
+class AbilityFused(EncounterEvent[StonesState]):
+    """Stones of a hand lie beside a character; the ability is on. Rule: ST-06."""
+
+    kind: ClassVar[str] = "stones.fused"
+    player: str
+    who: str
+    ability: str
+    cards: tuple[str, ...]
+
+    def change(self, state: StonesState) -> StonesState:
+        held = take(state.hands.get(self.player, ()), self.cards)
+        beside = {**state.fused.get(self.who, {}), self.ability: self.cards}
+        return state.evolve(hands=_hands(state.hands, self.player, held), fused={**state.fused, self.who: beside})
+
+
+class AbilityBroken(EncounterEvent[StonesState]):
+    """A fused ability loses its peg; its stones are discarded. Rule: ST-08."""
+
+    kind: ClassVar[str] = "stones.broken"
+    who: str
+    ability: str
+
+    def change(self, state: StonesState) -> StonesState:
+        beside = dict(state.fused[self.who])
+        gone = beside.pop(self.ability)
+        fused = {**state.fused, self.who: beside}
+        return state.evolve(
+            fused={who: lying for who, lying in fused.items() if lying}, discards=(*state.discards, *gone)
+        )
+
+
+# Rounds and turns
+
+
+class SidesSet(EncounterEvent[StonesState]):
+    kind: ClassVar[str] = "stones.sides"
+    names: tuple[str, ...]
+    first: str
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(side_names=self.names, first_side=self.first)
+
+
+class PlacesSet(EncounterEvent[StonesState]):
+    """A new round with that many places. Rule: ST-17, ST-18."""
+
+    kind: ClassVar[str] = "stones.places"
+    places: int
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(places=self.places, place=0, taken=())
+
+
+class PlaceSkipped(EncounterEvent[StonesState]):
+    """A place of the round passes unused; a player may lose their turn with it (a ruling)."""
+
+    kind: ClassVar[str] = "stones.place-skipped"
+    player: str | None = None
+
+    def change(self, state: StonesState) -> StonesState:
+        taken = state.taken if self.player is None or self.player in state.taken else (*state.taken, self.player)
+        return state.evolve(place=state.place + 1, taken=taken)
+
+
+class RoundClosed(EncounterEvent[StonesState]):
+    """No place is left in this round."""
+
+    kind: ClassVar[str] = "stones.round-closed"
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(place=state.places)
+
+
+class TurnClaimed(EncounterEvent[StonesState]):
+    kind: ClassVar[str] = "stones.claimed"
+    player: str
+    fills: bool = False
+    extra: bool = False
+
+    def change(self, state: StonesState) -> StonesState:
+        own = not self.fills and not self.extra
+        first = state.first_player
+        if first is None and own and state.place == 0:
+            first = self.player
+        return state.evolve(
+            current=self.player,
+            fills=self.fills,
+            extra=self.extra,
+            taken=(*state.taken, self.player) if own else state.taken,
+            first_player=first,
+            active=None,
+            activated=(),
+            moved=False,
+            acted="",
+            closed=False,
+        )
+
+
+class TurnEnded(EncounterEvent[StonesState]):
+    kind: ClassVar[str] = "stones.turn-ended"
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(
+            current=None,
+            place=state.place if state.extra else state.place + 1,
+            fills=False,
+            extra=False,
+            active=None,
+            activated=(),
+            moved=False,
+            acted="",
+            closed=False,
+        )
+
+
+class Activated(EncounterEvent[StonesState]):
+    """A character is activated; an earlier one's activation ends. Rule: ST-05."""
+
+    kind: ClassVar[str] = "stones.activated"
+    who: str
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(active=self.who, activated=(*state.activated, self.who), moved=False, acted="")
+
+
+class HasMoved(EncounterEvent[StonesState]):
+    kind: ClassVar[str] = "stones.moved"
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(moved=True)
+
+
+class HasActed(EncounterEvent[StonesState]):
+    """The active character has made its attack or ability of the turn. Rule: ST-12."""
+
+    kind: ClassVar[str] = "stones.acted"
+    how: str
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(acted=self.how)
+
+
+class ActivationsClosed(EncounterEvent[StonesState]):
+    """The player has finished with their characters. Rule: ST-15."""
+
+    kind: ClassVar[str] = "stones.closed"
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(closed=True, active=None)
+
+
+class PlayerOrderSet(EncounterEvent[StonesState]):
+    """The GM's order of the players; who begins a round follows it from now on. Rule: ST-17."""
+
+    kind: ClassVar[str] = "stones.order"
+    players: tuple[str, ...]
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(player_order=self.players, first_player=None)
+
+
+class PlayerChanged(EncounterEvent[StonesState]):
+    """What was one player's is another's: the hand, the turn, the place in the order."""
+
+    kind: ClassVar[str] = "stones.player-changed"
+    before: str
+    after: str
+
+    def change(self, state: StonesState) -> StonesState:
+        def now(players: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(self.after if player == self.before else player for player in players))
+
+        hands = dict(state.hands)
+        moved = hands.pop(self.before, ())
+        return state.evolve(
+            hands=_hands(hands, self.after, (*hands.get(self.after, ()), *moved)),
+            taken=now(state.taken),
+            player_order=now(state.player_order),
+            current=self.after if state.current == self.before else state.current,
+            first_player=self.after if state.first_player == self.before else state.first_player,
+        )
+
+
+class CharacterGone(EncounterEvent[StonesState]):
+    """A character is in nobody's activation any more."""
+
+    kind: ClassVar[str] = "stones.character-gone"
+    who: str
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(
+            active=None if state.active == self.who else state.active,
+            activated=tuple(name for name in state.activated if name != self.who),
+        )
+
+
+class PlayerGone(EncounterEvent[StonesState]):
+    """A player has no character any more and leaves every list."""
+
+    kind: ClassVar[str] = "stones.player-gone"
+    player: str
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(
+            taken=tuple(player for player in state.taken if player != self.player),
+            player_order=tuple(player for player in state.player_order if player != self.player),
+            first_player=None if state.first_player == self.player else state.first_player,
+        )

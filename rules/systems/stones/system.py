@@ -1,0 +1,332 @@
+"""The stones system: one object for hands, turns by sides, and what people see of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.board import Area, Metric, cells_within, parse_cell
+from rules.core.cards import counted
+from rules.core.command import Command
+from rules.core.errors import Malformed
+from rules.core.names import parse_name, same, shown
+from rules.core.options import Option
+from rules.core.sheet import pool_from
+from rules.core.step import Step
+from rules.core.system import HandView, System
+from rules.core.values import Combatant, Seat
+from rules.systems.stones import movement, rulings, turns
+from rules.systems.stones.abilities import stones_of
+from rules.systems.stones.actions import stones_actions
+from rules.systems.stones.paying import (
+    DEFAULT_COUNTS,
+    DEFAULT_ELEMENTS,
+    check_counts,
+    check_elements,
+    elements_of,
+    lay_out,
+    uses_of,
+)
+from rules.systems.stones.players import (
+    HEALTH,
+    OBJECT,
+    characters,
+    excess,
+    fused_count,
+    hand,
+    is_object,
+    is_out,
+    limit,
+    living,
+    number,
+    player_name,
+    player_of,
+    players,
+    sees_hand,
+    side_of,
+    sides,
+    user_of,
+)
+from rules.systems.stones.state import StonesState
+
+KEYS = ("HP", "ATK", "ARM", "MOV", "RNG", "CRT", "TYPE")
+OBJECT_KEYS = ("HP",)
+
+
+def _first(text: str) -> str:
+    return "roll" if text.casefold() == "roll" else parse_name(text, "side")
+
+
+class Stones(System[StonesState]):
+    """Sides alternate; a player draws, activates character after character, and pays with stones. Rule: ST-01."""
+
+    id: ClassVar[str] = "stones"
+    title: ClassVar[str] = "Speaking Stones"
+    summary: ClassVar[str] = "Two sides take turns; abilities are paid with element stones from secret hands."
+    state_type = StonesState
+    has_hands: ClassVar[bool] = True
+    metric: ClassVar[Metric] = "orthogonal"
+    own_options = (
+        Option(key="elements", default=DEFAULT_ELEMENTS, check=check_elements, meaning="the elements of the deck"),
+        Option(
+            key="stones",
+            default=DEFAULT_COUNTS,
+            check=check_counts,
+            meaning="stones of 1, 2, 3, 4 stars and infinite ones for each element",
+        ),
+        Option(
+            key="side_order", default="free", choices=("free", "gm"), meaning="who says which player of a side goes"
+        ),
+        Option(key="first", default="roll", check=_first, meaning="the side that begins, or roll"),
+        Option(
+            key="eliminated",
+            default="alternate",
+            choices=("alternate", "pass"),
+            meaning="what becomes of an eliminated player's place",
+        ),
+    )
+
+    def declare(self) -> tuple[Action[StonesState], ...]:
+        return stones_actions()
+
+    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
+        if combatant.kind == OBJECT:
+            return OBJECT_KEYS
+        by_type = "ARMP" in combatant.fields and "ARMS" in combatant.fields
+        return tuple(key for key in KEYS if not (key == "ARM" and by_type))
+
+    def default_kind(self, combatant: Combatant) -> str:
+        return "character"
+
+    def template(self) -> Mapping[str, JsonValue]:
+        return {
+            "sheet": {"HP": 20, "ATK": 6, "ARM": 2, "MOV": 4, "RNG": 1, "CRT": 20, "TYPE": "Physical"},
+            "abilities": [
+                {
+                    "name": "Searing Blow",
+                    "fields": {"card": "offensive", "element": "Fire", "cost": "3", "duration": "2"},
+                    "text": "[Standard Attack], [On 1-50] adds [Burn]",
+                },
+                {
+                    "name": "Stone Skin",
+                    "fields": {"card": "defensive", "element": "Earth", "cost": "2", "arm": "+1"},
+                    "text": "[Fuse] Armor is higher while this lasts.",
+                },
+            ],
+        }
+
+    # Joining and leaving
+
+    def joined(self, step: Step[StonesState], who: tuple[str, ...], command: Command) -> None:
+        for name in who:
+            _check_sheet(step.state, step.combatant(name))
+        rulings.require_sides(step)
+        for name in who:
+            step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
+
+    def leaving(self, step: Step[StonesState], who: str) -> None:
+        rulings.let_go(step, who)
+
+    def field_changed(self, step: Step[StonesState], who: str, key: str) -> None:
+        if key in ("side", "owner", "kind"):
+            rulings.follow(step, who)
+
+    def lacks(self, state: StonesState) -> tuple[str, ...]:
+        found = [f"{each.name} lacks {key}" for each in state.combatants for key in self._missing(each)]
+        here = sides(state)
+        if len(here) != 2:
+            found.append(f"two sides are needed, and there are: {shown(here) or 'none'}")
+        able = {each.side for each in characters(state) if not is_out(state, each.name)}
+        found.extend(f"{side} has nobody who can act" for side in here if side not in able)
+        return (*found, *rulings.faults(state))
+
+    def _missing(self, combatant: Combatant) -> tuple[str, ...]:
+        return tuple(key for key in self.required_keys(combatant) if key not in combatant.fields)
+
+    # Rounds
+
+    def begin(self, step: Step[StonesState]) -> None:
+        lay_out(step)  # ST-01: before any other die
+        turns.open_game(step)
+
+    def settle(self, step: Step[StonesState]) -> None:
+        if step.state.status == "running" and step.state.side_names:
+            turns.advance(step)
+
+    # Who may act
+
+    def actors(self, state: StonesState) -> tuple[str, ...]:
+        """Return everybody, the active character first, then the others of whoever has the turn."""
+
+        def place(name: str) -> tuple[bool, bool]:
+            return name != state.active, state.current is None or player_of(state, name) != state.current
+
+        return tuple(sorted(state.names, key=place))
+
+    def knows(self, state: StonesState, who: str, seat: Seat) -> bool:
+        """Tell whether a seat plays somebody and may see the hand that pays. Rule: G-04."""
+        return super().knows(state, who, seat) and sees_hand(state, player_of(state, who), seat)
+
+    def order(self, state: StonesState) -> tuple[str, ...]:
+        return turns.turn_order(state)
+
+    def turn(self, state: StonesState) -> tuple[str, ...]:
+        """Return the characters of whoever has the turn, or, unclaimed, of everybody who may claim it."""
+        if state.over is not None:
+            return ()
+        able = turns.claimants(state) if state.current is None else (state.current,)
+        return tuple(name for player in able for name in living(state, player))
+
+    def is_done(self, state: StonesState, who: str) -> bool:
+        return turns.had_turn(state, who)
+
+    def mildest(self, state: StonesState, who: str) -> Command | None:
+        """End a turn that costs no stone; claiming one, or discarding, is left to people."""
+        if state.current != player_of(state, who) or excess(state, player_of(state, who)):
+            return None
+        return Command(action="end", character=who)
+
+    # The board (ST-09, ST-10)
+
+    def may_pass(self, state: StonesState, who: str, other: str) -> bool:
+        if is_out(state, other):
+            return True
+        return not is_object(state.combatant(other)) and super().may_pass(state, who, other)
+
+    def may_share(self, state: StonesState, who: str, other: str) -> bool:
+        return is_out(state, other) or is_out(state, who)
+
+    def reach_cells(self, state: StonesState, who: str) -> tuple[Area, ...]:
+        cells = movement.ends(state, who) if who == state.active and not state.moved else None
+        return () if not cells else (Area(label=f"MOV {movement.spaces(state, who)}", cells=frozenset(cells)),)
+
+    def range_cells(self, state: StonesState, who: str) -> tuple[Area, ...]:
+        combatant = state.combatant(who)
+        if who != state.active or state.acted or state.board is None or combatant.cell is None:
+            return ()
+        spaces = max(0, min(number(state, who, "RNG"), state.board.width + state.board.height))
+        cells = cells_within("orthogonal", state.board, parse_cell(combatant.cell), combatant.size, spaces)
+        return (Area(label=f"RNG {spaces}", cells=cells),)
+
+    # What people see
+
+    def headline(self, state: StonesState) -> str:
+        acting = turns.side_to_act(state) if state.current is None else None
+        if state.over is not None or acting is None:
+            return f"round {state.round}"
+        return f"round {state.round}, {acting} to act"
+
+    def badges(self, state: StonesState, who: str, seat: Seat) -> tuple[str, ...]:
+        found = ["incapacitated"] if is_out(state, who) else []
+        if state.active == who:
+            found.append("active")
+        elif who in state.activated:
+            found.append("activated")
+        found.extend(f"fused: {name}" for name in state.fused.get(who, {}))
+        found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
+        return tuple(found)
+
+    def prompt_lines(self, state: StonesState, seat: Seat) -> tuple[str, ...]:
+        """Return how many stones each player holds and the deck has; never which a hand holds."""
+        if not state.definition:
+            return ()
+        visible = state.visible_names(seat)
+        lines = []
+        for player in players(state):
+            if not any(each.name in visible for each in characters(state) if player_of(state, each.name) == player):
+                continue
+            held, lying = len(state.hands.get(player, ())), fused_count(state, player)
+            name = player_name(state, player)
+            own = f"{name} ({side_of(state, player)}): {held} in hand, {lying} fused, limit {limit(state, player)}"
+            over = excess(state, player) if state.current == player else 0
+            lines.append(own + (f", {over} too many" if over else ""))
+        lines.append(f"Deck: {len(state.pile)} stones, {len(state.discards)} discarded")
+        return tuple(lines)
+
+    def facts(self, state: StonesState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        return {**super().facts(state, who, seat), **self.public_facts(state, who)}
+
+    def public_facts(self, state: StonesState, who: str) -> Mapping[str, JsonValue]:
+        return {
+            "active": state.active == who,
+            "activated": who in state.activated,
+            "moved": state.active == who and state.moved,
+            "acted": state.active == who and bool(state.acted),
+            "fused": [f"{name} ({counted(cards)})" for name, cards in state.fused.get(who, {}).items()],
+        }
+
+    def hands(self, state: StonesState, seat: Seat) -> Mapping[str, HandView]:
+        if not state.definition:
+            return {}
+        visible = state.visible_names(seat)
+        found = {}
+        for player in dict.fromkeys((*players(state), *state.hands)):
+            own = [each.name for each in characters(state) if player_of(state, each.name) == player]
+            if own and not any(name in visible for name in own):
+                continue
+            held = hand(state, player)
+            fused = {name: state.fused[name] for name in own if name in state.fused and name in visible}
+            seen = sees_hand(state, player, seat)
+            found[user_of(state, player)] = HandView(
+                len(held),
+                held if seen else None,
+                fused=fused,
+                limit=limit(state, player),
+                uses=uses_of(state, player) if seen else (),
+            )
+        return found
+
+    def deck(self, state: StonesState) -> tuple[int, tuple[str, ...]] | None:
+        return (len(state.pile), state.discards) if state.definition else None
+
+    # Rulings
+
+    def rule_turn(self, step: Step[StonesState], who: str) -> None:
+        rulings.give_turn(step, who)
+
+    def rule_skip(self, step: Step[StonesState], who: str) -> None:
+        rulings.skip_turn(step, who)
+
+    def rule_next_phase(self, step: Step[StonesState]) -> None:
+        rulings.close_round(step)
+
+    def rule_order(self, step: Step[StonesState], names: tuple[str, ...]) -> None:
+        rulings.set_order(step, names)
+
+    def rule_choose(self, step: Step[StonesState], what: str, value: str) -> None:
+        """Break a fused ability by an effect (`break`): the one thing that the keywords leave to people."""
+        if not same(what, "break"):
+            raise Malformed(f"{what[:40] or '(nothing)'} is nothing to choose here.", instead="Possible: break.")
+        rulings.break_by_ruling(step, value)
+
+    def rule_cards(self, step: Step[StonesState], user: str, do: str, command: Command) -> None:
+        rulings.move_cards(step, user, do, command)
+
+    def rule_reshuffle(self, step: Step[StonesState]) -> None:
+        rulings.reshuffle(step)
+
+
+def _check_sheet(state: StonesState, combatant: Combatant) -> None:
+    """Refuse a sheet whose numbers, type or abilities cannot be read. Raises: Malformed."""
+    for key in (*KEYS, "ARMP", "ARMS", "HAND"):
+        value = combatant.fields.get(key)
+        fine = value is None or isinstance(value, int) or (key == HEALTH and pool_from(value) is not None)
+        if key != "TYPE" and not fine:
+            raise Malformed(f"{combatant.name}: {key} must be a whole number.", instead=f"{key} 3, for example.")
+    if is_object(combatant):
+        return
+    if combatant.word("TYPE").casefold() not in ("physical", "spirit"):
+        raise Malformed(f"{combatant.name}: TYPE is Physical or Spirit.", rule="ST-11", instead="TYPE Physical.")
+    if not 0 <= combatant.number("CRT") <= 100:
+        raise Malformed(f"{combatant.name}: CRT goes from 0 to 100.", rule="ST-11", instead="CRT 20, for example.")
+    elements = elements_of(state)
+    for stone in stones_of(combatant):
+        if stone.cost and not any(same(stone.element, element) for element in elements):
+            raise Malformed(
+                f"{combatant.name}: {stone.name} needs an element of the deck.",
+                rule="ST-01",
+                instead=f"element {elements[0]}; possible: {shown(elements)}.",
+            )

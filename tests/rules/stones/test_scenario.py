@@ -1,0 +1,144 @@
+"""A whole game of two against two to its end, as the table reads it; and what nobody may ever read."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from rules.core.cards import counted
+from rules.core.lines import plain
+from rules.core.registry import system_of
+from rules.core.view import export_view, offers_for
+from rules.systems.stones.players import excess
+from tests.rules.stones.scene import BOLT, BOOTS, SEARING, SKIN, ability, add, everything, game_of, give, player
+from tests.rules.table import Game, command_for
+
+STORY = Path(__file__).with_name("story.txt")  # as Bo reads it
+UNDERTOW = ability(
+    "Undertow", "[Standard Attack], [On 1-40] adds [Stun]", card="offensive", element="Water", cost="2", duration="1"
+)
+
+
+def test_two_against_two_to_the_end() -> None:
+    game = game_of(
+        ("Ayla", "Ana", "North"),
+        ("Borr", "Bo", "South"),
+        ("Cyd", "Cai", "North"),
+        ("Dorn", "Dee", "South"),
+        options="",
+        abilities={"Ayla": (SEARING, SKIN), "Borr": (UNDERTOW, SKIN), "Cyd": (BOLT, BOOTS), "Dorn": (UNDERTOW,)},
+    )
+    game.do("Gwen", "board size", size="8x4")
+    for name, cell in (("Ayla", "B2"), ("Cyd", "A3"), ("Borr", "F2"), ("Dorn", "G3")):
+        game.do("Gwen", "board place", target=name, cells=cell)
+    story: list[str] = []
+
+    def do(by: str, action: str, dice: list[tuple[int, int]] | None = None, **given: Any) -> None:
+        game.do(by, action, dice=dice or (), **given)
+        story.extend(game.lines("Bo"))
+
+    shuffle = [(sides, sides) for sides in range(147, 1, -1)]  # leaves the deck in its order, Wind on top
+    do("Gwen", "encounter begin", [*shuffle, (100, 61), (100, 40)])
+
+    # Round 1: North begins
+    do("Ana", "begin")
+    give(game, "Ana", "Fire 3", "Earth 2", "Light 1")
+    do("Ana", "activate", character="Ayla")
+    do("Ana", "fuse", using="Stone Skin")
+    do("Ana", "move", to="E2")
+    do("Ana", "ability", [(100, 80), (100, 30)], using="Searing Blow", target="Borr")
+    assert game.state.combatant("Borr").has("Burn")
+    do("Ana", "end")
+
+    do("Bo", "begin")
+    give(game, "Bo", "Water 2", "Earth 1", "Earth 3")
+    do("Bo", "activate")
+    do("Bo", "ability", [(100, 90), (100, 41)], using="Undertow", target="Ayla")
+    assert game.state.combatant("Ayla").pools["HP"].now == 17  # Stone Skin
+    game.refused("Bo", "fuse", rule="ST-06", using="Stone Skin")  # one star would be lost
+    do("Bo", "fuse", using="Stone Skin", cards="Earth 3")
+    do("Bo", "end")
+
+    do("Cai", "begin")
+    give(game, "Cai", "Wind 1", "Wind 1", "Wind 2")
+    do("Cai", "activate")
+    do("Cai", "fuse", using="Boots")
+    do("Cai", "move", to="F3")
+    do("Cai", "ability", [(100, 1)], using="Bolt", target="Dorn")
+    do("Cai", "end")
+
+    do("Dee", "begin")
+    give(game, "Dee", "Light 4", "Light 3", "Light 2", "Light 1")
+    game.refused("Dee", "end", rule="ST-16")
+    do("Dee", "activate")
+    do("Dee", "attack", [(100, 20)], target="Cyd")
+    do("Dee", "discard", cards="Light 1")
+    do("Dee", "end")
+    assert (game.state.round, game.waits_for()) == (2, ("Ayla",))
+
+    # Round 2: the GM decides that the hill comes down
+    do("Ana", "begin")
+    give(game, "Ana", "Fire 1")
+    do("Ana", "activate")
+    do("Ana", "attack", [(100, 5)], target="Borr")
+    do("Ana", "break", using="Stone Skin")
+    do("Ana", "end")
+    do("Gwen", "gm damage", target="Borr", amount="99")
+    assert game.waits_for() == ("Dorn",)
+    do("Dee", "begin")
+    do("Dee", "discard", cards=counted(game.state.hands[player(game, "Dee")][:3]))
+    do("Dee", "end")
+    do("Cai", "begin")
+    give(game, "Cai", "Wind 1")
+    do("Cai", "activate")
+    do("Cai", "attack", [(100, 21)], target="Dorn")
+    assert game.waits_for() == ("Cyd",)
+    do("Cai", "end")
+    do("Dee", "begin")  # in Borr's place
+    assert game.state.fills
+    do("Gwen", "gm damage", target="Dorn", amount="99")
+    assert game.state.over == "North wins."
+    assert game.waits_for() == ()
+    assert sum(everything(game.state).values()) == 147
+    assert story == STORY.read_text(encoding="utf-8").splitlines()
+
+
+def test_no_seat_ever_receives_another_hands_canary() -> None:
+    """Every stone of a hand is of an element of its own, so that its name anywhere gives it away."""
+    rng = random.Random(7)
+    game = Game("stones", "first=A", people=("Gwen", "Ana", "Bo", "Cai"))
+    add(game, "Ayla", owner="Ana", side="A", abilities=(SEARING, SKIN, BOLT))
+    add(game, "Borr", owner="Bo", side="B", abilities=(SKIN, UNDERTOW))
+    game.do("Gwen", "encounter begin")
+    for _ in range(60):
+        if game.state.over is not None:
+            break
+        who = game.waits_for()[0]
+        by = {"Ayla": "Ana", "Borr": "Bo"}[who]
+        offer = rng.choice(offers_for(game.table, who, game.seat(by)))
+        command = command_for(offer, rng, game.state)
+        given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "action"}
+        game.do(by, command.action, **given)
+        _assert_no_leak(game)
+        if offer.action == "begin":
+            assert excess(game.state, player(game, by)) >= 0
+
+
+def _assert_no_leak(game: Game) -> None:
+    public = {*game.state.discards}
+    for lying in game.state.fused.values():
+        for cards in lying.values():
+            public.update(cards)
+    for owner in ("Ana", "Bo"):
+        secret = set(game.state.hands.get(player(game, owner), ())) - public
+        for reader in ("Ana", "Bo", "Cai"):
+            if reader == owner:
+                continue
+            seat = game.seat(reader)
+            own = set(game.state.hands.get(player(game, reader), ()))
+            told = [plain(line, seat) or "" for line in game.decisions[-1].lines]
+            shown = str([told, export_view(game.table, seat), system_of(game.state).prompt_lines(game.state, seat)])
+            for card in secret - own:
+                assert f"'{card}'" not in shown
+                assert card not in "\n".join(told)
