@@ -147,6 +147,7 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     # With one target each, a list of them is let through so that the refusal can say why (AD-08).
     several = several or "," in (command.target or "")
     visible = attacks.can_be_hit(state, who)
+    known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
     return (
         Param(
             name="using",
@@ -155,13 +156,18 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
             required=len(possible) != 1 or len(means) != 1,
             free=True,
         ),
-        Param(name="target", label="target", choices=visible, many=several),
+        Param(name="target", label="target", choices=visible, universe=known, many=several),
     )
 
 
 def _attack(step: Adventuring, who: str, command: Command) -> None:
     plan = attacks.plan_of(step.state, who, command.using)
     targets = tuple(part.strip() for part in (command.target or "").split(","))
+    possible = attacks.can_be_hit(step.state, who)
+    for target in targets:
+        if target not in possible:
+            why = "is the attacker" if target == who else "is out of the fight"
+            raise Illegal(f"{target} {why}.", rule="AD-08", instead=f"Targets: {shown(possible) or 'nobody'}.")
     attacks.attack(step, who, plan, targets)
 
 
