@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.core.errors import Illegal, Malformed
-from rules.core.names import resolve_names, shown
+from rules.core.names import resolve_name, shown
 from rules.core.values import Ability
 from rules.systems.adventurers import body, creatures
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, way_to
@@ -118,17 +118,24 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
     """Read what an attack uses and refuse what cannot be. Raises: Refusal (AD-08, AD-09, AD-18, AD-22, AD-30)."""
     combatant = state.combatant(who)
     means = creatures.means_of_attack(state, who)
-    waiting = {each.ability: each for each in reversed(waiting_for(state, who))}
-    known = tuple(dict.fromkeys((*waiting, *(each.name for each in combatant.abilities))))
-    names = () if not text else resolve_names(text, known, "ability or weapon")
-    used, joining, helped = [], [], []
+    waiting = list(waiting_for(state, who))
+    known = tuple(dict.fromkeys((*(each.ability for each in waiting), *(each.name for each in combatant.abilities))))
+    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
+    names = [resolve_name(part, known, "ability or weapon") for part in parts]
+    used: list[Ability] = []
+    joining: list[Ability] = []
+    helped: list[Cooperation] = []
     for name in names:
         own = combatant.ability(name)
-        if name in waiting:
-            helped.append(waiting[name])
+        lent = next((each for each in waiting if each.ability == name), None)
+        if lent is not None:  # what others lend comes first; the same name once more is one's own
+            waiting.remove(lent)
+            helped.append(lent)
         elif own is not None and type_of(own) in (ATTACK, WEAPON):
             used.append(own)
         elif own is not None and type_of(own) in joining_types(state, who):
+            if own in joining:
+                raise Illegal(f"{name} joins an attack once.", rule="AD-08", instead="Name it once.")
             joining.append(own)
         else:
             raise Illegal(

@@ -79,6 +79,21 @@ def test_ad_09_a_cooperative_attack_is_used_beside_ones_own_support_and_paid_by_
     assert game.state.cooperations == ()
 
 
+def test_ad_09_the_same_support_of_another_and_of_ones_own_both_join() -> None:
+    game = trio(rhea={"abilities": (SWORD, CRY)}, pip={"abilities": (CRY,)})
+    game.do("Bo", "cooperate", target="Rhea", using="Cry")
+    game.refused("Ana", "attack", rule="AD-08", target="Ogre", using="Sword, Cry, Cry, Cry")
+    hit(game, "Rhea", "Ogre", using="Sword, Cry, Cry")
+    game.do("Gwen", "take", character="Ogre")
+    assert pools(game, "Ogre")[0] == 5
+
+
+def test_ad_08_without_means_attack_is_no_legal_action() -> None:
+    game = trio(rhea={"abilities": ()})
+    assert "attack" not in game.legal("Rhea")
+    game.refused("Ana", "attack", rule="AD-08", target="Ogre")
+
+
 def test_ad_09_it_lapses_with_the_round_unpaid() -> None:
     game = trio(pip={"abilities": (BLESSING,)})
     game.do("Bo", "cooperate", target="Rhea")
