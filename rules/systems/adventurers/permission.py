@@ -19,6 +19,14 @@ from rules.systems.adventurers.state import (
 )
 
 
+def named(state: AdventurersState, names: tuple[str, ...]) -> str:
+    """Join names for a refusal; hidden ones are just the GM's."""
+    visible = [name for name in names if not state.combatant(name).hidden]
+    if len(visible) < len(names):
+        visible.append("the GM")
+    return shown(visible) or "nobody"
+
+
 def busy(state: AdventurersState) -> Refusal | None:
     """Refuse ordinary actions while somebody has to answer."""
     if not state.questions:
@@ -32,7 +40,9 @@ def busy(state: AdventurersState) -> Refusal | None:
         belongings.OFFER: "AD-13",
     }.get(question.about)
     return Illegal(
-        f"{question.who} has a question to answer first.", rule=rule, instead=f"Answers: {shown(question.choices)}."
+        f"{named(state, (question.who,))} has a question to answer first.",
+        rule=rule,
+        instead=f"Answers: {shown(question.choices)}.",
     )
 
 
@@ -59,7 +69,11 @@ def may_act(state: AdventurersState, who: str) -> Refusal | None:
             instead="Willpower back at 1 or more frees them; the initiative check is still made.",
         )
     if state.given is not None:
-        return Illegal(f"The GM gave the turn to {state.given}.", rule="G-01", instead="Afterwards the step goes on.")
+        return Illegal(
+            f"The GM gave the turn to {named(state, (state.given,))}.",
+            rule="G-01",
+            instead="Afterwards the step goes on.",
+        )
     if state.phase == EXTRA:
         if who in rounds.extra_group(state):
             return None
@@ -67,13 +81,13 @@ def may_act(state: AdventurersState, who: str) -> Refusal | None:
         return Illegal(
             f"{who}'s extra actions come later." if later else f"{who} has no extra action.",
             rule="AD-27",
-            instead=f"Now: {shown(rounds.extra_group(state))}.",
+            instead=f"Now: {named(state, rounds.extra_group(state))}.",
         )
     if who in state.done:
         return Illegal(f"{who} has had this round's action.", rule="AD-07", instead="The next round brings another.")
     if state.phase == INITIATIVE:
         rolled = who in state.passed
-        left = shown(rounds.waiting(state))
+        left = named(state, rounds.waiting(state))
         return Illegal(
             "The initiative checks come first." if not rolled else "Others have yet to make the initiative check.",
             rule="AD-04",
@@ -83,6 +97,6 @@ def may_act(state: AdventurersState, who: str) -> Refusal | None:
         return Illegal(
             f"It is step {rounds.TITLES.get(state.phase or '', '?')}, and {who} acts in another.",
             rule="AD-03",
-            instead=f"Now: {shown(rounds.waiting(state)) or 'nobody'}.",
+            instead=f"Now: {named(state, rounds.waiting(state))}.",
         )
     return None
