@@ -290,12 +290,12 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
         if not ability.field("damage"):
             continue
         rolled, text = step.roll(ability.field("damage"), who=declared.who, purpose="damage")
-        step.tell("Damage of {ability}: {roll}.", ability=ability.name, roll=text)
+        step.tell("Damage of {ability}: {roll}.", ability=ability.name, roll=text, who=declared.who)
         damage = (damage or 0) + max(0, rolled)
     for word, rest in effects_of(declared.critical or ""):
         if word == "damage" and rest.lstrip("+").isdigit():
             damage = (damage or 0) + int(rest.lstrip("+"))
-            step.tell("Damage {more} by the Critical.", more=rest)
+            step.tell("Damage {more} by the Critical.", more=rest, who=declared.who)
     hits = []
     for target in (name for name in step.state.names if name in targets):
         body_damage = damage is not None and body.causes_body_damage(step.state, target, damage)
@@ -307,7 +307,7 @@ def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> Non
     """Do what an Assist ability or an item says: heal, cure, afflict; the rest is read aloud. Rule: AD-10."""
     if ability.field("heal"):
         amount, text = step.roll(ability.field("heal"), who=who, purpose="healing")
-        step.tell("Healing: {roll}.", roll=text)
+        step.tell("Healing: {roll}.", roll=text, who=who)
         if STAMINA in step.combatant(target).pools:
             before, after = step.set_pool(target, STAMINA, pool_now(step.state, target, STAMINA) + max(0, amount))
             step.tell("{who}: {change}.", who=target, change=step.pool_fact(target, STAMINA, before, after))
@@ -323,7 +323,7 @@ def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> Non
             body.cure_one(step, target)
     words = ability.field("effect") or ability.text
     if words:
-        step.tell("{ability}: {words}", ability=ability.name, words=words)
+        step.tell("{ability}: {words}", ability=ability.name, words=words, who=who)
 
 
 def _apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool) -> None:

@@ -35,10 +35,10 @@ def use_up(step: Adventuring, who: str, ability: Ability) -> None:
     left = max(0, int(text) - 1)
     if left == 0:
         discard(step, who, ability.name, lambda each: each.kind == ITEM)
-        step.tell("{item} is used up.", item=ability.name)
+        step.tell("{item} is used up.", item=ability.name, who=who)
         return
     _replace(step, who, ability, ability.evolve(fields={**ability.fields, "uses": str(left)}))
-    step.tell("{item}: {left} uses left.", item=ability.name, left=left)
+    step.tell("{item}: {left} uses left.", item=ability.name, left=left, who=who)
 
 
 def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from tests.rules.adventurers.scene import SWORD, add, begin, check, export, hit, pools
+from tests.rules.adventurers.scene import ARM, SWORD, add, begin, check, export, hit, pools
 from tests.rules.table import Game
 
 
@@ -68,3 +68,16 @@ def test_a_hidden_enemy_is_named_to_nobody_but_the_gm() -> None:
     game.do("Gwen", "gm turn", target="Lurker")
     assert "Lurker" not in str(game.refused("Ana", "flee"))
     assert "Lurker" not in str(export(game, "Ana"))
+
+
+def test_what_a_hidden_enemy_does_is_for_the_gm_alone() -> None:
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana", WILLPOWER="0/3")
+    document = {"name": "Lurker", "owner": "0", "fields": {"STAMINA": 3, "SPECIALTIES": ["Arm"]}, "abilities": [SWORD]}
+    game.do("Gwen", "gm add", name="Lurker", document=document, hidden=True)
+    begin(game)
+    game.do("Ana", "initiative", dice=check(3, 4))
+    hit(game, "Lurker", "Rhea", *ARM)
+    assert "Damage of Sword" in game.said("Gwen")
+    assert "Damage of Sword" not in game.said("Ana")
+    assert "Rhea: STAMINA 10 → 7/10." in game.said("Ana")
