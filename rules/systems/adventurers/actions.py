@@ -1,0 +1,313 @@
+"""The actions of one's turn: when each may be done, what it takes, what it does.
+
+Rule: AD-04, AD-07 to AD-15.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.events import ConditionAdded
+from rules.core.names import shown
+from rules.core.values import Condition
+from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers.answers import answer_actions
+from rules.systems.adventurers.checks import Adventuring, check
+from rules.systems.adventurers.creatures import (
+    ASSIST,
+    ATTACK,
+    FLED,
+    ITEM,
+    SUPPORT,
+    WEAPON,
+    is_adventurer,
+    is_out,
+    rebound,
+)
+from rules.systems.adventurers.grid import FLEE
+from rules.systems.adventurers.permission import busy, gone, may_act
+from rules.systems.adventurers.state import (
+    INITIATIVE,
+    ActionSpent,
+    AdventurersState,
+    Cooperated,
+    Cooperation,
+)
+
+# Step A (AD-04, AD-05)
+
+
+def _may_initiative(state: AdventurersState, who: str) -> Refusal | None:
+    refusal = gone(state, who) or busy(state)
+    if refusal is not None:
+        return refusal
+    if not is_adventurer(state, who):
+        return Illegal(f"{who} acts in step C without a check.", rule="AD-04", instead="Only adventurers roll.")
+    if state.phase != INITIATIVE:
+        return Illegal("The initiative check belongs to step A.", rule="AD-04", instead="The next round has another.")
+    if who in state.passed:
+        return Illegal(f"{who} has made this round's check.", rule="AD-04", instead="Wait for the others.")
+    return None
+
+
+def _initiative(step: Adventuring, who: str, command: Command) -> None:
+    rounds.make_initiative(step, who)
+
+
+# Attack (AD-08)
+
+
+def _may_attack(state: AdventurersState, who: str) -> Refusal | None:
+    refusal = may_act(state, who)
+    if refusal is not None or attacks.possible_plans(state, who):
+        return refusal
+    for ability in state.combatant(who).abilities:
+        if creatures.type_of(ability) in (ATTACK, WEAPON):
+            try:
+                attacks.require_plan(state, who, attacks.Plan(means=ability))
+            except Illegal as why:
+                return why
+    return Illegal(
+        f"{who} has no Attack ability and no weapon.", rule="AD-08", instead="An ability of type Attack, or a weapon."
+    )
+
+
+def _attack_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return _attack_narrow(state, who, Command(action="attack"))
+
+
+def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+    means = creatures.means_of_attack(state, who)
+    possible = attacks.possible_plans(state, who)
+    chosen = [each for each in means if command.using and each.name.casefold() in command.using.casefold()]
+    several = any(creatures.targets_of(each) > 1 for each in chosen) if chosen else False
+    several = several or (len(means) == 1 and creatures.targets_of(means[0]) > 1)
+    # With one target each, a list of them is let through so that the refusal can say why (AD-08).
+    several = several or "," in (command.target or "")
+    visible = attacks.can_be_hit(state, who)
+    known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
+    return (
+        Param(
+            name="using",
+            label="ability or weapon, then Support abilities",
+            choices=possible,
+            required=len(possible) != 1 or len(means) != 1,
+            free=True,
+        ),
+        Param(name="target", label="target", choices=visible, universe=known, many=several),
+    )
+
+
+def _attack(step: Adventuring, who: str, command: Command) -> None:
+    plan = attacks.plan_of(step.state, who, command.using)
+    targets = tuple(part.strip() for part in (command.target or "").split(","))
+    possible = attacks.can_be_hit(step.state, who)
+    for target in targets:
+        if target not in possible:
+            why = "is the attacker" if target == who else "is out of the fight"
+            raise Illegal(f"{target} {why}.", rule="AD-08", instead=f"Targets: {shown(possible) or 'nobody'}.")
+    attacks.attack(step, who, plan, targets)
+
+
+# Cooperative attack (AD-09)
+
+
+def _supports(state: AdventurersState, who: str) -> tuple[str, ...]:
+    return tuple(each.name for each in creatures.of_type(state, who, SUPPORT))
+
+
+def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
+    if not is_adventurer(state, who):
+        return Illegal(f"{who} is no adventurer.", rule="AD-09", instead="Enemies attack, assist and pass.")
+    return may_act(state, who)
+
+
+def _cooperate_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    usable = _supports(state, who)
+    every = tuple(each.name for each in state.combatant(who).abilities)
+    others = tuple(
+        each.name
+        for each in state.combatants
+        if each.name != who and is_adventurer(state, each.name) and not is_out(state, each.name) and not each.hidden
+    )
+    return (
+        Param(name="target", label="adventurer", choices=others),
+        Param(name="using", label="Support ability", choices=usable, universe=every, required=len(usable) > 1),
+    )
+
+
+def _cooperate(step: Adventuring, who: str, command: Command) -> None:
+    usable = _supports(step.state, who)
+    name = command.using or (usable[0] if len(usable) == 1 else "")
+    target = command.target or ""
+    if name:
+        ability = step.combatant(who).ability(name)
+        if ability is None or creatures.type_of(ability) != SUPPORT:
+            raise Illegal(
+                f"{name} is no Support ability.",
+                rule="AD-09",
+                instead=f"Possible: {shown(usable) or 'none; leave using out'}.",
+            )
+        attacks.require_usable(step.state, who, ability)
+    step.emit(ActionSpent(who=who), Cooperated(cooperation=Cooperation(helper=who, target=target, ability=name)))
+    words = "{who} cooperates with {target}" + (": {ability} waits for their next attack." if name else ".")
+    step.tell(words, who=who, target=target, ability=name or None)
+
+
+# Assist (AD-10)
+
+
+def _assists(state: AdventurersState, who: str) -> tuple[str, ...]:
+    usable = creatures.of_type(state, who, ASSIST, ITEM)
+    return tuple(each.name for each in usable if attacks.can_pay(state, who, rebound(state, who, each)))
+
+
+def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
+    refusal = may_act(state, who)
+    if refusal is not None:
+        return refusal
+    combatant = state.combatant(who)
+    if ASSIST in combatant.marks or any(creatures.type_of(each) in (ASSIST, ITEM) for each in combatant.abilities):
+        return None
+    return Illegal(
+        f"{who} has no Assist ability and no item.",
+        rule="AD-10",
+        instead="The GM allows something else with /gm set pool:mark:assist value:what it is.",
+    )
+
+
+def _assist_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    combatant = state.combatant(who)
+    every = tuple(each.name for each in combatant.abilities)
+    here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
+    allowed = ASSIST in combatant.marks
+    choices = _assists(state, who)
+    return (
+        Param(name="using", label="Assist ability or item", choices=choices, universe=every, required=not allowed),
+        Param(name="target", label="target", choices=here or (who,), required=False),
+    )
+
+
+def _assist(step: Adventuring, who: str, command: Command) -> None:
+    target = command.target or who
+    if not command.using:
+        words = step.combatant(who).marks.get(ASSIST) or "what the GM allows"
+        step.emit(ActionSpent(who=who))
+        belongings.clear_mark(step, who, ASSIST)
+        step.tell("{who} assists {target}: {what}.", who=who, target=target, what=words)
+        return
+    ability = step.combatant(who).ability(command.using)
+    if ability is None or creatures.type_of(ability) not in (ASSIST, ITEM):
+        raise Illegal(
+            f"{command.using} is no Assist ability and no item.",
+            rule="AD-10",
+            instead=f"Possible: {shown(_assists(step.state, who)) or 'none'}.",
+        )
+    attacks.require_usable(step.state, who, ability)
+    cost = rebound(step.state, who, ability)
+    attacks.require_cost(step.state, who, cost, ability.name)
+    step.emit(ActionSpent(who=who))
+    step.tell("{who} uses {ability} on {target}.", who=who, ability=ability.name, target=target)
+    attacks.pay(step, who, cost)
+    body.gain_extra(step, who, creatures.extras_of(ability), habit=True)
+    belongings.use_up(step, who, ability)
+    attacks.give_help(step, who, target, ability)
+
+
+# Flee and pass (AD-11, AD-15)
+
+
+def _may_flee(state: AdventurersState, who: str) -> Refusal | None:
+    if creatures.tables(state).name(FLEE) is None:
+        return Illegal("This table's grid has no Flee.", rule="AD-11", instead="The GM can let them go.")
+    return may_act(state, who)
+
+
+def _flee(step: Adventuring, who: str, command: Command) -> None:
+    step.emit(ActionSpent(who=who))
+    target = creatures.tables(step.state).name(FLEE) or FLEE
+    if check(step, who, target, "flee").success:
+        step.emit(ConditionAdded(who=who, condition=Condition(name=FLED)))
+        step.tell("{who} withdraws from combat.", who=who)
+
+
+def _may_pass(state: AdventurersState, who: str) -> Refusal | None:
+    if belongings.offered(state, who) is not None:
+        return None
+    if rounds.can_yell(state, who):
+        return busy(state)
+    return may_act(state, who)
+
+
+def _pass(step: Adventuring, who: str, command: Command) -> None:
+    question = belongings.offered(step.state, who)
+    if question is not None:
+        belongings.decline(step, who, question)
+        return
+    step.emit(ActionSpent(who=who))
+    step.tell("{who} passes.", who=who)
+
+
+def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
+    """Return the actions in the order in which they are offered."""
+    return (
+        Action(id="initiative", label="Initiative check", do=_initiative, may=_may_initiative, usual=1),
+        Action(
+            id="attack",
+            label="Attack",
+            do=_attack,
+            may=_may_attack,
+            takes=("target", "using"),
+            params=_attack_params,
+            narrow=_attack_narrow,
+            usual=1,
+        ),
+        Action(
+            id="cooperate",
+            label="Cooperative attack",
+            do=_cooperate,
+            may=_may_cooperate,
+            takes=("target", "using"),
+            params=_cooperate_params,
+            usual=3,
+        ),
+        Action(
+            id="assist",
+            label="Assist",
+            do=_assist,
+            may=_may_assist,
+            takes=("using", "target"),
+            params=_assist_params,
+            usual=2,
+        ),
+        Action(id="flee", label="Flee", do=_flee, may=_may_flee),
+        Action(
+            id="equip",
+            label="Equip",
+            do=belongings.equip,
+            may=lambda state, who: may_act(state, who) or belongings.nothing_to_equip(state, who),
+            takes=("using",),
+            params=belongings.equip_params,
+        ),
+        Action(
+            id="exchange",
+            label="Exchange",
+            do=belongings.exchange,
+            may=lambda state, who: may_act(state, who) or belongings.nothing_to_exchange(state, who),
+            takes=("target", "using", "note"),
+            params=belongings.exchange_params,
+            narrow=belongings.exchange_narrow,
+        ),
+        Action(
+            id="store",
+            label="Store",
+            do=belongings.store,
+            may=lambda state, who: may_act(state, who) or belongings.nothing_to_store(state, who),
+            takes=("using", "to", "note"),
+            params=belongings.store_params,
+            narrow=belongings.store_narrow,
+        ),
+        Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4),
+        *answer_actions(),
+    )

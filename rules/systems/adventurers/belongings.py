@@ -1,0 +1,270 @@
+"""Weapons, items and bags: equip, exchange, store, use up.
+
+Rule: AD-10, AD-12, AD-13, AD-14.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Param
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import AbilitiesSet, MarkSet
+from rules.core.names import shown
+from rules.core.values import Ability, Question
+from rules.systems.adventurers.body import discard, question_of
+from rules.systems.adventurers.checks import Adventuring
+from rules.systems.adventurers.creatures import ITEM, WEAPON, bags, goods, is_adventurer, is_out
+from rules.systems.adventurers.state import ActionSpent, AdventurersState
+
+OFFER = "exchange"
+GIVE = "give"
+TAKE = "take"
+IN = "in"
+OUT = "out"
+
+
+def clear_mark(step: Adventuring, who: str, mark: str) -> None:
+    step.emit(MarkSet(who=who, mark=mark, words=None))
+
+
+def use_up(step: Adventuring, who: str, ability: Ability) -> None:
+    """Count one use of an item (field `uses`); with the last one it is gone."""
+    text = ability.field("uses").strip()
+    if ability.kind != ITEM or not text.isdigit():
+        return
+    left = max(0, int(text) - 1)
+    if left == 0:
+        discard(step, who, ability.name, lambda each: each.kind == ITEM)
+        step.tell("{item} is used up.", item=ability.name, who=who)
+        return
+    _replace(step, who, ability, ability.evolve(fields={**ability.fields, "uses": str(left)}))
+    step.tell("{item}: {left} uses left.", item=ability.name, left=left, who=who)
+
+
+def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:
+    held = list(step.combatant(who).abilities)
+    held[held.index(old)] = new
+    step.emit(AbilitiesSet(who=who, abilities=tuple(held)))
+
+
+def _without_bag(ability: Ability) -> Ability:
+    return ability.evolve(fields={key: value for key, value in ability.fields.items() if key != "bag"})
+
+
+# Equip (AD-12)
+
+
+def stored_weapons(state: AdventurersState, who: str) -> tuple[str, ...]:
+    return tuple(each.name for each in state.combatant(who).abilities if each.kind == WEAPON and each.field("bag"))
+
+
+def nothing_to_equip(state: AdventurersState, who: str) -> Refusal | None:
+    if stored_weapons(state, who):
+        return None
+    return Illegal(f"{who} has no weapon in a bag.", rule="AD-12", instead="A weapon in no bag is equipped already.")
+
+
+def equip_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return (Param(name="using", label="weapon in a bag", choices=stored_weapons(state, who)),)
+
+
+def equip(step: Adventuring, who: str, command: Command) -> None:
+    weapon = next(
+        each
+        for each in step.combatant(who).abilities
+        if each.name == command.using and each.field("bag") and each.kind == WEAPON
+    )
+    step.emit(ActionSpent(who=who))
+    _replace(step, who, weapon, _without_bag(weapon))
+    step.tell("{who} equips {weapon} out of {bag}.", who=who, weapon=weapon.name, bag=weapon.field("bag"))
+
+
+# Exchange (AD-13)
+
+
+def _names(state: AdventurersState, who: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who))))
+
+
+def allies(state: AdventurersState, who: str) -> tuple[str, ...]:
+    """Return whom one may exchange with: others of one's own side who are still here."""
+    own = state.combatant(who)
+    return tuple(
+        each.name
+        for each in state.combatants
+        if each.name != who
+        and each.side == own.side
+        and is_adventurer(state, each.name) == is_adventurer(state, who)
+        and not is_out(state, each.name)
+        and (own.hidden or not each.hidden)
+    )
+
+
+def _exchanges(state: AdventurersState, who: str) -> tuple[str, ...]:
+    """Return the allies with whom something could change hands."""
+    if _names(state, who):
+        return allies(state, who)
+    return tuple(name for name in allies(state, who) if _names(state, name))
+
+
+def nothing_to_exchange(state: AdventurersState, who: str) -> Refusal | None:
+    if not is_adventurer(state, who):
+        return Illegal("Enemies attack, assist and pass.", rule="AD-22", instead="The GM moves things with /gm.")
+    if _exchanges(state, who):
+        return None
+    return Illegal("There is no ally and no item to exchange.", rule="AD-13", instead="It takes one of each.")
+
+
+def exchange_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return exchange_narrow(state, who, Command(action="exchange"))
+
+
+def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return ally, direction and item; the item belongs to whoever gives it."""
+    ways: tuple[str, ...] = (GIVE, TAKE)
+    ally = next(
+        (name for name in allies(state, who) if command.target and name.casefold() == command.target.casefold()), ""
+    )
+    if ally:
+        ways = tuple(way for way, giver in ((GIVE, who), (TAKE, ally)) if _names(state, giver))
+    way = (command.note or "").strip().casefold()
+    every = tuple(
+        dict.fromkeys((*_names(state, who), *(n for each in allies(state, who) for n in _names(state, each))))
+    )
+    items = every
+    if ally and way in (GIVE, TAKE):
+        items = _names(state, who if way == GIVE else ally)
+    return (
+        Param(name="target", label="ally", choices=_exchanges(state, who)),
+        Param(name="note", label="give or take", choices=ways, universe=(GIVE, TAKE)),
+        Param(name="using", label="item", choices=items, universe=every),
+    )
+
+
+def exchange(step: Adventuring, who: str, command: Command) -> None:
+    ally, item = command.target or "", command.using or ""
+    giver = who if command.note == GIVE else ally
+    if item not in _names(step.state, giver):
+        raise Illegal(
+            f"{giver} has no {item}.",
+            rule="AD-13",
+            instead=f"Possible: {shown(_names(step.state, giver)) or 'nothing'}.",
+        )
+    if command.note == TAKE:
+        step.tell("{who} asks {ally} for {item}.", who=who, ally=ally, item=item)
+        words = f"{who} asks for {item}: accept hands it over, pass keeps it."
+        step.ask(ally, OFFER, words, ("accept", "pass"), data={"taker": who, "item": item})
+        return
+    step.emit(ActionSpent(who=who))
+    _move(step, who, ally, item)
+
+
+def offered(state: AdventurersState, who: str) -> Question | None:
+    """Return the open request for something of this one's."""
+    return question_of(state, who, OFFER)
+
+
+def hand_over(step: Adventuring, who: str, question: Question) -> None:
+    taker, item = str(question.data["taker"]), str(question.data["item"])
+    step.close(question)
+    if step.state.find(taker) is None or item not in _names(step.state, who):
+        step.tell("Nothing changes hands.")
+        return
+    step.emit(ActionSpent(who=taker))
+    _move(step, who, taker, item)
+
+
+def decline(step: Adventuring, who: str, question: Question) -> None:
+    """Keep it; the asker has not acted yet."""
+    step.close(question)
+    step.tell("{who} keeps {item}.", who=who, item=str(question.data["item"]))
+
+
+def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
+    thing = discard(step, giver, item, lambda each: each.kind in (ITEM, WEAPON))
+    step.emit(AbilitiesSet(who=taker, abilities=(*step.combatant(taker).abilities, _without_bag(thing))))
+    step.tell("{giver} gives {item} to {taker}.", giver=giver, item=item, taker=taker)
+
+
+# Store (AD-14)
+
+
+def _inside(state: AdventurersState, who: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if each.field("bag")))
+
+
+def _outside(state: AdventurersState, who: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if not each.field("bag")))
+
+
+def _ways(state: AdventurersState, who: str) -> tuple[str, ...]:
+    can_in = bool(_outside(state, who) and bags(state.combatant(who)))
+    return tuple(way for way, possible in ((IN, can_in), (OUT, bool(_inside(state, who)))) if possible)
+
+
+def nothing_to_store(state: AdventurersState, who: str) -> Refusal | None:
+    if _ways(state, who):
+        return None
+    return Illegal(
+        f"{who} has no bag with something to put in or take out.",
+        rule="AD-14",
+        instead="A bag is an ability of kind bag.",
+    )
+
+
+def store_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return store_narrow(state, who, Command(action="store"))
+
+
+def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return direction, item and bag; taking out needs no bag."""
+    way = (command.note or "").strip().casefold()
+    inside, outside = _inside(state, who), _outside(state, who)
+    every = tuple(dict.fromkeys((*outside, *inside)))
+    items = outside if way == IN else inside if way == OUT else every
+    held = bags(state.combatant(who))
+    known = tuple(
+        dict.fromkeys((*held, *(each.field("bag") for each in goods(state.combatant(who)) if each.field("bag"))))
+    )
+    thing = next(
+        (
+            each
+            for each in goods(state.combatant(who))
+            if command.using and each.name.casefold() == command.using.casefold() and each.field("bag")
+        ),
+        None,
+    )
+    places = held if way != OUT else known if thing is None else (thing.field("bag"),)
+    return (
+        Param(name="note", label="in or out", choices=_ways(state, who), universe=(IN, OUT)),
+        Param(name="using", label="item", choices=items, universe=every),
+        Param(name="to", label="bag", choices=places, universe=known, required=way == IN and len(held) > 1),
+    )
+
+
+def store(step: Adventuring, who: str, command: Command) -> None:
+    going_in = command.note == IN
+    held = bags(step.combatant(who))
+    bag = command.to or (held[0] if going_in and len(held) == 1 else "")
+    thing = next(
+        (
+            each
+            for each in goods(step.combatant(who))
+            if each.name == command.using
+            and bool(each.field("bag")) != going_in
+            and (going_in or not bag or each.field("bag").casefold() == bag.casefold())
+        ),
+        None,
+    )
+    if thing is None:
+        where = "in no bag" if not going_in else "in a bag already"
+        raise Illegal(f"{command.using} is {where}.", rule="AD-14", instead="note:in puts in, note:out takes out.")
+    if going_in and bag not in held:
+        raise Malformed("Say which bag (option to).", rule="AD-14", instead=f"Bags: {shown(held) or 'none'}.")
+    step.emit(ActionSpent(who=who))
+    if going_in:
+        _replace(step, who, thing, thing.evolve(fields={**thing.fields, "bag": bag}))
+        step.tell("{who} puts {item} into {bag}.", who=who, item=thing.name, bag=bag)
+    else:
+        _replace(step, who, thing, _without_bag(thing))
+        step.tell("{who} takes {item} out of {bag}.", who=who, item=thing.name, bag=thing.field("bag"))

@@ -1,0 +1,355 @@
+"""Stamina, Willpower, body damage, death, ailments: what happens to a character.
+
+Rule: AD-16, AD-17, AD-19, AD-20, AD-21, AD-23, AD-27, AD-28, AD-29.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rules.core.conditions import add_condition
+from rules.core.errors import BrokenInvariant
+from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet
+from rules.core.names import find_name, shown
+from rules.core.values import Ability, Condition, Question
+from rules.systems.adventurers import creatures
+from rules.systems.adventurers.checks import Adventuring
+from rules.systems.adventurers.creatures import (
+    BOSS,
+    DAMAGED,
+    DEAD,
+    ENEMY,
+    HELPLESS,
+    STAMINA,
+    WILLPOWER,
+    damaged_parts,
+    is_helpless,
+    is_out,
+    pool_now,
+    tables,
+)
+from rules.systems.adventurers.state import AdventurersState, DeathCheck, DeathsSet, ExtraGained
+
+BREAK_OR_ROLL = "body damage"
+SPEND_OR_DIE = "death check"
+CURE = "cure"
+SPARE = "spare"
+
+
+def question_of(state: AdventurersState, who: str, about: str) -> Question | None:
+    return next((each for each in state.questions if each.who == who and each.about == about), None)
+
+
+# Conditions
+
+
+def has_lost(step: Adventuring, who: str, name: str) -> None:
+    """Take a condition off, whoever it is from."""
+    for held in step.combatant(who).conditions:
+        if held.name.casefold() == name.casefold():
+            step.emit(ConditionEnded(who=who, name=held.name, source=held.source))
+
+
+def mark_state(step: Adventuring, who: str, name: str) -> None:
+    if not step.combatant(who).has(name):
+        step.emit(ConditionAdded(who=who, condition=Condition(name=name)))
+
+
+def change_willpower(step: Adventuring, who: str, by: int, why: str) -> None:
+    """Spend or regain Willpower and tell it; 0 makes Helpless. Rule: AD-29."""
+    if by == 0 or WILLPOWER not in step.combatant(who).pools:
+        return
+    before, after = step.set_pool(who, WILLPOWER, pool_now(step.state, who, WILLPOWER) + by)
+    step.tell("{who}: {change} ({why}).", who=who, change=step.pool_fact(who, WILLPOWER, before, after), why=why)
+    willpower_changed(step, who, after)
+
+
+def willpower_changed(step: Adventuring, who: str, now: int) -> None:
+    """Keep the Helpless state in step with Willpower. Rule: AD-29."""
+    if now <= 0 and not is_helpless(step.state, who):
+        mark_state(step, who, HELPLESS)
+        step.tell("{who} is Helpless.", who=who)
+    elif now > 0 and is_helpless(step.state, who):
+        has_lost(step, who, HELPLESS)
+        step.tell("{who} is no longer Helpless.", who=who)
+
+
+# Ailments (AD-28)
+
+
+def ailments_of(state: AdventurersState, who: str) -> tuple[str, ...]:
+    known = {name.casefold() for name in tables(state).ailments}
+    return tuple(dict.fromkeys(held.name for held in state.combatant(who).conditions if held.name.casefold() in known))
+
+
+def afflict(step: Adventuring, who: str, text: str, source: str) -> None:
+    """Put an ailment on somebody; the same one does not stack. Rule: AD-28."""
+    name = find_name(text, tuple(tables(step.state).ailments)) or text[:32].strip()
+    if not name or is_out(step.state, who):
+        return
+    if step.combatant(who).has(name):
+        step.tell("{who} has {ailment} already; it does not stack.", who=who, ailment=name)
+        return
+    add_condition(step, who, Condition(name=name, source=source))
+
+
+def cure_one(step: Adventuring, who: str) -> None:
+    """Cure one ailment; with two or more the sufferer chooses. Rule: AD-28."""
+    held = ailments_of(step.state, who)
+    if not held or is_out(step.state, who):
+        step.tell("{who} has no ailment to be cured.", who=who)
+    elif len(held) == 1:
+        cured(step, who, held[0])
+    else:
+        step.ask(who, CURE, f"Which ailment is cured: {shown(held)}?", ("cure",))
+
+
+def cured(step: Adventuring, who: str, ailment: str) -> None:
+    has_lost(step, who, ailment)
+    step.tell("{who} is cured of {ailment}.", who=who, ailment=ailment)
+
+
+def settle_ailments(step: Adventuring) -> None:
+    """Close choices that are none any more, and let nothing stack that was added by hand. Rule: AD-28."""
+    for question in step.state.questions:
+        if question.about == CURE and len(ailments_of(step.state, question.who)) < 2:
+            step.close(question)
+            for ailment in ailments_of(step.state, question.who):
+                cured(step, question.who, ailment)
+    for name in step.state.names:
+        seen: set[str] = set()
+        for held in step.combatant(name).conditions:
+            folded = held.name.casefold()
+            if folded in seen and folded in {each.casefold() for each in tables(step.state).ailments}:
+                step.emit(ConditionEnded(who=name, name=held.name, source=held.source))
+            seen.add(folded)
+
+
+def gain_extra(step: Adventuring, who: str, count: int = 1, *, habit: bool = False) -> None:
+    """Give extra actions for step E. Rule: AD-27."""
+    if count <= 0 or (habit and who in step.state.habits):
+        return
+    step.emit(ExtraGained(who=who, count=count, habit=habit))
+    words = "{who} has 1 more action in step E." if count == 1 else "{who} has {count} more actions in step E."
+    step.tell(words, who=who, count=count)
+
+
+# Damage (AD-16, AD-17)
+
+
+def causes_body_damage(state: AdventurersState, who: str, damage: int) -> bool:
+    """Tell whether that damage would go below 0 Stamina, on somebody who has body parts to lose. Rule: AD-16."""
+    if damage <= 0 or state.combatant(who).kind == ENEMY:
+        return False
+    return damage > pool_now(state, who, STAMINA)
+
+
+def parts_left(state: AdventurersState, who: str) -> tuple[str, ...]:
+    damaged = damaged_parts(state.combatant(who))
+    return tuple(part for part in tables(state).parts if part not in damaged)
+
+
+def roll_part(step: Adventuring, who: str) -> str | None:
+    """Roll which body part is hit; None where none is left. Rule: AD-17."""
+    left = parts_left(step.state, who)
+    if not left:
+        return None
+    held = tables(step.state)
+    while True:
+        area_die = step.die(6, who=who, purpose="area")
+        parts = held.parts_of(area_die.face)
+        part_die = step.die(len(parts), who=who, purpose="body part") if len(parts) > 1 else None
+        part = None if not parts else parts[0] if part_die is None else parts[part_die.face - 1]
+        faces = str(area_die.face) if part_die is None else f"{area_die.face}, {part_die.face}"
+        if part is not None and part in left:
+            step.tell("Body part of {who}, area and part ({faces}): {part}.", who=who, faces=faces, part=part)
+            return part
+        area_die.kept = False
+        if part_die is not None:
+            part_die.kept = False
+        why = "no body part there" if part is None else "damaged already"
+        step.tell("Body part of {who}, area and part ({faces}): {why}, again.", who=who, faces=faces, why=why)
+
+
+def take_damage(step: Adventuring, who: str, damage: int, part: str | None) -> None:
+    """Take damage off Stamina; below 0 a body part suffers, and a death check is due. Rule: AD-16, AD-19, AD-21."""
+    if damage <= 0 or is_out(step.state, who):
+        return
+    body = causes_body_damage(step.state, who, damage)
+    now = pool_now(step.state, who, STAMINA)
+    before, after = step.set_pool(who, STAMINA, now - damage)
+    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, STAMINA, before, after))
+    if body:
+        damage_part(step, who, part)
+    elif before > 0 or step.combatant(who).kind == ENEMY:
+        stamina_gone(step, who, after)
+
+
+def damage_part(step: Adventuring, who: str, part: str | None) -> None:
+    """Damage a body part (rolled now where it is not yet) and call for the death check. Rule: AD-17, AD-19."""
+    if part is None or part not in parts_left(step.state, who):
+        part = roll_part(step, who)
+    if part is None:
+        step.tell("{who} has no body part left.", who=who)
+        die(step, who)
+        return
+    damaged = [*damaged_parts(step.combatant(who)), part]
+    step.emit(FactSet(who=who, key=DAMAGED, value=[*damaged]))
+    step.tell("{who}: {part} is damaged ({count} in all).", who=who, part=part, count=len(damaged))
+    call_death_check(step, who)
+
+
+def stamina_gone(step: Adventuring, who: str, now: int) -> None:
+    """Do what Stamina 0 means for the GM's characters. Rule: AD-21."""
+    combatant = step.combatant(who)
+    if now > 0 or is_out(step.state, who):
+        return
+    if combatant.kind == BOSS:
+        call_death_check(step, who)
+    elif combatant.kind == ENEMY:
+        if SPARE in combatant.marks:
+            spare(step, who)
+        else:
+            die(step, who)
+
+
+def spare(step: Adventuring, who: str) -> None:
+    """Leave an enemy Helpless instead of dead. Rule: AD-21."""
+    has_lost(step, who, DEAD)
+    if WILLPOWER in step.combatant(who).pools:
+        step.set_pool(who, WILLPOWER, 0)
+    mark_state(step, who, HELPLESS)
+    step.tell("{who} is Helpless instead of dead.", who=who)
+
+
+def die(step: Adventuring, who: str) -> None:
+    mark_state(step, who, DEAD)
+    step.tell("{who} dies.", who=who)
+    step.close(*(each for each in step.state.questions if each.who == who))
+    step.emit(DeathsSet(deaths=tuple(each for each in step.state.deaths if each.who != who)))
+
+
+# Death checks (AD-19, AD-20)
+
+
+def call_death_check(step: Adventuring, who: str) -> None:
+    """Put a death check among those that wait; they are asked in `resume`."""
+    step.emit(DeathsSet(deaths=(*step.state.deaths, DeathCheck(who=who))))
+
+
+def _finish_death(step: Adventuring, who: str) -> None:
+    step.close(
+        *(each for each in step.state.questions if each.who == who and each.about in (BREAK_OR_ROLL, SPEND_OR_DIE))
+    )
+    deaths = list(step.state.deaths)
+    deaths.remove(next(each for each in deaths if each.who == who))
+    step.emit(DeathsSet(deaths=tuple(deaths)))
+
+
+def _set_first(step: Adventuring, check: DeathCheck) -> None:
+    deaths = list(step.state.deaths)
+    at = next(number for number, each in enumerate(deaths) if each.who == check.who)
+    deaths[at] = check
+    step.emit(DeathsSet(deaths=tuple(deaths)))
+
+
+def survives(step: Adventuring, who: str, result: int) -> bool:
+    """Compare a death check with the number of damaged parts. Rule: AD-19."""
+    count = len(damaged_parts(step.combatant(who)))
+    return result > count or (result == count and step.option("death_tie") == "alive")
+
+
+def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
+    """Ask about a weapon, or roll where there is none to break. Rule: AD-20."""
+    who = check.who
+    held = creatures.weapons(step.combatant(who))
+    if not held:
+        roll_death(step, who)
+        return
+    count = len(damaged_parts(step.combatant(who)))
+    _set_first(step, check.evolve(asked=True))
+    step.ask(
+        who,
+        BREAK_OR_ROLL,
+        f"Death check: 1d6 against {count} damaged. Break a weapon ({shown(held)}) to cancel it, or roll?",
+        ("break-weapon", "death-check"),
+        data={"damaged": count},
+    )
+
+
+def roll_death(step: Adventuring, who: str) -> None:
+    """Roll 1D6 against the number of damaged parts. Rule: AD-19."""
+    face = step.die(6, who=who, purpose="death check").face
+    step.tell(
+        "{who}, death check: 1d6 ({face}) against {count} damaged, {outcome}.",
+        who=who,
+        face=face,
+        count=len(damaged_parts(step.combatant(who))),
+        outcome="alive" if survives(step, who, face) else "failed",
+    )
+    judge(step, who, face)
+
+
+def judge(step: Adventuring, who: str, result: int) -> None:
+    """Let live, ask for Willpower, or let die. Rule: AD-20, AD-23."""
+    if survives(step, who, result):
+        _finish_death(step, who)
+        return
+    willpower = pool_now(step.state, who, WILLPOWER)
+    if willpower <= 0 or who in step.state.full_power:
+        die(step, who)
+        return
+    asked = question_of(step.state, who, BREAK_OR_ROLL), question_of(step.state, who, SPEND_OR_DIE)
+    step.close(*(each for each in asked if each is not None))
+    check = next(each for each in step.state.deaths if each.who == who)
+    _set_first(step, check.evolve(asked=True, result=result))
+    count = len(damaged_parts(step.combatant(who)))
+    need = count - result + (0 if step.option("death_tie") == "alive" else 1)
+    step.ask(
+        who,
+        SPEND_OR_DIE,
+        f"Death check {result} against {count} damaged: spend Willpower (+1 each, {need} would do), or die?",
+        ("willpower", "accept"),
+        data={"result": result, "damaged": count, "needed": need},
+    )
+
+
+def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
+    """Raise a failed death check with Willpower. Rule: AD-20."""
+    check = next((each for each in step.state.deaths if each.who == who), None)
+    if check is None or check.result is None:
+        raise BrokenInvariant(f"{who} has no failed death check")
+    result = check.result + amount
+    before, after = step.set_pool(who, WILLPOWER, pool_now(step.state, who, WILLPOWER) - amount)
+    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, WILLPOWER, before, after))
+    step.tell(
+        "{who}, death check: {result} against {count} damaged, {outcome}.",
+        who=who,
+        result=result,
+        count=len(damaged_parts(step.combatant(who))),
+        outcome="alive" if survives(step, who, result) else "failed",
+    )
+    judge(step, who, result)
+    if not is_out(step.state, who):
+        willpower_changed(step, who, after)
+
+
+def break_weapon(step: Adventuring, who: str, weapon: str) -> None:
+    """Discard an equipped weapon; the death check is cancelled. Rule: AD-20."""
+    discard(step, who, weapon, creatures.is_equipped)
+    step.tell("{who} breaks {weapon}: no death check.", who=who, weapon=weapon)
+    _finish_death(step, who)
+
+
+def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bool]) -> Ability:
+    """Take the first fitting thing of that name off a sheet, and return it."""
+    left = list(step.combatant(who).abilities)
+    gone = next(each for each in left if each.name == name and fits(each))
+    left.remove(gone)
+    step.emit(AbilitiesSet(who=who, abilities=tuple(left)))
+    return gone
+
+
+def may_lose_life(state: AdventurersState, who: str, damage: int) -> bool:
+    """Tell whether that damage could kill: then no reminder takes it for anybody."""
+    return damage >= pool_now(state, who, STAMINA) and damage > 0

@@ -1,0 +1,116 @@
+"""Checks on the grid: the nearest specialty, what is needed, the roll.
+
+Rule: AD-01, AD-02, AD-25, AD-26.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rules.core.lines import Fact, Veiled
+from rules.core.step import Step
+from rules.systems.adventurers.creatures import gaps, specialties, tables
+from rules.systems.adventurers.state import AdventurersState
+
+Adventuring = Step[AdventurersState]
+_EFFECT = re.compile(r"\[([^\]]*)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a check on `target` would be made: from which specialty, over how many spaces."""
+
+    target: str
+    nearest: str | None
+    spaces: int = 0
+
+    def needs(self, base: int) -> int | None:
+        return None if self.nearest is None else base + self.spaces
+
+    def words(self, base: int) -> str:
+        """Return `Arm → Throw: 3 spaces, needs 8`."""
+        if self.nearest is None:
+            return f"{self.target}: no specialty left, needs a Critical"
+        spaces = "1 space" if self.spaces == 1 else f"{self.spaces} spaces"
+        return f"{self.nearest} → {self.target}: {spaces}, needs {base + self.spaces}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check came to."""
+
+    total: int
+    success: bool
+    critical: bool = False
+    fumble: bool = False
+
+
+def way_to(state: AdventurersState, who: str, target: str) -> Way:
+    """Find the nearest specialty that serves; of equally near ones the first of the sheet. Rule: AD-01, AD-02."""
+    filled = gaps(state.combatant(who))
+    held = tables(state)
+    ranked = [(held.distance(own, target, filled), own) for own in specialties(state, who)]
+    if not ranked:
+        return Way(target=target, nearest=None)
+    spaces, nearest = min(ranked, key=lambda pair: pair[0])
+    return Way(target=target, nearest=nearest, spaces=spaces)
+
+
+def is_open(step: Adventuring, who: str) -> bool:
+    """Tell whether players may know this one's numbers. Rule: G-08."""
+    return step.combatant(who).owner is not None or step.option("npc_pools") == "exact"
+
+
+def check(step: Adventuring, who: str, target: str, purpose: str, base: int | None = None) -> Outcome:
+    """Roll 2D6 on a specialty and tell it. `base` replaces option `difficulty`. Rule: AD-01."""
+    ground = int(step.option("difficulty")) if base is None else base
+    way = way_to(step.state, who, target)
+    total, roll = step.roll("2d6", who=who, purpose=purpose)
+    needs = way.needs(ground)
+    critical = total >= int(step.option("critical"))
+    fumble = not critical and total <= int(step.option("fumble"))
+    success = critical or (not fumble and needs is not None and total >= needs)
+    words: Fact = way.words(ground)
+    if not is_open(step, who):
+        words = Veiled(full=way.words(ground), public=target)
+    outcome = "success" if success else "failure"
+    if purpose == "hit":
+        outcome = "hit" if success else "miss"
+    outcome = f"Critical, {outcome}" if critical else f"Fumble, {outcome}" if fumble else outcome
+    step.tell(
+        "{who}, {purpose} check, {way}: {roll}, {outcome}.",
+        who=who,
+        purpose=purpose,
+        way=words,
+        roll=roll,
+        outcome=outcome,
+    )
+    return Outcome(total=total, success=success, critical=critical, fumble=fumble)
+
+
+def fate(step: Adventuring, who: str, table: str) -> str:
+    """Roll on a Critical or Fumble table and read the entry aloud. Rule: AD-26."""
+    face = step.die(6, who=who, purpose=table).face
+    text = tables(step.state).fate[table][face - 1]
+    step.tell(
+        "{title}, 1d6 ({face}): {text}",
+        title=table.replace("-", " ").capitalize(),
+        face=face,
+        text=_EFFECT.sub("", text).strip() or text,
+        who=who,
+    )
+    return text
+
+
+def effects_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the effects in square brackets, each as a word and what it takes.
+
+    >>> effects_of("[extra action] [ailment Off Balance] Words.")
+    (('extra', 'action'), ('ailment', 'Off Balance'))
+    """
+    found = []
+    for match in _EFFECT.finditer(text):
+        word, _, rest = match[1].strip().partition(" ")
+        found.append((word.casefold(), rest.strip()))
+    return tuple(found)

@@ -1,0 +1,207 @@
+"""What a sheet says: kind, specialties, filled gaps, damaged parts, weapons, abilities, bags.
+
+Rule: AD-02, AD-05, AD-18, AD-22, AD-23, AD-29.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rules.core.errors import Malformed
+from rules.core.names import shown
+from rules.core.values import Ability, Combatant
+from rules.dice.grammar import parse_expression
+from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap, tables_of
+from rules.systems.adventurers.state import AdventurersState
+
+STAMINA = "STAMINA"
+WILLPOWER = "WILLPOWER"
+ADVENTURER = "adventurer"
+ENEMY = "enemy"
+BOSS = "boss"
+KINDS = (ADVENTURER, ENEMY, BOSS)
+DEAD = "Dead"
+FLED = "Fled"
+HELPLESS = "Helpless"
+DAMAGED = "damaged"
+ATTACK = "attack"
+SUPPORT = "support"
+ASSIST = "assist"
+WEAPON = "weapon"
+ITEM = "item"
+BAG = "bag"
+HABIT = "habit"
+
+
+def tables(state: AdventurersState) -> Tables:
+    return tables_of(state.tables)
+
+
+def is_adventurer(state: AdventurersState, who: str) -> bool:
+    return state.combatant(who).kind == ADVENTURER
+
+
+def is_boss(state: AdventurersState, who: str) -> bool:
+    return state.combatant(who).kind == BOSS
+
+
+def is_out(state: AdventurersState, who: str) -> bool:
+    """Tell whether somebody is dead or has fled."""
+    combatant = state.combatant(who)
+    return combatant.has(DEAD) or combatant.has(FLED)
+
+
+def is_helpless(state: AdventurersState, who: str) -> bool:
+    return state.combatant(who).has(HELPLESS)
+
+
+def pool_now(state: AdventurersState, who: str, pool: str) -> int:
+    held = state.combatant(who).pools.get(pool)
+    return 0 if held is None else held.now
+
+
+def damaged_parts(combatant: Combatant) -> tuple[str, ...]:
+    held = combatant.facts.get(DAMAGED)
+    return tuple(str(part) for part in held) if isinstance(held, list | tuple) else ()
+
+
+def specialties(state: AdventurersState, who: str) -> tuple[str, ...]:
+    """Return the specialties that serve checks: those on the grid, without damaged parts. Rule: AD-02."""
+    combatant = state.combatant(who)
+    damaged = damaged_parts(combatant)
+    found = (tables(state).name(text) for text in combatant.words("SPECIALTIES"))
+    return tuple(name for name in found if name is not None and name not in damaged)
+
+
+def gaps(combatant: Combatant) -> frozenset[int]:
+    """Return the filled gaps, by the area on their left."""
+    return frozenset(gap for gap in (parse_gap(text) for text in combatant.words("GAPS")) if gap is not None)
+
+
+# Abilities, weapons, items, bags
+
+
+def type_of(ability: Ability) -> str:
+    """Return an ability's type in lower case; weapons, items and bags have their kind."""
+    if ability.kind in (WEAPON, ITEM, BAG):
+        return ability.kind
+    return (ability.field("type") or ability.kind).casefold()
+
+
+def is_equipped(ability: Ability) -> bool:
+    return ability.kind == WEAPON and not ability.field("bag")
+
+
+def blocker(state: AdventurersState, combatant: Combatant, ability: Ability) -> str | None:
+    """Return the damaged part beside which an ability lies, if one blocks it. Rule: AD-18."""
+    cell = parse_cell(ability.field("cell"))
+    if cell is None:
+        return None
+    held = tables(state)
+    return next((part for part in damaged_parts(combatant) if held.is_beside(cell, part)), None)
+
+
+def of_type(state: AdventurersState, who: str, *types: str) -> tuple[Ability, ...]:
+    """Return the abilities of these types that damaged parts leave usable."""
+    combatant = state.combatant(who)
+    return tuple(
+        each for each in combatant.abilities if type_of(each) in types and blocker(state, combatant, each) is None
+    )
+
+
+def means_of_attack(state: AdventurersState, who: str) -> tuple[Ability, ...]:
+    """Return what one can attack with: Attack abilities and equipped weapons. Rule: AD-08."""
+    return tuple(each for each in of_type(state, who, ATTACK, WEAPON) if each.kind != WEAPON or is_equipped(each))
+
+
+def weapons(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(each.name for each in combatant.abilities if is_equipped(each))
+
+
+def bags(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(each.name for each in combatant.abilities if each.kind == BAG)
+
+
+def goods(combatant: Combatant) -> tuple[Ability, ...]:
+    """Return what can change hands or lie in a bag: items and weapons."""
+    return tuple(each for each in combatant.abilities if each.kind in (ITEM, WEAPON))
+
+
+def number_field(ability: Ability, key: str) -> int:
+    text = ability.field(key).strip().lstrip("+")
+    return int(text) if text.isdigit() else 0
+
+
+def rebound(state: AdventurersState, who: str, ability: Ability) -> int:
+    """Return what an ability costs; nothing in Full Power. Rule: AD-23, AD-30."""
+    return 0 if who in state.full_power else number_field(ability, "rebound")
+
+
+def targets_of(ability: Ability) -> int:
+    """Return how many targets an attack may have: field `targets`, a number or `all`; 1 without it."""
+    text = ability.field("targets").strip().casefold()
+    return 100 if text == "all" else max(1, int(text)) if text.isdigit() else 1
+
+
+def extras_of(ability: Ability) -> int:
+    """Return the extra actions that using an ability brings: field `extra`, and 1 for Habit. Rule: AD-27."""
+    return number_field(ability, "extra") or (1 if ability.name.casefold() == HABIT else 0)
+
+
+def ailments_in(ability: Ability) -> tuple[str, ...]:
+    """Return the ailments that an ability brings (field `ailment`, several with `+`)."""
+    return tuple(part.strip() for part in ability.field("ailment").replace("+", ",").split(",") if part.strip())
+
+
+def supports_allowed(state: AdventurersState, who: str) -> int:
+    """Return how many abilities may join one attack. Rule: AD-08, AD-22."""
+    return max(1, state.combatant(who).number("LEVEL")) if is_boss(state, who) else 1
+
+
+# The sheet on joining
+
+
+def check_sheet(state: AdventurersState, combatant: Combatant) -> None:
+    """Refuse what the grid and the rules cannot read. Raises: Malformed."""
+    name = combatant.name
+    if combatant.kind not in KINDS:
+        raise Malformed(f"{name}: KIND cannot be {combatant.kind[:40]}.", instead=f"Possible: {shown(KINDS)}.")
+    for pool in (STAMINA, WILLPOWER):
+        if pool in combatant.fields and pool not in combatant.pools:
+            raise Malformed(f"{name}: {pool} must be a whole number.", instead=f"{pool} 5 or {pool} 3/5, for example.")
+    for text in combatant.words("SPECIALTIES"):
+        _require_specialty(state, name, text)
+    for text in combatant.words("GAPS"):
+        if parse_gap(text) is None:
+            raise Malformed(f"{name}: {text[:40]} is no gap.", rule="AD-01", instead="GAPS 1-2 + 3-4, for example.")
+    for ability in combatant.abilities:
+        _check_ability(state, name, ability)
+
+
+def _require_specialty(state: AdventurersState, name: str, text: str) -> None:
+    if tables(state).name(text) is None:
+        raise Malformed(
+            f"{name}: {text[:40] or 'nothing'} is not on the grid.",
+            rule="AD-01",
+            instead="/encounter options shows the grid; a table may replace it.",
+        )
+
+
+def _check_ability(state: AdventurersState, name: str, ability: Ability) -> None:
+    attacks = type_of(ability) in (ATTACK, WEAPON)
+    if attacks or ability.field("specialty"):
+        _require_specialty(state, f"{name}, {ability.name}", ability.field("specialty"))
+    cell = ability.field("cell")
+    if cell and parse_cell(cell) is None:
+        raise Malformed(
+            f"{name}, {ability.name}: {cell[:20]} is no cell of the grid.",
+            rule="AD-18",
+            instead="A to F for the area and 2 to 12 for the row, as in C7.",
+        )
+    for key in ("damage", "heal"):
+        if ability.field(key):
+            parse_expression(ability.field(key))
+    for key in ("rebound", "extra", "willpower"):
+        text = ability.field(key)
+        if text and not re.fullmatch(r"\+?\d{1,4}", text.strip()):
+            raise Malformed(f"{name}, {ability.name}: {key} must be a whole number.", rule="AD-30")

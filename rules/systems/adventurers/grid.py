@@ -1,0 +1,204 @@
+"""The specialty grid and the other tables as data: ours as shipped, or a table's own in their place.
+
+Rule: AD-01, AD-17, AD-18, AD-26, AD-28.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.names import parse_name, shown
+
+AREAS = 6
+FIRST_ROW = 2
+ROWS = 11
+FLEE = "Flee"
+YELL = "Yell"
+FATE = ("hit-critical", "hit-fumble", "evasion-critical", "evasion-fumble")
+KEYS = ("grid", "parts", "ailments", "initiative", *FATE)
+WHOLE_GRID = "grid"
+MAX_ENTRIES = 60
+MAX_TEXT = 300
+
+SHIPPED: Mapping[str, JsonValue] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text("utf-8"))
+
+
+class Cell(Frozen):
+    """A cell of the grid: area 1 to 6, row 2 to 12."""
+
+    area: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{chr(ord('A') + self.area - 1)}{self.row}"
+
+
+class Tables(Frozen):
+    """The tables in force. `initiative` None: any cell of the grid; else a list of specialties."""
+
+    grid: tuple[tuple[str, ...], ...]
+    parts: tuple[str, ...]
+    ailments: Mapping[str, str]
+    initiative: tuple[str, ...] | None = None
+    fate: Mapping[str, tuple[str, ...]]
+
+    def at(self, cell: Cell) -> str:
+        return self.grid[cell.area - 1][cell.row - FIRST_ROW]
+
+    def name(self, text: str) -> str | None:
+        """Return a specialty as the grid writes it, None where it has none of that name."""
+        folded = text.strip().casefold()
+        return next((name for area in self.grid for name in area if name.casefold() == folded), None)
+
+    def cell(self, specialty: str) -> Cell:
+        """Return where a specialty of the grid stands."""
+        for number, area in enumerate(self.grid, 1):
+            if specialty in area:
+                return Cell(area=number, row=area.index(specialty) + FIRST_ROW)
+        raise KeyError(specialty)
+
+    def parts_of(self, area: int) -> tuple[str, ...]:
+        """Return an area's body parts, the lowest row first."""
+        return tuple(name for name in self.grid[area - 1] if name in self.parts)
+
+    def distance(self, one: str, other: str, filled: frozenset[int] = frozenset()) -> int:
+        """Count the spaces between two specialties. `filled` holds gaps by the area on their left. Rule: AD-01."""
+        start, end = self.cell(one), self.cell(other)
+        low, high = sorted((start.area, end.area))
+        gaps = sum(1 for gap in range(low, high) if gap not in filled)
+        return abs(start.row - end.row) + (high - low) + gaps
+
+    def is_beside(self, one: Cell, part: str) -> bool:
+        """Tell whether a cell is one of the 8 around a body part; gaps do not count. Rule: AD-18."""
+        other = self.cell(part)
+        return max(abs(one.area - other.area), abs(one.row - other.row)) == 1
+
+
+def parse_cell(text: str) -> Cell | None:
+    """Read `C7` (area 3, row 7); None where it is no cell of the grid."""
+    match = re.fullmatch(r"([A-Fa-f])\s*(\d{1,2})", text.strip())
+    if not match or not FIRST_ROW <= int(match[2]) < FIRST_ROW + ROWS:
+        return None
+    return Cell(area=ord(match[1].upper()) - ord("A") + 1, row=int(match[2]))
+
+
+def parse_gap(text: str) -> int | None:
+    """Read `1-2`, the gap between areas 1 and 2; None where it is no gap."""
+    match = re.fullmatch(r"([1-6])\s*[-–]\s*([1-6])", text.strip())
+    if not match or abs(int(match[1]) - int(match[2])) != 1:
+        return None
+    return min(int(match[1]), int(match[2]))
+
+
+# A table's own file
+
+
+def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Read a table's own file; what is missing stays as shipped. Raises: Malformed with the key."""
+    unknown = [key for key in content if key not in KEYS]
+    if unknown:
+        raise Malformed(f"The file has a key that is no table: {unknown[0][:40]}.", instead=f"Known: {shown(KEYS)}.")
+    if not content:
+        raise Malformed("The file holds no table.", instead=f"Known: {shown(KEYS)}.")
+    checked: dict[str, JsonValue] = {}
+    if "grid" in content:
+        checked["grid"] = _check_grid(content["grid"])
+    whole = {**SHIPPED, **checked}
+    names = [str(name) for area in _list("grid", whole["grid"]) for name in _list("grid", area)]
+    for key in ("parts", "initiative"):
+        if key in content and content[key] != WHOLE_GRID:
+            checked[key] = _check_listed(key, content[key], names)
+        elif key in content and key == "initiative":
+            checked[key] = WHOLE_GRID
+    if "ailments" in content:
+        checked["ailments"] = _check_ailments(content["ailments"])
+    for key in FATE:
+        if key in content:
+            texts = _texts(key, content[key])
+            if len(texts) != 6:
+                raise Malformed(f"{key} has {len(texts)} texts; it is rolled with 1D6.", rule="AD-26")
+            checked[key] = [*texts]
+    return {**SHIPPED, **checked}
+
+
+def _list(key: str, value: JsonValue) -> list[JsonValue]:
+    if not isinstance(value, list):
+        raise Malformed(f"{key} must be a list.")
+    return value
+
+
+def _texts(key: str, value: JsonValue) -> tuple[str, ...]:
+    entries = _list(key, value)
+    if len(entries) > MAX_ENTRIES * 2 or not all(isinstance(entry, str) for entry in entries):
+        raise Malformed(f"{key} must be a list of texts.")
+    return tuple(str(entry).strip()[:MAX_TEXT] for entry in entries)
+
+
+def _check_grid(value: JsonValue) -> list[JsonValue]:
+    areas = _list("grid", value)
+    if len(areas) != AREAS:
+        raise Malformed(f"The grid has {AREAS} areas, not {len(areas)}.", rule="AD-01")
+    grid: list[list[str]] = []
+    for number, area in enumerate(areas, 1):
+        texts = _texts(f"grid, area {number}", area)
+        if len(texts) != ROWS:
+            raise Malformed(f"Area {number} of the grid has {len(texts)} rows, not {ROWS} (2 to 12).", rule="AD-01")
+        grid.append([parse_name(text, "specialty") for text in texts])
+    names = [name.casefold() for area in grid for name in area]
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise Malformed(f"The grid has {double} twice.", rule="AD-01")
+    return [[*area] for area in grid]
+
+
+def _check_listed(key: str, value: JsonValue, names: list[str]) -> list[JsonValue]:
+    folded = {name.casefold(): name for name in names}
+    found: list[JsonValue] = []
+    for text in _texts(key, value):
+        name = folded.get(text.casefold())
+        if name is None:
+            raise Malformed(f"{key}: {text[:40]} is not on the grid.", rule="AD-01")
+        if name in found and key == "parts":
+            raise Malformed(f"{key}: {name} stands there twice.")
+        found.append(name)
+    if not found and key == "initiative":
+        raise Malformed("The initiative table is empty.", rule="AD-04", instead="Leave it out, or write grid.")
+    return found
+
+
+def _check_ailments(value: JsonValue) -> dict[str, JsonValue]:
+    if not isinstance(value, dict) or len(value) > MAX_ENTRIES:
+        raise Malformed("ailments must be an object of name: text.", rule="AD-28")
+    return {parse_name(str(name), "ailment"): str(text)[:MAX_TEXT] for name, text in value.items()}
+
+
+def content_of(tables: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return the tables in force in the form of a table's own file."""
+    return {key: tables.get(key, SHIPPED[key]) for key in KEYS}
+
+
+@lru_cache(maxsize=32)
+def _read(text: str) -> Tables:
+    content = json.loads(text)
+    initiative = content["initiative"]
+    return Tables(
+        grid=tuple(tuple(area) for area in content["grid"]),
+        parts=tuple(part for part in content["parts"] if any(part in area for area in content["grid"])),
+        ailments=content["ailments"],
+        initiative=None if initiative == WHOLE_GRID else tuple(initiative),
+        fate={key: tuple(content[key]) for key in FATE},
+    )
+
+
+def tables_of(tables: Mapping[str, JsonValue]) -> Tables:
+    """Return the tables of an encounter, shipped where it has none of its own."""
+    return _read(json.dumps(content_of(tables)))

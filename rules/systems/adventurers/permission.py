@@ -1,0 +1,102 @@
+"""Whether somebody has an action now, and why not.
+
+Rule: AD-03, AD-06, AD-07, AD-11, AD-19, AD-27, AD-29.
+"""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import shown
+from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers.creatures import (
+    is_helpless,
+    is_out,
+)
+from rules.systems.adventurers.state import (
+    EXTRA,
+    INITIATIVE,
+    AdventurersState,
+)
+
+
+def named(state: AdventurersState, names: tuple[str, ...]) -> str:
+    """Join names for a refusal; hidden ones are just the GM's."""
+    visible = [name for name in names if not state.combatant(name).hidden]
+    if len(visible) < len(names):
+        visible.append("the GM")
+    return shown(visible) or "nobody"
+
+
+def busy(state: AdventurersState) -> Refusal | None:
+    """Refuse ordinary actions while somebody has to answer."""
+    if not state.questions:
+        return None
+    question = state.questions[0]
+    rule = {
+        attacks.HIT: "AD-25",
+        body.BREAK_OR_ROLL: "AD-20",
+        body.SPEND_OR_DIE: "AD-20",
+        body.CURE: "AD-28",
+        belongings.OFFER: "AD-13",
+    }.get(question.about)
+    return Illegal(
+        f"{named(state, (question.who,))} has a question to answer first.",
+        rule=rule,
+        instead=f"Answers: {shown(question.choices)}.",
+    )
+
+
+def gone(state: AdventurersState, who: str) -> Refusal | None:
+    if not is_out(state, who):
+        return None
+    dead = state.combatant(who).has(creatures.DEAD)
+    return Illegal(
+        f"{who} {'is dead' if dead else 'has fled'}.",
+        rule="AD-19" if dead else "AD-11",
+        instead="The GM may rule otherwise.",
+    )
+
+
+def may_act(state: AdventurersState, who: str) -> Refusal | None:
+    """Say whether somebody has an action now. Rule: AD-03, AD-06, AD-07, AD-27, AD-29."""
+    refusal = gone(state, who) or busy(state)
+    if refusal is not None or state.given == who:
+        return refusal
+    if is_helpless(state, who):
+        return Illegal(
+            f"{who} is Helpless and takes no action.",
+            rule="AD-29",
+            instead="Willpower back at 1 or more frees them; the initiative check is still made.",
+        )
+    if state.given is not None:
+        return Illegal(
+            f"The GM gave the turn to {named(state, (state.given,))}.",
+            rule="G-01",
+            instead="Afterwards the step goes on.",
+        )
+    if state.phase == EXTRA:
+        if who in rounds.extra_group(state):
+            return None
+        later = who in rounds.members(state, EXTRA)
+        return Illegal(
+            f"{who}'s extra actions come later." if later else f"{who} has no extra action.",
+            rule="AD-27",
+            instead=f"Now: {named(state, rounds.extra_group(state))}.",
+        )
+    if who in state.done:
+        return Illegal(f"{who} has had this round's action.", rule="AD-07", instead="The next round brings another.")
+    if state.phase == INITIATIVE:
+        rolled = who in state.passed
+        left = named(state, rounds.waiting(state))
+        return Illegal(
+            "The initiative checks come first." if not rolled else "Others have yet to make the initiative check.",
+            rule="AD-04",
+            instead=f"initiative: {left}.",
+        )
+    if who not in rounds.members(state, state.phase):
+        return Illegal(
+            f"It is step {rounds.TITLES.get(state.phase or '', '?')}, and {who} acts in another.",
+            rule="AD-03",
+            instead=f"Now: {named(state, rounds.waiting(state))}.",
+        )
+    return None

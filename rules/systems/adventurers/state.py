@@ -1,0 +1,219 @@
+"""The state of an adventurers' encounter, and the events that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Frozen
+
+INITIATIVE = "initiative"
+ADVANCE = "advance"
+ENEMIES = "enemies"
+LATE = "late"
+EXTRA = "extra"
+PHASES = (INITIATIVE, ADVANCE, ENEMIES, LATE, EXTRA)
+
+
+class Cooperation(Frozen):
+    """A cooperative attack that waits on its target. Rule: AD-09."""
+
+    helper: str
+    target: str
+    ability: str
+
+
+class Hit(Frozen):
+    """One target of an attack that has hit: what it would do. `part` is the body part already rolled."""
+
+    target: str
+    damage: int | None = None
+    part: str | None = None
+
+
+class Attack(Frozen):
+    """An attack whose hits wait for answers, in the order of joining. `result` is the hit check's."""
+
+    who: str
+    name: str
+    specialty: str
+    result: int
+    ailments: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    critical: str | None = None
+    landed: bool = False
+    hits: tuple[Hit, ...] = ()
+
+
+class DeathCheck(Frozen):
+    """A death check to be made; `result` once it is rolled (with Willpower spent on it). Rule: AD-19."""
+
+    who: str
+    asked: bool = False
+    result: int | None = None
+
+
+class AdventurersState(Encounter):
+    """`passed` are this round's initiative checks. `done` had their action; `extra` counts actions of step E.
+
+    `given` may act now by the GM's word. `attack` and `deaths` are what waits for answers.
+    """
+
+    specialty: str | None = None
+    passed: Mapping[str, bool] = {}
+    done: tuple[str, ...] = ()
+    extra: Mapping[str, int] = {}
+    habits: tuple[str, ...] = ()
+    cooperations: tuple[Cooperation, ...] = ()
+    full_power: tuple[str, ...] = ()
+    given: str | None = None
+    attack: Attack | None = None
+    deaths: tuple[DeathCheck, ...] = ()
+
+
+class SpecialtyNamed(EncounterEvent[AdventurersState]):
+    """The specialty of this round's initiative check. Rule: AD-04."""
+
+    kind: ClassVar[str] = "adventurers.specialty"
+    specialty: str
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(specialty=self.specialty)
+
+
+class RoundCleared(EncounterEvent[AdventurersState]):
+    """A new round: nobody has rolled or acted, cooperative attacks have lapsed. Rule: AD-09."""
+
+    kind: ClassVar[str] = "adventurers.round-cleared"
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(specialty=None, passed={}, done=(), extra={}, habits=(), cooperations=(), given=None)
+
+
+class InitiativeMade(EncounterEvent[AdventurersState]):
+    kind: ClassVar[str] = "adventurers.initiative"
+    who: str
+    passed: bool
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(passed={**state.passed, self.who: self.passed})
+
+
+class ActionSpent(EncounterEvent[AdventurersState]):
+    """Somebody's action of the round, or in step E one of their extra actions."""
+
+    kind: ClassVar[str] = "adventurers.acted"
+    who: str
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        if state.given == self.who:
+            return state.evolve(given=None, done=tuple(dict.fromkeys((*state.done, self.who))))
+        if state.phase == EXTRA:
+            left = {name: count for name, count in state.extra.items() if name != self.who}
+            if state.extra.get(self.who, 0) > 1:
+                left[self.who] = state.extra[self.who] - 1
+            return state.evolve(extra=left)
+        return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))))
+
+
+class ActionBack(EncounterEvent[AdventurersState]):
+    """The GM gives somebody an action now."""
+
+    kind: ClassVar[str] = "adventurers.given"
+    who: str | None
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(given=self.who)
+
+
+class ExtraGained(EncounterEvent[AdventurersState]):
+    """Extra actions for step E; those of Habit are noted, once a round. Rule: AD-27."""
+
+    kind: ClassVar[str] = "adventurers.extra"
+    who: str
+    count: int = 1
+    habit: bool = False
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        count = state.extra.get(self.who, 0) + self.count
+        extra = {name: held for name, held in state.extra.items() if name != self.who}
+        if count > 0:
+            extra[self.who] = count
+        habits = (*state.habits, self.who) if self.habit else state.habits
+        return state.evolve(extra=extra, habits=habits)
+
+
+class Cooperated(EncounterEvent[AdventurersState]):
+    kind: ClassVar[str] = "adventurers.cooperated"
+    cooperation: Cooperation
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(cooperations=(*state.cooperations, self.cooperation))
+
+
+class CooperationUsed(EncounterEvent[AdventurersState]):
+    kind: ClassVar[str] = "adventurers.cooperation-used"
+    cooperation: Cooperation
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        left = list(state.cooperations)
+        left.remove(self.cooperation)
+        return state.evolve(cooperations=tuple(left))
+
+
+class FullPowered(EncounterEvent[AdventurersState]):
+    """A Boss enters Full Power, or (a ruling) leaves it. Rule: AD-23."""
+
+    kind: ClassVar[str] = "adventurers.full-power"
+    who: str
+    on: bool = True
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        others = tuple(name for name in state.full_power if name != self.who)
+        return state.evolve(full_power=(*others, self.who) if self.on else others)
+
+
+class AttackSet(EncounterEvent[AdventurersState]):
+    """An attack hits, goes on to its next target, or (None) is over."""
+
+    kind: ClassVar[str] = "adventurers.attack"
+    attack: Attack | None = None
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(attack=self.attack)
+
+
+class DeathsSet(EncounterEvent[AdventurersState]):
+    """The death checks that wait, the first one first."""
+
+    kind: ClassVar[str] = "adventurers.deaths"
+    deaths: tuple[DeathCheck, ...] = ()
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(deaths=self.deaths)
+
+
+class Forgotten(EncounterEvent[AdventurersState]):
+    """A combatant leaves every list."""
+
+    kind: ClassVar[str] = "adventurers.forgotten"
+    who: str
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        attack = state.attack
+        if attack is not None:
+            hits = tuple(hit for hit in attack.hits if hit.target != self.who)
+            attack = None if attack.who == self.who or not hits else attack.evolve(hits=hits)
+        return state.evolve(
+            passed={name: held for name, held in state.passed.items() if name != self.who},
+            done=tuple(name for name in state.done if name != self.who),
+            extra={name: held for name, held in state.extra.items() if name != self.who},
+            habits=tuple(name for name in state.habits if name != self.who),
+            cooperations=tuple(each for each in state.cooperations if self.who not in (each.helper, each.target)),
+            full_power=tuple(name for name in state.full_power if name != self.who),
+            given=None if state.given == self.who else state.given,
+            attack=attack,
+            deaths=tuple(each for each in state.deaths if each.who != self.who),
+        )

@@ -1,0 +1,409 @@
+"""The adventurers' system: one object for steps A to E."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import ConditionEnded, FactSet, MarkSet
+from rules.core.names import find_name, resolve_name, shown
+from rules.core.options import Option
+from rules.core.sheet import parse_value, pool_from
+from rules.core.step import Step
+from rules.core.system import System
+from rules.core.values import Combatant, Pool, Seat
+from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers.actions import adventurers_actions
+from rules.systems.adventurers.checks import way_to
+from rules.systems.adventurers.creatures import (
+    ADVENTURER,
+    DAMAGED,
+    DEAD,
+    ENEMY,
+    FLED,
+    HELPLESS,
+    STAMINA,
+    WILLPOWER,
+    damaged_parts,
+    is_helpless,
+    is_out,
+    pool_now,
+    tables,
+)
+from rules.systems.adventurers.grid import check_content, content_of
+from rules.systems.adventurers.state import (
+    EXTRA,
+    INITIATIVE,
+    ActionBack,
+    ActionSpent,
+    AdventurersState,
+    AttackSet,
+    DeathsSet,
+    Forgotten,
+    FullPowered,
+    SpecialtyNamed,
+)
+
+Adventuring = Step[AdventurersState]
+
+
+def _between(key: str, low: int, high: int) -> Option:
+    def read(text: str) -> str:
+        if not text.isdigit() or not low <= int(text) <= high:
+            raise Malformed(f"{key} cannot be {text[:40]}.", instead=f"A number from {low} to {high}.")
+        return str(int(text))
+
+    defaults = {"difficulty": "5", "critical": "12", "fumble": "2"}
+    meanings = {
+        "difficulty": "what 2D6 must reach with no space between",
+        "critical": "from which sum of 2D6 a check is a Critical",
+        "fumble": "up to which sum of 2D6 a check is a Fumble",
+    }
+    return Option(key=key, default=defaults[key], check=read, meaning=meanings[key])
+
+
+class Adventurers(System[AdventurersState]):
+    """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
+
+    id: ClassVar[str] = "adventurers"
+    title: ClassVar[str] = "Adventurers"
+    summary: ClassVar[str] = "A check says who acts before the enemies; hits are evaded; body parts break."
+    state_type = AdventurersState
+    health: ClassVar[str] = STAMINA
+    sides: ClassVar[tuple[str, str]] = ("Adventurers", "Enemies")
+    own_options = (
+        _between("difficulty", 0, 30),
+        _between("critical", 2, 13),
+        _between("fumble", 1, 12),
+        Option(key="death_tie", default="alive", choices=("alive", "dead"), meaning="an equal death check"),
+        Option(key="rebound", default="willpower", choices=("willpower", "stamina"), meaning="what rebound is paid in"),
+    )
+
+    def declare(self) -> tuple[Action[AdventurersState], ...]:
+        return adventurers_actions()
+
+    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
+        return (STAMINA,) if combatant.kind == ENEMY else (STAMINA, WILLPOWER)
+
+    def default_kind(self, combatant: Combatant) -> str:
+        return ADVENTURER if combatant.owner is not None else ENEMY
+
+    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
+        found = {}
+        for key in (STAMINA, WILLPOWER):
+            pool = pool_from(combatant.fields.get(key))
+            if pool is not None:
+                found[key] = pool
+        return found
+
+    def template(self) -> Mapping[str, JsonValue]:
+        return {
+            "sheet": {
+                STAMINA: 10,
+                WILLPOWER: 4,
+                "KIND": ADVENTURER,
+                "SPECIALTIES": ["Arm", "Courage", "Eyes", "Run"],
+                "GAPS": ["1-2"],
+            },
+            "abilities": [
+                {"name": "Sword", "kind": "weapon", "fields": {"specialty": "Arm", "damage": "1d6"}, "text": ""},
+                {
+                    "name": "Knife",
+                    "kind": "weapon",
+                    "fields": {"specialty": "Hand", "damage": "1d6-1", "bag": "Pack"},
+                    "text": "",
+                },
+                {
+                    "name": "Power Throw",
+                    "kind": "",
+                    "fields": {"type": "Attack", "specialty": "Throw", "rebound": "1", "damage": "2d6", "cell": "B3"},
+                    "text": "",
+                },
+                {
+                    "name": "Battle Cry",
+                    "kind": "",
+                    "fields": {"type": "Support", "rebound": "1", "damage": "2", "cell": "C3"},
+                    "text": "",
+                },
+                {
+                    "name": "First Aid",
+                    "kind": "",
+                    "fields": {"type": "Assist", "rebound": "1", "heal": "1d6", "cell": "D6"},
+                    "text": "",
+                },
+                {"name": "Tonic", "kind": "item", "fields": {"cure": "any", "uses": "1", "bag": "Pack"}, "text": ""},
+                {"name": "Pack", "kind": "bag", "fields": {}, "text": ""},
+            ],
+        }
+
+    def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        return check_content(content)
+
+    def tables(self, state: AdventurersState) -> Mapping[str, JsonValue]:
+        return content_of(state.tables)
+
+    # Joining and leaving
+
+    def joined(self, step: Adventuring, who: tuple[str, ...], command: Command) -> None:
+        for name in who:
+            combatant = step.combatant(name)
+            creatures.check_sheet(step.state, combatant)
+            for condition in combatant.conditions:
+                if condition.name == FLED:
+                    step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
+        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        for name in who:
+            held = step.combatant(name).words("DAMAGED")
+            if held:
+                self._set_damaged(step, name, held)
+            pool = step.combatant(name).pools.get(WILLPOWER)
+            if pool is not None and pool.now == 0:
+                body.willpower_changed(step, name, 0)
+            late = step.state.status == "running" and step.state.phase != INITIATIVE
+            if late and step.combatant(name).kind == ADVENTURER:
+                rounds.set_initiative(step, name, passed=False)
+
+    def leaving(self, step: Adventuring, who: str) -> None:
+        asked_for = [each for each in step.state.questions if each.data.get("taker") == who]
+        step.close(*(each for each in step.state.questions if each.who == who), *asked_for)
+        step.emit(Forgotten(who=who))
+        if step.state.attack is None:
+            step.close(*(each for each in step.state.questions if each.about == attacks.HIT))
+
+    # Rounds
+
+    def begin(self, step: Adventuring) -> None:
+        rounds.open_round(step, 1)
+
+    def settle(self, step: Adventuring) -> None:
+        rounds.settle(step)
+
+    def ended(self, step: Adventuring) -> None:
+        """Let ailments go, and the Helpless have 1 Willpower again. Rule: AD-28, AD-29."""
+        for name in step.state.names:
+            for ailment in body.ailments_of(step.state, name):
+                body.has_lost(step, name, ailment)
+            if is_helpless(step.state, name):
+                body.has_lost(step, name, HELPLESS)
+                if WILLPOWER in step.combatant(name).pools and pool_now(step.state, name, WILLPOWER) < 1:
+                    step.set_pool(name, WILLPOWER, 1)
+
+    def pool_changed(self, step: Adventuring, who: str, pool: str, before: int, after: int) -> None:
+        """React to a ruling on a pool. Rule: AD-21, AD-29."""
+        if pool == WILLPOWER:
+            if after == 0 and step.state.status != "running":
+                step.set_pool(who, WILLPOWER, 1)
+                step.tell("{who}: outside combat Willpower returns to 1.", who=who)
+                return
+            body.willpower_changed(step, who, after)
+        elif pool == STAMINA and step.state.status == "running":
+            if after == 0:
+                body.stamina_gone(step, who, after)
+            elif before == 0 and step.combatant(who).kind == ENEMY and step.combatant(who).has(DEAD):
+                body.has_lost(step, who, DEAD)
+                step.tell("{who} lives.", who=who)
+
+    # Who may act
+
+    def order(self, state: AdventurersState) -> tuple[str, ...]:
+        return rounds.members(state, state.phase) if state.status in ("running", "paused") else state.names
+
+    def turn(self, state: AdventurersState) -> tuple[str, ...]:
+        return rounds.waiting(state)
+
+    def is_done(self, state: AdventurersState, who: str) -> bool:
+        if is_out(state, who) or is_helpless(state, who):
+            return True
+        if state.phase == EXTRA:
+            return state.extra.get(who, 0) == 0
+        return who in state.done
+
+    def mildest(self, state: AdventurersState, who: str) -> Command | None:
+        """Return the mildest answer; none where a life could hang on it (design 8)."""
+        asked = {each.about for each in state.questions if each.who == who}
+        if attacks.HIT in asked:
+            hit = state.attack.hits[0] if state.attack is not None else None
+            if hit is None or body.may_lose_life(state, who, hit.damage or 0):
+                return None
+            return Command(action="take", character=who)
+        if body.CURE in asked:
+            return Command(action="cure", character=who, using=body.ailments_of(state, who)[0])
+        if asked & {body.BREAK_OR_ROLL, body.SPEND_OR_DIE}:
+            return None
+        if belongings.OFFER in asked:
+            return Command(action="pass", character=who)
+        if state.questions or who not in rounds.waiting(state):
+            return None
+        return Command(action="initiative" if state.phase == INITIATIVE else "pass", character=who)
+
+    # What people see
+
+    def headline(self, state: AdventurersState) -> str:
+        title = rounds.TITLES.get(state.phase or "")
+        return f"round {state.round}" + (f", {title}" if title else "")
+
+    def standing(self, state: AdventurersState, who: str) -> str:
+        passed = state.passed.get(who)
+        return "" if passed is None else "Advance" if passed else "Late"
+
+    def badges(self, state: AdventurersState, who: str, seat: Seat) -> tuple[str, ...]:
+        found = []
+        if who in state.full_power:
+            found.append("Full Power")
+        damaged = damaged_parts(state.combatant(who))
+        if damaged:
+            found.append(f"damaged: {', '.join(damaged)}")
+        if state.extra.get(who, 0):
+            found.append(f"{state.extra[who]} in step E")
+        marks = state.combatant(who).marks
+        found.extend(
+            f"{mark} ({words})" if words else mark for mark, words in marks.items() if mark != body.SPARE or seat.gm
+        )
+        return tuple(found)
+
+    def prompt_lines(self, state: AdventurersState, seat: Seat) -> tuple[str, ...]:
+        if state.status != "running":
+            return ()
+        visible = state.visible_names(seat)
+        lines = []
+        if state.phase == INITIATIVE and state.specialty is not None:
+            lines.append(f"The check is on {state.specialty}.")
+            difficulty = int(self.option_values(state)["difficulty"])
+            for name in rounds.waiting(state):
+                open_one = state.combatant(name).owner is not None or self.option_values(state)["npc_pools"] == "exact"
+                if name in visible and (open_one or seat.gm):
+                    lines.append(f"{name}: {way_to(state, name, state.specialty).words(difficulty)}")
+        missing = [name for name in rounds.waiting(state) if name in visible]
+        if missing and not state.questions:
+            lines.append(f"Still missing in this step: {shown(missing, 20)}")
+        lines.extend(
+            f"{each.helper} cooperates with {each.target}" + (f": {each.ability}" if each.ability else "")
+            for each in state.cooperations
+            if each.helper in visible and each.target in visible
+        )
+        return tuple(lines)
+
+    def facts(self, state: AdventurersState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        return {**super().facts(state, who, seat), **self.public_facts(state, who)}
+
+    def public_facts(self, state: AdventurersState, who: str) -> Mapping[str, JsonValue]:
+        combatant = state.combatant(who)
+        passed = state.passed.get(who)
+        return {
+            DAMAGED: [*damaged_parts(combatant)],
+            "initiative": None if passed is None else "advance" if passed else "late",
+            "extra": state.extra.get(who, 0),
+            "full_power": who in state.full_power,
+            "blocked": [
+                each.name for each in combatant.abilities if creatures.blocker(state, combatant, each) is not None
+            ]
+            if combatant.owner is not None
+            else [],
+            "cooperative": [each.ability for each in attacks.waiting_for(state, who)],
+        }
+
+    # Rulings (G-01)
+
+    def rule_turn(self, step: Adventuring, who: str) -> None:
+        if is_out(step.state, who):
+            raise Illegal(f"{who} is out.", rule="G-01", instead="/condition remove takes Dead or Fled off first.")
+        if is_helpless(step.state, who):
+            raise Illegal(
+                f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first."
+            )
+        step.tell("The GM gives the turn to {who}.", who=who)
+        step.emit(ActionBack(who=who))
+
+    def rule_skip(self, step: Adventuring, who: str) -> None:
+        state = step.state
+        question = next((each for each in state.questions if each.who == who), None)
+        if question is not None:
+            if question.about not in (attacks.HIT, belongings.OFFER):
+                raise Illegal(f"{who} has a question to answer.", rule="G-01", instead="/gm answer gives the answer.")
+            step.tell("The GM lets it pass for {who}.", who=who)
+            if question.about == attacks.HIT:
+                attacks.take(step, who)
+            else:
+                belongings.decline(step, who, question)
+            return
+        step.tell("The GM skips {who}.", who=who)
+        self._skip(step, who)
+
+    def _skip(self, step: Adventuring, who: str) -> None:
+        state = step.state
+        if state.phase == INITIATIVE and state.given != who:
+            if who in rounds.waiting(state):
+                rounds.set_initiative(step, who, passed=False)
+        else:
+            step.emit(ActionSpent(who=who))
+
+    def rule_next_phase(self, step: Adventuring) -> None:
+        step.close(*step.state.questions)
+        step.emit(AttackSet(attack=None), DeathsSet(deaths=()), ActionBack(who=None))
+        step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
+        while rounds.waiting(step.state):
+            self._skip(step, rounds.waiting(step.state)[0])
+
+    def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:
+        folded = key.casefold()
+        if folded == DAMAGED:
+            parsed = parse_value(value)
+            words = parsed if isinstance(parsed, tuple) else (str(parsed),)
+            self._set_damaged(step, who, () if value.casefold() in ("none", "off", "-") else words)
+        elif folded == INITIATIVE:
+            word = resolve_name(value, ("advance", "late"), "step")
+            if step.state.status != "running":
+                raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+            rounds.set_initiative(step, who, passed=word == "advance")
+        elif folded == "full_power":
+            on = value.casefold() in ("on", "yes", "true")
+            step.emit(FullPowered(who=who, on=on))
+            step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
+        else:
+            return False
+        return True
+
+    def _set_damaged(self, step: Adventuring, who: str, words: tuple[str, ...]) -> None:
+        parts = tables(step.state).parts
+        found = tuple(dict.fromkeys(resolve_name(word, parts, "body part") for word in words))
+        step.emit(FactSet(who=who, key=DAMAGED, value=[*found] or None))
+        step.tell("{who}, damaged: {parts}.", who=who, parts=shown(found, 30) or "none")
+
+    def rule_choose(self, step: Adventuring, what: str, value: str) -> None:
+        """Name the check's specialty, an enemy's fate at Stamina 0, or an extra action. Rule: AD-04, AD-21, AD-27."""
+        choices = ("specialty", "helpless", "dead", "extra")
+        if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
+            what, value = value, what
+        chosen = resolve_name(what, choices, "thing to choose")
+        if chosen == "specialty":
+            self._choose_specialty(step, value)
+            return
+        who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
+        if chosen == "extra":
+            body.gain_extra(step, who)
+        elif chosen == "dead":
+            step.emit(MarkSet(who=who, mark=body.SPARE, words=None))
+            body.die(step, who)
+        else:
+            if step.combatant(who).kind != ENEMY:
+                raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="It is for enemies that are no Boss.")
+            step.emit(MarkSet(who=who, mark=body.SPARE, words=""))
+            if step.combatant(who).has(DEAD) or pool_now(step.state, who, STAMINA) == 0:
+                body.spare(step, who)
+            else:
+                step.tell("{who} will be Helpless at Stamina 0.", who=who, seen_by=("gm",))
+
+    def _choose_specialty(self, step: Adventuring, value: str) -> None:
+        if step.state.phase != INITIATIVE:
+            raise Illegal(
+                "The check's specialty belongs to step A.", rule="AD-04", instead="Name it in the next round."
+            )
+        names = tuple(name for area in tables(step.state).grid for name in area)
+        specialty = resolve_name(value, names, "specialty")
+        step.emit(SpecialtyNamed(specialty=specialty))
+        step.tell("The GM names {specialty} for this round's check.", specialty=specialty)

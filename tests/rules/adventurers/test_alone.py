@@ -1,0 +1,83 @@
+"""The GM alone, with typed sheets, and players who never answer."""
+
+from __future__ import annotations
+
+from rules.core.registry import system_of
+from tests.rules.adventurers.scene import ARM, SWORD, add, begin, check, export, hit, pools
+from tests.rules.table import Game
+
+
+def test_the_gm_alone_plays_both_sides_from_typed_sheets() -> None:
+    game = Game("adventurers", people=("Gwen",))
+    sheet = "KIND adventurer, STAMINA 8, WILLPOWER 3, SPECIALTIES Arm + Courage, GAPS 1-2 + 3-4"
+    game.do("Gwen", "gm add", name="Rhea", sheet=sheet)
+    game.do("Gwen", "gm add", name="Goblin", sheet="STAMINA 3, SPECIALTIES Hide", count=2)
+    game.do("Gwen", "encounter begin")
+    assert export(game)["turn"] == ["Rhea"]
+    assert export(game)["combatants"]["Goblin 1"]["kind"] == "enemy"
+    game.do("Gwen", "initiative")
+    system = system_of(game.state)
+    for _ in range(12):
+        who = game.waits_for()[0]
+        command = system.mildest(game.state, who)
+        assert command is not None
+        game.do("Gwen", command.action, character=who)
+    assert game.state.round > 2
+    assert "WILLPOWER" in str(game.refused("Gwen", "gm add", name="Pip", sheet="KIND adventurer, STAMINA 3"))
+    assert "STAMINA" in str(game.refused("Gwen", "gm add", name="Pip", sheet="WILLPOWER 3"))
+
+
+def test_a_reminder_plays_on_for_players_who_never_answer_until_a_life_is_at_stake() -> None:
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana", STAMINA=4)
+    add(game, "Ogre")
+    game.do("Gwen", "encounter begin")
+    system = system_of(game.state)
+    command = system.mildest(game.state, "Rhea")
+    assert command is not None
+    assert command.action == "initiative"
+    game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
+    game.do("Gwen", "pass", character="Rhea")
+    hit(game, "Ogre", "Rhea")
+    command = system.mildest(game.state, "Rhea")
+    assert command is not None
+    assert command.action == "take"
+    game.do("Gwen", "take", character="Rhea")
+    assert (pools(game, "Rhea")[0], game.state.round) == (1, 2)
+    game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
+    game.do("Gwen", "pass", character="Rhea")
+    game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[*check(6, 5), (6, 2), (4, 1)])
+    assert system.mildest(game.state, "Rhea") is None
+    game.do("Gwen", "gm answer", target="Rhea", choice="take", dice=[])
+    assert system.mildest(game.state, "Rhea") is None
+    assert game.legal("Rhea") == ("death-check", "break-weapon")
+    game.do("Gwen", "gm answer", target="Rhea", choice="break-weapon")
+    assert game.state.round == 3
+
+
+def test_a_hidden_enemy_is_named_to_nobody_but_the_gm() -> None:
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana", abilities=(SWORD,))
+    game.do("Gwen", "gm add", name="Lurker", sheet="STAMINA 3", hidden=True)
+    begin(game)
+    game.do("Ana", "initiative", dice=check(3, 6))
+    assert game.state.phase == "advance"
+    assert "Lurker" not in str(game.refused("Ana", "attack", target="Nobody", using="Sword"))
+    game.do("Ana", "pass")
+    assert "Lurker" not in game.said("Ana")
+    game.do("Gwen", "gm turn", target="Lurker")
+    assert "Lurker" not in str(game.refused("Ana", "flee"))
+    assert "Lurker" not in str(export(game, "Ana"))
+
+
+def test_what_a_hidden_enemy_does_is_for_the_gm_alone() -> None:
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana", WILLPOWER="0/3")
+    document = {"name": "Lurker", "owner": "0", "fields": {"STAMINA": 3, "SPECIALTIES": ["Arm"]}, "abilities": [SWORD]}
+    game.do("Gwen", "gm add", name="Lurker", document=document, hidden=True)
+    begin(game)
+    game.do("Ana", "initiative", dice=check(3, 4))
+    hit(game, "Lurker", "Rhea", *ARM)
+    assert "Damage of Sword" in game.said("Gwen")
+    assert "Damage of Sword" not in game.said("Ana")
+    assert "Rhea: STAMINA 10 → 7/10." in game.said("Ana")
