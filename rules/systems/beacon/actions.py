@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, Takes
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.names import find_name, shown
@@ -107,9 +107,9 @@ def blocked(state: BeaconState) -> Illegal | None:
 
 def may_turn(state: BeaconState, who: str) -> Refusal | None:
     """Refuse who has no turn now and cannot begin one. Rule: BE-02, BE-03."""
-    refusal = blocked(state)
-    if refusal is not None:
-        return refusal
+    held = blocked(state)
+    if held is not None:
+        return held
     turn = state.turn
     if turn is not None:
         if turn.who == who:
@@ -588,20 +588,25 @@ def _late(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     return order_params(state, who, command, late=True)
 
 
+def _nothing(_state: BeaconState, _who: str) -> tuple[Param, ...]:
+    return ()
+
+
 def turn_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions of turns and phases, in the order in which they are offered."""
 
     def standard(
         action: str,
         label: str,
-        takes: tuple[str, ...] = (),
+        takes: tuple[Takes, ...] = (),
+        *,
         narrow: Callable[[BeaconState, str, Command], tuple[Param, ...]] | None = None,
         params: Callable[[BeaconState, str], tuple[Param, ...]] | None = None,
         usual: int = 0,
         do: Callable[[BeaconStep, str, Command], None] = do_standard,
     ) -> Action[BeaconState]:
         if params is None:
-            params = (lambda state, who: ()) if narrow is None else _with(action, narrow)
+            params = _nothing if narrow is None else _with(action, narrow)
         return Action(
             id=action,
             label=label,
@@ -610,26 +615,26 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             takes=takes,
             params=params,
             narrow=narrow,
-            usual=usual,  # type: ignore[arg-type]
+            usual=usual,
         )
 
-    every = ("using", "target", "to", "amount", "note")
+    every: tuple[Takes, ...] = ("using", "target", "to", "amount", "note")
     return (
         standard("defend", "Defend", usual=2),
-        standard("refresh", "Refresh", ("using", "target", "note"), _refresh_params, usual=3),
+        standard("refresh", "Refresh", ("using", "target", "note"), narrow=_refresh_params, usual=3),
         standard("channel", "Channel", ("using",), params=_channel_params, usual=2),
         standard("mark", "Mark", ("target",), params=_targets_of("mark"), usual=4),
-        standard("search", "Search", ("target", "using"), _search_params, usual=5),
-        standard("volley", "Volley", ("target", "using"), attack_params, usual=2),
-        standard("rush", "Rush", ("using", "to", "amount"), rush_params, usual=2),
+        standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
+        standard("volley", "Volley", ("target", "using"), narrow=attack_params, usual=2),
+        standard("rush", "Rush", ("using", "to", "amount"), narrow=rush_params, usual=2),
         standard("hide", "Hide", usual=3),
-        standard("fight", "Fight", ("target", "using"), attack_params, usual=2),
-        standard("shove", "Shove", ("target", "using", "to"), shove_params, usual=4),
+        standard("fight", "Fight", ("target", "using"), narrow=attack_params, usual=2),
+        standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
         standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), usual=5),
-        standard("full-attack", "Full Attack", ("using", "target"), _full_params, usual=2),
-        standard("delay", "Delay", every, _late, usual=2, do=_delay),
-        standard("ability", "Ability", ("using", "target", "to"), abilities_params, usual=3),
-        standard("ready", "Ready", ("note", "using", "target"), _ready_params, usual=6, do=_ready),
+        standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),
+        standard("delay", "Delay", every, narrow=_late, usual=2, do=_delay),
+        standard("ability", "Ability", ("using", "target", "to"), narrow=abilities_params, usual=3),
+        standard("ready", "Ready", ("note", "using", "target"), narrow=_ready_params, usual=6, do=_ready),
         Action(
             id="move",
             label="Move",

@@ -64,9 +64,11 @@ def usable(state: BeaconState, who: str, kind: str, *, slow: bool = False) -> tu
     """Return the abilities that a kind of attack could use now; None is the improvised or plain one."""
     found: list[str | None] = []
     if kind in ("volley", "fight"):
-        for ability in state.combatant(who).abilities:
-            if refuse_attack(state, who, Order(action=kind, ability=ability.name), slow=slow) is None:
-                found.append(ability.name)
+        found.extend(
+            ability.name
+            for ability in state.combatant(who).abilities
+            if refuse_attack(state, who, Order(action=kind, ability=ability.name), slow=slow) is None
+        )
     if refuse_attack(state, who, Order(action=kind)) is None:
         found.append(None)
     return tuple(found)

@@ -118,7 +118,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
         near = tuple(name for name in every if within(state, who, name, far))
         return (target_param(near, every, many=True, required=False),)
     if action == "rush" and order.choice == "move":
-        return where_params(state, who, combatant.number("SPEED"))
+        return where_params(state, who, combatant.number("SPEED"), rule="BE-14")
     if action == "refresh":
         return refresh_params(state, who, order)
     if action == "full-attack":
@@ -159,12 +159,14 @@ def refresh_choices(state: BeaconState, who: str) -> tuple[str, ...]:
 
 def attack_texts(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return the attacks that could be made on somebody now, as they are written."""
-    found = []
+    found: list[str] = []
     combatant = state.combatant(who)
     for kind in ("volley", "fight"):
-        for name in usable(state, who, kind):
-            if aims(state, who, kind, None if name is None else combatant.ability(name)):
-                found.append(kind if name is None else f"{kind}:{name}")
+        found.extend(
+            kind if name is None else f"{kind}:{name}"
+            for name in usable(state, who, kind)
+            if aims(state, who, kind, None if name is None else combatant.ability(name))
+        )
     if aims(state, who, "grapple", None):
         found += ["shove:push", "shove:prone", "grapple"]
     return tuple(found)
@@ -320,7 +322,7 @@ def shove_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
 
 def rush_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     speed = state.combatant(who).number("SPEED")
-    where = where_params(state, who, speed, required=command.using == "move")
+    where = where_params(state, who, speed, required=command.using == "move", rule="BE-14")
     able = speed > 0 and where[0].choices != ()
     using = Param(
         name="using", label="move or free", choices=("move", "free") if able else ("free",), universe=("move", "free")

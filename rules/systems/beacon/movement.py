@@ -22,11 +22,13 @@ def ends(state: BeaconState, who: str, limit: int) -> tuple[str, ...] | None:
     return None if ground is None else names_of(reachable(ground, limit))
 
 
-def where_params(state: BeaconState, who: str, limit: int, *, required: bool = True) -> tuple[Param, ...]:
+def where_params(
+    state: BeaconState, who: str, limit: int, *, required: bool = True, rule: str = "BE-04"
+) -> tuple[Param, ...]:
     """Return what a movement takes: a cell, or without a board an amount of spaces."""
     cells = ends(state, who, limit)
     if cells is None:
-        return (Param(name="amount", label="spaces", required=False, least=1, most=max(1, limit), rule="BE-04"),)
+        return (Param(name="amount", label="spaces", required=False, least=1, most=max(1, limit), rule=rule),)
     return (Param(name="to", label="cell or path", choices=cells, free=True, required=required),)
 
 

@@ -69,10 +69,8 @@ class Beacon(System[BeaconState]):
     )
 
     def declare(self) -> tuple[Action[BeaconState], ...]:
-        found = []
-        for action in (*reaction_actions(), *turn_actions()):
-            found.append(replace(action, may=_of_combatants(action.id, action.may)))
-        return tuple(found)
+        every = (*reaction_actions(), *turn_actions())
+        return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
 
     def actors(self, state: BeaconState) -> tuple[str, ...]:
         """Return the combatants, and the GM while an order of effects is theirs. Rule: BE-07."""
