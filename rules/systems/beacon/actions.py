@@ -26,177 +26,45 @@ from rules.systems.beacon.choices import (
     target_params,
     written,
 )
-from rules.systems.beacon.effects import needs_order
 from rules.systems.beacon.movement import declare_move, where_params
 from rules.systems.beacon.phases import (
-    candidates,
     end_turn,
     may_release,
     open_turn,
     other,
-    surge_phases,
-    turn_kind,
 )
 from rules.systems.beacon.release import channelable
+from rules.systems.beacon.rights import (
+    blocked,
+    may_turn,
+    only_one,
+    shown_name,
+    standard_may,
+    use_standard,
+)
 from rules.systems.beacon.sheet import (
     HIDDEN,
-    PHASE_OF,
     SILENCED,
     BeaconStep,
     attack_kinds,
     is_beacon,
-    is_out,
-    phase_number,
     side_of,
     spaces,
     within,
 )
 from rules.systems.beacon.standard import execute, in_scope, refuse, split
 from rules.systems.beacon.state import (
-    DELAY,
-    PHASES,
     RELEASE,
     BeaconState,
     ChannelSet,
-    LevelSet,
     Order,
-    Passed,
-    Planned,
     Ready,
     ReadySet,
     SideSet,
     StackSet,
-    SurgeSet,
     TurnSet,
     Unleash,
 )
-
-May = Callable[[BeaconState, str], Refusal | None]
-
-
-def shown_name(state: BeaconState, who: str) -> str:
-    """Return a name for everybody: a hidden combatant, or the GM deciding, is just the GM."""
-    found = state.find(who)
-    return "the GM" if found is None or found.hidden else who
-
-
-def parse_phase(text: str | None, among: tuple[str, ...]) -> str:
-    """Read a phase's name or number. Raises: Malformed."""
-    wanted = " ".join((text or "").casefold().replace("-", " ").split())
-    if wanted in ("fullattack", "full"):
-        wanted = "full attack"
-    if wanted.isdigit() and 1 <= int(wanted) <= len(PHASES):
-        return PHASES[int(wanted) - 1]
-    found = find_name(wanted, (*PHASES, "no")) if wanted else None
-    if found is None:
-        raise Malformed(f"{(text or '')[:40] or 'That'} is no phase.", instead=f"Possible: {shown(among)}.")
-    return found
-
-
-# Whose turn it is
-
-
-def blocked(state: BeaconState) -> Illegal | None:
-    """Refuse while questions or reactions are open. Rule: BE-24."""
-    if state.questions:
-        names = shown(dict.fromkeys(shown_name(state, question.who) for question in state.questions))
-        rule = "BE-08" if state.questions[0].about == "surge" else "BE-24"
-        return Illegal(f"The table waits for {names}.", rule=rule, instead="Their answer comes first.")
-    return None
-
-
-def may_turn(state: BeaconState, who: str) -> Refusal | None:
-    """Refuse who has no turn now and cannot begin one. Rule: BE-02, BE-03."""
-    held = blocked(state)
-    if held is not None:
-        return held
-    turn = state.turn
-    if turn is not None:
-        if turn.who == who:
-            return None
-        return Illegal(f"It is the turn of {shown_name(state, turn.who)}.", rule="BE-02", instead="After its end.")
-    refusal = _may_begin(state, who)
-    if refusal is None and needs_order(state, who):
-        return Illegal("Effects at the start of the turn need an order.", rule="BE-07", instead="begin comes first.")
-    return refusal
-
-
-def _may_begin(state: BeaconState, who: str) -> Refusal | None:
-    combatant = state.combatant(who)
-    if is_out(combatant):
-        return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
-    if turn_kind(state, who) is None:
-        return _no_turn(state, who)
-    if side_of(combatant) != state.side:
-        names = shown(shown_name(state, name) for name in candidates(state, state.side))
-        return Illegal("The other side has the next turn.", rule="BE-02", instead=f"Now: {names or 'nobody'}.")
-    return None
-
-
-def _no_turn(state: BeaconState, who: str) -> Refusal:
-    now = (state.phase or "").upper()
-    if not is_beacon(state.combatant(who)):
-        number = state.initiative.get(who, 0)
-        phase = PHASES[number - 1].upper() if 1 <= number <= len(PHASES) else "no phase"
-        return Illegal(
-            f"{who} has no turn in {now}.",
-            rule="BE-03",
-            instead=f"INITIATIVE {number}: {phase}; once for each of TURNS.",
-        )
-    if state.taken.get(who, 0):
-        named = state.surges.get(who)
-        where = f"A surge turn comes in {named.upper()}." if named in PHASES else "Next round."
-        return Illegal(f"{who} has taken the turn of this round.", rule="BE-02", instead=where)
-    if who in state.passed:
-        return Illegal(f"{who} has passed on {now}.", rule="BE-02", instead="A later phase; plan may name it.")
-    if state.phase == RELEASE:
-        return Illegal(
-            "RELEASE is for those who channel.", rule="BE-13", instead="plan names RELEASE, or a later phase."
-        )
-    planned = state.plans.get(who, "a later phase").upper()
-    return Illegal(f"{who} will act in {planned}.", rule="BE-02", instead="plan changes that.")
-
-
-def may_standard(state: BeaconState, who: str, action: str) -> Refusal | None:
-    """Refuse a standard action: no turn, used up, or not of this phase. Rule: BE-01, BE-04, BE-09."""
-    refusal = may_turn(state, who)
-    if refusal is not None:
-        return refusal
-    turn = state.turn
-    if turn is not None and turn.acted:
-        return Illegal(f"{who} has used the standard action.", rule="BE-04", instead="move, minor, free, or end.")
-    if turn is not None and turn.one and (turn.moved or turn.minor):
-        return _only_one()
-    if action in PHASE_OF:
-        refusal = phase_allows(state, who, Order(action=action), late=False)
-        if refusal is not None:
-            return refusal
-    return (
-        refuse(state, who, Order(action=action))
-        if action in ("volley", "fight", "full-attack") and not _any_ability(state, who, action)
-        else None
-    )
-
-
-def _any_ability(state: BeaconState, who: str, action: str) -> bool:
-    if action == "full-attack":
-        return False
-    return any(action in attack_kinds(ability) for ability in state.combatant(who).abilities)
-
-
-def _only_one() -> Illegal:
-    return Illegal(
-        "A partial surge has one of action, movement and minor action.", rule="BE-09", instead="free, or end."
-    )
-
-
-def standard_may(action: str) -> May:
-    return lambda state, who: may_standard(state, who, action)
-
-
-def use_standard(step: BeaconStep, who: str) -> None:
-    turn = open_turn(step, who)
-    step.emit(TurnSet(turn=turn.evolve(acted=True)))
 
 
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:
@@ -210,74 +78,7 @@ def do_standard(step: BeaconStep, who: str, command: Command) -> None:
     execute(step, who, order)
 
 
-# Planning and passing
-
-
-def _may_plan(state: BeaconState, who: str) -> Refusal | None:
-    combatant = state.combatant(who)
-    if not is_beacon(combatant):
-        return Illegal("An NPC acts in the phase of its INITIATIVE.", rule="BE-03", instead="/gm set INITIATIVE.")
-    if is_out(combatant):
-        return Illegal(f"{who} is out of the round.", rule="BE-02")
-    if state.taken.get(who, 0):
-        return Illegal(
-            f"{who} has taken the turn of this round.", rule="BE-02", instead="Next round; surge may be open."
-        )
-    return None
-
-
-def _plan_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="phase", choices=PHASES[phase_number(state.phase) :], free=True),)
-
-
-def _plan(step: BeaconStep, who: str, command: Command) -> None:
-    possible = PHASES[phase_number(step.state.phase) :]
-    phase = parse_phase(command.note, possible)
-    if phase not in possible:
-        raise Illegal(f"{phase.upper()} has passed.", rule="BE-02", instead=f"Possible: {shown(possible)}.")
-    step.emit(Planned(who=who, phase=phase))
-    step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
-
-
-def _may_pass(state: BeaconState, who: str) -> Refusal | None:
-    if state.turn is not None and state.turn.who == who:
-        return Illegal(f"{who} is taking a turn.", rule="BE-02", instead="end closes it.")
-    if state.phase == RELEASE and may_release(state, who):
-        return None
-    if not is_beacon(state.combatant(who)):
-        return Illegal("An NPC acts in its phase.", rule="BE-03", instead="begin, then end, for an empty turn.")
-    return None if turn_kind(state, who) is not None else _no_turn(state, who)
-
-
-def _pass(step: BeaconStep, who: str, command: Command) -> None:
-    state = step.state
-    surge = turn_kind(state, who) == "surge"
-    step.emit(Passed(who=who))
-    if surge:
-        step.emit(SurgeSet(who=who, phase="no"))
-    if state.phase == RELEASE and who in state.channels:
-        step.tell("{who} goes on channeling.", who=who)
-    else:
-        words = "{who} lets the turn of this round go." if state.phase == DELAY else "{who} passes on {phase}."
-        step.tell(words, who=who, phase=None if state.phase == DELAY else (state.phase or "").upper())
-
-
 # The turn
-
-
-def _may_begin_now(state: BeaconState, who: str) -> Refusal | None:
-    refusal = blocked(state)
-    if refusal is not None:
-        return refusal
-    if state.turn is not None:
-        return Illegal(f"{shown_name(state, state.turn.who)} has the turn.", rule="BE-02", instead="After its end.")
-    return _may_begin(state, who)
-
-
-def _begin(step: BeaconStep, who: str, command: Command) -> None:
-    from rules.systems.beacon.phases import begin_turn  # noqa: PLC0415 - open_turn serves all others
-
-    begin_turn(step, who, turn_kind(step.state, who) or "given")
 
 
 def _may_end(state: BeaconState, who: str) -> Refusal | None:
@@ -300,7 +101,7 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
     if turn is not None and turn.moved:
         return Illegal(f"{who} has made the standard movement.", rule="BE-04", instead="rush, in REPOSITION.")
     if turn is not None and turn.one and (turn.acted or turn.minor):
-        return _only_one()
+        return only_one()
     if state.combatant(who).number("SPEED") < 1:
         return Illegal(f"{who} has no SPEED.", rule="BE-04", instead="Any action, or end.")
     return None
@@ -323,7 +124,7 @@ def _may_minor(state: BeaconState, who: str) -> Refusal | None:
         if turn.minor:
             return Illegal(f"{who} has used the minor action.", rule="BE-04", instead="free, or end.")
         if turn.one and (turn.acted or turn.moved):
-            return _only_one()
+            return only_one()
     return refusal
 
 
@@ -489,53 +290,6 @@ def _drop(step: BeaconStep, who: str, command: Command) -> None:
     step.tell("{who} gives the readied action up.", who=who)
 
 
-# Surge and rest
-
-
-def _may_surge(state: BeaconState, who: str) -> Refusal | None:
-    if any(question.who == who and question.about == "surge" for question in state.questions):
-        return None
-    if not is_beacon(state.combatant(who)):
-        return Illegal("Only beacons surge.", rule="BE-08", instead="TURNS gives an NPC more turns.")
-    if not state.taken.get(who, 0):
-        return Illegal(f"{who} has not taken the first turn of this round.", rule="BE-08", instead="Act first.")
-    if state.surges.get(who) == "done":
-        return Illegal(f"{who} has surged this round.", rule="BE-08", instead="Next round.")
-    if state.options.get("surge") == "restricted" and who in state.surged:
-        return Illegal(f"{who} has surged in this scene.", rule="BE-09", instead="In the next encounter.")
-    if state.turn is not None and state.turn.who == who:
-        return Illegal(f"{who}'s turn goes on.", rule="BE-08", instead="end, then the referee asks.")
-    return Illegal(f"{who} has answered about surging.", rule="BE-08", instead="Next round.")
-
-
-def _surge_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="phase or no", choices=(*surge_phases(state), "no"), free=True),)
-
-
-def _surge(step: BeaconStep, who: str, command: Command) -> None:
-    possible = (*surge_phases(step.state), "no")
-    phase = parse_phase(command.note, possible)
-    if phase not in possible:
-        raise Illegal(f"{phase.upper()} has passed.", rule="BE-08", instead=f"Possible: {shown(possible)}.")
-    step.close(*(each for each in step.state.questions if each.who == who and each.about == "surge"))
-    step.emit(SurgeSet(who=who, phase=phase))
-    words = "{who} will not surge." if phase == "no" else "{who} will surge in {phase}."
-    step.tell(words, who=who, phase=None if phase == "no" else phase.upper())
-
-
-def _may_rest(state: BeaconState, who: str) -> Refusal | None:
-    if not is_beacon(state.combatant(who)):
-        return Illegal("Only beacons have a surge level.", rule="BE-08")
-    if state.turn is not None and state.turn.who == who:
-        return Illegal(f"{who} is taking a turn.", rule="BE-08", instead="end, then rest.")
-    return blocked(state)
-
-
-def _rest(step: BeaconStep, who: str, command: Command) -> None:
-    step.emit(LevelSet(who=who, level=0))
-    step.tell("{who} takes a Long Rest: surge level 0.", who=who)
-
-
 # Parameters of the standard actions
 
 
@@ -672,20 +426,6 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             usual=1,
         ),
         Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
-        Action(id="begin", label="Begin the turn", do=_begin, may=_may_begin_now, usual=1),
         Action(id="end", label="End the turn", do=_end, may=_may_end, usual=7),
-        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, usual=8),
-        Action(id="plan", label="Plan", do=_plan, may=_may_plan, takes=("note",), params=_plan_params, usual=9),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop),
-        Action(
-            id="surge",
-            label="Surge",
-            do=_surge,
-            may=_may_surge,
-            takes=("note",),
-            params=_surge_params,
-            usual=1,
-            answer=True,
-        ),
-        Action(id="long-rest", label="Long Rest", do=_rest, may=_may_rest),
     )

@@ -23,6 +23,7 @@ from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM, order_question
 from rules.systems.beacon.harm import announce
 from rules.systems.beacon.movement import ends
+from rules.systems.beacon.planning import planning_actions
 from rules.systems.beacon.reactions import reaction_actions
 from rules.systems.beacon.sheet import (
     DEFENDING,
@@ -69,7 +70,7 @@ class Beacon(System[BeaconState]):
     )
 
     def declare(self) -> tuple[Action[BeaconState], ...]:
-        every = (*reaction_actions(), *turn_actions())
+        every = (*reaction_actions(), *turn_actions(), *planning_actions())
         return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
 
     def actors(self, state: BeaconState) -> tuple[str, ...]:

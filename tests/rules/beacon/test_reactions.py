@@ -99,8 +99,8 @@ def test_be_20_the_limits_of_an_elite_start_anew_at_each_of_its_turns() -> None:
     game.do("Ana", "plan", note="brawl")
     game.do("Gwen", "gm turn", target="Rhea")
     game.do("Ana", "move", to="B2")
-    game.do("Gwen", "react", character="Ogre", using="opportunity-attack")
-    game.do("Bo", "decline")
+    game.do("Gwen", "react", character="Ogre", using="opportunity-attack", dice=[])
+    game.do("Bo", "decline", dice=[(20, 2)])
     assert game.state.reactions == {"Ogre": ("opportunity-attack",)}
     game.do("Ana", "end")
     game.do("Ana", "surge", note="no")
