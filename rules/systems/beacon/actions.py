@@ -212,7 +212,9 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
     if ability is not None and attack_kinds(ability) and who in targets:
         raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
     step.emit(SideSet(side=other(side_of(state.combatant(who)))))
-    step.emit(StackSet(stack=(*state.stack, Unleash(who=who, ability=channel.ability, targets=targets))))
+    step.emit(
+        StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
+    )
     if moves:
         declare_move(step, who, command.to, None, step.combatant(who).number("SPEED"), rule="BE-13")
 

@@ -190,7 +190,15 @@ def declare(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
     elif order.action == "volley":
         change_pool(step, who, MAGIC, -1)
     strikes = tuple(Strike(target=target, aimed=target) for target in order.targets)
-    job = Attack(who=who, kind=order.action, ability=order.ability, choice=order.choice, to=order.to, strikes=strikes)
+    job = Attack(
+        what="attack",
+        who=who,
+        kind=order.action,
+        ability=order.ability,
+        choice=order.choice,
+        to=order.to,
+        strikes=strikes,
+    )
     step.emit(StackSet(stack=(*step.state.stack, job)))
 
 

@@ -83,7 +83,7 @@ def declare_move(
             )
         path = path_to(state, who, to, limit, rule)
         step.tell("{who} {what}: {way}.", who=who, what=what, way=" → ".join((combatant.cell, *path)))
-        job = Movement(who=who, start=combatant.cell, path=path, provokes=provokes)
+        job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes)
     else:
         if to is not None and to.strip().isdigit():
             amount, to = int(to), None
@@ -97,7 +97,7 @@ def declare_move(
         if not 1 <= count <= limit:
             raise Illegal(f"{count} spaces are not possible.", rule=rule, instead=f"From 1 to {limit}.")
         step.tell("{who} {what} {count} of {limit} spaces.", who=who, what=what, count=count, limit=limit)
-        job = Movement(who=who, provokes=provokes)
+        job = Movement(what="movement", who=who, provokes=provokes)
     step.emit(StackSet(stack=(*step.state.stack, job)))
 
 

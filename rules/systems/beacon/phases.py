@@ -191,7 +191,7 @@ def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
     if who in step.state.readied:
         step.emit(ReadySet(who=who))
         step.tell("The readied action of {who} is lost.", who=who)
-    step.emit(StackSet(stack=(*step.state.stack, Effects(who=who, moment="start"))))
+    step.emit(StackSet(stack=(*step.state.stack, Effects(what="effects", who=who, moment="start"))))
     run_effects(step)
 
 
@@ -227,7 +227,11 @@ def end_turn(step: BeaconStep) -> None:
         return
     who = turn.who
     step.tell("{who} ends the turn.", who=who)
-    step.emit(StackSet(stack=(*step.state.stack, Finish(who=who), Effects(who=who, moment="end"))))
+    step.emit(
+        StackSet(
+            stack=(*step.state.stack, Finish(what="finish", who=who), Effects(what="effects", who=who, moment="end"))
+        )
+    )
 
 
 def finish_turn(step: BeaconStep, who: str) -> None:

@@ -73,7 +73,7 @@ def unleash(step: BeaconStep, job: Unleash) -> None:
     kinds = attack_kinds(ability)
     if kinds and job.targets:
         strikes = tuple(Strike(target=name, aimed=name) for name in job.targets)
-        attack = Attack(who=who, kind=kinds[0], ability=ability.name, strikes=strikes)
+        attack = Attack(what="attack", who=who, kind=kinds[0], ability=ability.name, strikes=strikes)
         step.emit(StackSet(stack=(*step.state.stack, attack)))
         return
     tell_text(step, ability)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
@@ -74,7 +76,7 @@ Stage = Literal["declared", "before", "after"]
 class Attack(Frozen):
     """An attack under way: declared, asked before the roll, rolled, asked after it."""
 
-    what: Literal["attack"] = "attack"
+    what: Literal["attack"]
     who: str
     kind: str
     ability: str | None = None
@@ -88,7 +90,7 @@ class Attack(Frozen):
 class Movement(Frozen):
     """A movement declared; its questions come before the first space is left. `path` is empty without a board."""
 
-    what: Literal["movement"] = "movement"
+    what: Literal["movement"]
     who: str
     start: str | None = None
     path: tuple[str, ...] = ()
@@ -100,7 +102,7 @@ class Movement(Frozen):
 class Unleash(Frozen):
     """A release after its movement: the effect of the channeled ability."""
 
-    what: Literal["unleash"] = "unleash"
+    what: Literal["unleash"]
     who: str
     ability: str
     targets: tuple[str, ...] = ()
@@ -109,7 +111,7 @@ class Unleash(Frozen):
 class Effects(Frozen):
     """Effects at the same moment of a turn; `sorted` are keys already put in order. Rule: BE-07."""
 
-    what: Literal["effects"] = "effects"
+    what: Literal["effects"]
     who: str
     moment: Literal["start", "end"]
     sorted: tuple[str, ...] = ()
@@ -119,11 +121,11 @@ class Effects(Frozen):
 class Finish(Frozen):
     """The end of a turn, after the effects at its end."""
 
-    what: Literal["finish"] = "finish"
+    what: Literal["finish"]
     who: str
 
 
-Job = Attack | Movement | Unleash | Effects | Finish
+Job = Annotated[Attack | Movement | Unleash | Effects | Finish, Field(discriminator="what")]  # what: always written
 
 
 class BeaconState(Encounter):
