@@ -264,7 +264,12 @@ def order_params(state: BeaconState, who: str, command: Command, *, late: bool) 
     using = Param(name="using", label="action", choices=order_texts(state, who, late=late), free=True)
     if command.using is None:
         every = can_be_named(state, who, own=True)
-        return (using, target_param(every, every, many=True, required=False))
+        others = (
+            Param(name="to", label="cell", choices=(), free=True, required=False),
+            Param(name="amount", label="spaces", required=False, least=1),
+            Param(name="note", label="condition", choices=(), free=True, required=False),
+        )
+        return (using, target_param(every, every, many=True, required=False), *(others if late else ()))
     try:
         order = written(state, who, command)
     except Refusal:
