@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rules.core.command import Command
+from rules.core.registry import system_of
 from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
 from tests.rules.beacon.test_actions import pools
 from tests.rules.beacon.test_phases import scene, to_phase
@@ -137,3 +139,56 @@ def test_be_24_the_gm_can_let_a_window_pass_and_a_removed_mover_closes_it() -> N
     game.do("Gwen", "gm remove", target="Ogre")
     assert game.state.questions == ()
     assert game.state.stack == ()
+
+
+def test_a_whole_round_of_three_beacons_and_two_npcs_with_two_windows() -> None:
+    game = Game("beacon", people=("Gwen", "Ana", "Bo", "Cai"))
+    add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR))
+    add(game, "Pip", owner="Bo", abilities=(SPEAR,))
+    add(game, "Cat", owner="Cai", abilities=())
+    add(game, "Ogre", abilities=(SPEAR,), INITIATIVE=5, TURNS=2)
+    add(game, "Imp", INITIATIVE=1)
+    game.do("Gwen", "encounter begin")
+    for name in ("Ana", "Bo"):
+        game.do(name, "plan", note="brawl")
+    game.do("Cai", "refresh", using="mp, reload")
+    game.do("Cai", "end")
+    game.do("Cai", "surge", note="no")
+    game.do("Gwen", "end", character="Imp")
+    assert game.state.phase == "brawl"
+    game.do("Ana", "fight", using="Spear", target="Ogre", dice=[(20, 9), (6, 1)])
+    game.do("Ana", "end")
+    game.do("Ana", "surge", note="no")
+    # A window before the roll, then one after it.
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
+    assert game.waits_for() == ("Pip", "Cat")
+    game.do("Bo", "decline", dice=[])
+    game.do("Cai", "decline", dice=[(20, 9), (6, 2)])
+    assert game.waits_for() == ("Rhea",)
+    game.do("Ana", "react", using="counterattack", dice=[(20, 2)])
+    game.do("Gwen", "end", character="Ogre")
+    game.do("Bo", "begin")
+    game.do("Bo", "end")
+    game.do("Bo", "surge", note="no")
+    game.do("Gwen", "end", character="Ogre")
+    assert (game.state.round, game.state.phase) == (2, "bolster")
+
+
+def test_what_two_people_answer_in_one_window_needs_no_order_among_them() -> None:
+    for first, second in (("Ana", "Bo"), ("Bo", "Ana")):
+        game = brawl()
+        game.do("Gwen", "move", character="Ogre", to="H3", dice=[])
+        game.do(first, "react", using="opportunity-attack", dice=[(20, 1)])
+        game.do(second, "react", using="opportunity-attack", dice=[(20, 1)])
+        assert game.state.combatant("Ogre").cell == "H3"
+        assert game.state.stack == ()
+
+
+def test_who_answers_a_reminder_mildly_lets_it_pass() -> None:
+    game = brawl()
+    system = system_of(game.state)
+    game.do("Gwen", "move", character="Ogre", to="H3")
+    assert system.mildest(game.state, "Rhea") == Command(action="decline", character="Rhea")
+    lines = system.prompt_lines(game.state, game.seat("Ana"))
+    assert "[BRAWL] (Ogre)" in lines[0]
+    assert "DELAY (Rhea, Pip)" in lines[0]
