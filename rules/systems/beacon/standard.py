@@ -53,7 +53,9 @@ def parse_order(text: str) -> Order:
     head, _, rest = text.strip().partition(":")
     action = head.strip().casefold().replace(" ", "-")
     given = rest.strip() or None
-    if action in CHOICES or action in ("refresh", "full-attack"):
+    if action in CHOICES:
+        return Order(action=action, choice=None if given is None else given.casefold())
+    if action in ("refresh", "full-attack"):
         return Order(action=action, choice=given)
     return Order(action=action, ability=given)
 

@@ -127,7 +127,8 @@ def _after(state: BeaconState, who: str, job: Attack) -> tuple[Chance, ...]:
 
 def _at_movement(state: BeaconState, who: str, job: Movement) -> tuple[Chance, ...]:
     combatant = state.combatant(who)
-    if not job.provokes or who not in foes(state, job.who):
+    unseen = state.combatant(job.who).hidden
+    if not job.provokes or unseen or who not in foes(state, job.who):
         return ()
     found = []
     if has_reaction(combatant, OPPORTUNITY) and OPPORTUNITY not in state.reactions.get(who, ()):
@@ -193,6 +194,11 @@ def _open(step: BeaconStep, job: Attack | Movement, words: str) -> None:
         step.tell("{who} may react.", who=", ".join(visible))
 
 
+def _shown(step: BeaconStep, who: str) -> str:
+    """Return a name for a question: one who is hidden is somebody."""
+    return "somebody" if step.combatant(who).hidden else who
+
+
 def close_void(step: BeaconStep) -> None:
     """Close the questions that nobody can answer any more."""
     state = step.state
@@ -223,7 +229,7 @@ def _go_on(step: BeaconStep, job: Job) -> None:
         _attack(step, job)
     elif isinstance(job, Movement):
         if job.stage == "declared":
-            _open(step, job.evolve(stage="before"), f"{job.who} begins a movement: react?")
+            _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} begins a movement: react?")
         else:
             _pop(step)
             carry_out(step, job)
@@ -239,13 +245,14 @@ def _go_on(step: BeaconStep, job: Job) -> None:
 
 def _attack(step: BeaconStep, job: Attack) -> None:
     if job.stage == "declared":
-        names = ", ".join(strike.target for strike in job.strikes)
-        _open(step, job.evolve(stage="before"), f"{job.who} attacks {names}, before the roll: react?")
+        names = ", ".join(_shown(step, strike.target) for strike in job.strikes)
+        _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} attacks {names}, before the roll: react?")
     elif job.stage == "before":
         rolled = tuple(roll_strike(step, job, strike) for strike in job.strikes)
         after = job.evolve(stage="after", strikes=rolled, window=0)
-        if any(strike.hit for strike in rolled):
-            _open(step, after, f"{job.who} hits {', '.join(each.target for each in rolled if each.hit)}: react?")
+        hit = ", ".join(_shown(step, each.target) for each in rolled if each.hit)
+        if hit:
+            _open(step, after, f"{_shown(step, job.who)} hits {hit}: react?")
         else:
             _set_top(step, after)
     else:
