@@ -351,6 +351,11 @@ def _ability(step: BeaconStep, who: str, order: Order) -> None:
     for target in order.targets:
         deal(step, who, target, ability)
     step.emit(Happened())
+    if order.to is not None:
+        turn = step.state.turn
+        free = turn is not None and turn.who == who and turn.free_step
+        speed = step.combatant(who).number("SPEED")
+        declare_move(step, who, order.to, None, speed, rule="BE-05", provokes=not free)
 
 
 # Doing it

@@ -301,3 +301,19 @@ def test_be_26_armor_comes_off_and_limits_are_told_to_the_gm() -> None:
     assert pools(game, "Ogre")["HP"] == 0
     assert "no HP left" in game.said("Gwen")
     assert "no HP left" not in game.said("Ana")
+
+
+def test_be_05_an_ability_takes_the_place_of_its_action_and_may_move() -> None:
+    game = Game("beacon")
+    leap = ability("Heroic Leap", activation="RUSH", text="A leap instead of a Rush.")
+    add(game, "Rhea", owner="Ana", abilities=(leap,))
+    add(game, "Ogre", INITIATIVE=8)
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, H8")
+    game.do("Gwen", "encounter begin")
+    game.refused("Ana", "ability", rule="BE-05", using="Heroic Leap", to="C1")
+    to_phase(game, "reposition")
+    game.refused("Ana", "ability", rule="BE-05", using="Heroic Leap", to="H1")
+    game.do("Ana", "ability", using="Heroic Leap", to="C1")
+    assert game.state.combatant("Rhea").cell == "C1"
+    game.refused("Ana", "rush", rule="BE-04", using="free")
