@@ -7,6 +7,7 @@ from typing import Any
 from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, SPEAR, ability, add
 from tests.rules.beacon.test_phases import finish, scene, to_phase
 from tests.rules.table import Game
+from tests.rules.tactics.scene import drawn
 
 LEFT = ability("Left Blade", activation="FIGHT", reach="1", damage="1d4", tags="weapon + linked:Twins")
 RIGHT = ability("Right Blade", activation="FIGHT", reach="1", damage="1d4", tags="weapon + linked:Twins")
@@ -48,7 +49,7 @@ def test_be_10_boons_cancel_banes_and_a_total_of_twenty_is_critical() -> None:
     to_phase(game, "skirmish")
     game.do("Ana", "volley", using="Bow", target="Ogre", dice=[(20, 14), (6, 2), (6, 4), (6, 1)])
     assert "critical" in game.said()
-    assert [die.kept for die in game.decisions[-1].dice.records] == [True, False, True, True]
+    assert [die.kept for die in drawn(game)] == [True, False, True, True]
 
 
 def test_be_11_refresh_takes_one_of_three_then_one_of_four() -> None:

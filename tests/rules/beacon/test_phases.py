@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, QUICK, SPEAR, TAUNT, add
 from tests.rules.table import Game
 
 
-def scene(options: str = "", *, ogre: dict[str, int | str] | None = None) -> Game:
+def scene(options: str = "", *, ogre: dict[str, Any] | None = None) -> Game:
     """Rhea (Ana) and Pip (Bo) against an Ogre that acts in BRAWL."""
     game = Game("beacon", options)
     add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR, FIREBALL, TAUNT, QUICK))
@@ -144,7 +146,7 @@ def test_be_06_passing_delay_gives_the_turn_up() -> None:
 
 
 def condition(game: Game, name: str, bearer: str, source: str, save: str | None = None) -> None:
-    given = {"duration": "1", "ticks": "bearer-start"} | ({"save": save} if save else {})
+    given: dict[str, Any] = {"duration": "1", "ticks": "bearer-start"} | ({"save": save} if save else {})
     game.do("Gwen", "condition add", target=bearer, name=name, source=source, **given)
 
 

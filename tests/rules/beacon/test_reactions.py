@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.command import Command
 from rules.core.registry import system_of
 from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
@@ -10,7 +12,7 @@ from tests.rules.beacon.test_phases import scene, to_phase
 from tests.rules.table import Game
 
 
-def brawl(options: str = "", **ogre: int | str) -> Game:
+def brawl(options: str = "", **ogre: Any) -> Game:
     """It is BRAWL and the Ogre, with a spear, has begun its turn; everybody stands on a board."""
     game = Game("beacon", options)
     add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR))
