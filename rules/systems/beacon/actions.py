@@ -1,0 +1,433 @@
+"""The actions of the ledger's table on one's own turn: what each needs and takes.
+
+Rule: BE-02 to BE-06, BE-08 to BE-19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rules.core.action import Action, Param, Takes
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.names import find_name, shown
+from rules.systems.beacon.attacks import can_be_named
+from rules.systems.beacon.choices import (
+    abilities_params,
+    attack_params,
+    full_choices,
+    order_from,
+    order_params,
+    phase_allows,
+    refresh_choices,
+    rush_params,
+    shove_params,
+    target_param,
+    target_params,
+    written,
+)
+from rules.systems.beacon.movement import declare_move, where_params
+from rules.systems.beacon.phases import (
+    end_turn,
+    may_release,
+    open_turn,
+    other,
+)
+from rules.systems.beacon.release import channelable
+from rules.systems.beacon.rights import (
+    blocked,
+    may_turn,
+    only_one,
+    shown_name,
+    standard_may,
+    use_standard,
+)
+from rules.systems.beacon.sheet import (
+    HIDDEN,
+    SILENCED,
+    BeaconStep,
+    attack_kinds,
+    is_beacon,
+    side_of,
+    spaces,
+    within,
+)
+from rules.systems.beacon.standard import execute, in_scope, refuse, split
+from rules.systems.beacon.state import (
+    RELEASE,
+    BeaconState,
+    ChannelSet,
+    Order,
+    Ready,
+    ReadySet,
+    SideSet,
+    StackSet,
+    TurnSet,
+    Unleash,
+)
+
+
+def do_standard(step: BeaconStep, who: str, command: Command) -> None:
+    """Do a standard action of the phase."""
+    order = order_from(step.state, who, command)
+    phase_refusal = phase_allows(step.state, who, order, late=False) if order.action == "ability" else None
+    refusal = phase_refusal or refuse(step.state, who, order)
+    if refusal is not None:
+        raise refusal
+    use_standard(step, who)
+    execute(step, who, order)
+
+
+# The turn
+
+
+def _may_end(state: BeaconState, who: str) -> Refusal | None:
+    refusal = may_turn(state, who)
+    if refusal is None and state.turn is None and is_beacon(state.combatant(who)):
+        return Illegal(f"{who} has not begun a turn.", rule="BE-04", instead="pass-phase, or begin for an empty turn.")
+    return refusal
+
+
+def _end(step: BeaconStep, who: str, command: Command) -> None:
+    open_turn(step, who)
+    end_turn(step)
+
+
+def _may_move(state: BeaconState, who: str) -> Refusal | None:
+    refusal = may_turn(state, who)
+    if refusal is not None:
+        return refusal
+    turn = state.turn
+    if turn is not None and turn.moved:
+        return Illegal(f"{who} has made the standard movement.", rule="BE-04", instead="rush, in REPOSITION.")
+    if turn is not None and turn.one and (turn.acted or turn.minor):
+        return only_one()
+    if state.combatant(who).number("SPEED") < 1:
+        return Illegal(f"{who} has no SPEED.", rule="BE-04", instead="Any action, or end.")
+    return None
+
+
+def _move(step: BeaconStep, who: str, command: Command) -> None:
+    turn = open_turn(step, who)
+    step.emit(TurnSet(turn=turn.evolve(moved=True)))
+    channel = step.state.channels.get(who)
+    if channel is not None and channel.round == step.state.round:
+        step.emit(ChannelSet(who=who, channel=channel.evolve(may_move=False)))
+    speed = step.combatant(who).number("SPEED")
+    declare_move(step, who, command.to, command.amount, speed, provokes=not turn.free_step)
+
+
+def _may_minor(state: BeaconState, who: str) -> Refusal | None:
+    refusal = may_turn(state, who)
+    turn = state.turn
+    if refusal is None and turn is not None:
+        if turn.minor:
+            return Illegal(f"{who} has used the minor action.", rule="BE-04", instead="free, or end.")
+        if turn.one and (turn.acted or turn.moved):
+            return only_one()
+    return refusal
+
+
+def _minor(step: BeaconStep, who: str, command: Command) -> None:
+    order = order_from(step.state, who, command)
+    refusal = refuse(step.state, who, order)
+    if refusal is not None:
+        raise refusal
+    turn = open_turn(step, who)
+    if order.action == "minor":
+        step.emit(TurnSet(turn=turn.evolve(minor=True)))
+    execute(step, who, order)
+
+
+# Channel and release
+
+
+def _may_stop(state: BeaconState, who: str) -> Refusal | None:
+    if who not in state.channels:
+        return Illegal(f"{who} channels nothing.", rule="BE-12", instead="channel, in CHANNEL.")
+    return may_turn(state, who)
+
+
+def _stop(step: BeaconStep, who: str, command: Command) -> None:
+    open_turn(step, who)
+    channel = step.state.channels.get(who)
+    if channel is not None:
+        step.emit(ChannelSet(who=who))
+        step.tell("{who} stops channeling {ability}.", who=who, ability=channel.ability)
+
+
+def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
+    if who not in state.channels:
+        return Illegal(f"{who} channels nothing.", rule="BE-13", instead="channel, in CHANNEL.")
+    if state.phase != RELEASE:
+        return Illegal(
+            f"RELEASE is a phase; this is {(state.phase or '').upper()}.", rule="BE-13", instead="Wait for RELEASE."
+        )
+    if state.combatant(who).has(SILENCED):
+        return Illegal(f"{who} is SILENCED and cannot release.", rule="BE-13", instead="The channeling goes on.")
+    refusal = blocked(state)
+    if refusal is not None:
+        return refusal
+    if state.turn is not None:
+        return Illegal(
+            f"It is the turn of {shown_name(state, state.turn.who)}.", rule="BE-02", instead="After its end."
+        )
+    if not may_release(state, who):
+        return Illegal(f"{who} goes on channeling in this round.", rule="BE-13", instead="In the next round.")
+    if side_of(state.combatant(who)) != state.side:
+        return Illegal("The other side has the next turn.", rule="BE-02", instead="After one of theirs.")
+    return None
+
+
+def _release_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    every = can_be_named(state, who, own=True)
+    channel = state.channels.get(who)
+    ability = None if channel is None else state.combatant(who).ability(channel.ability)
+    if channel is None or ability is None:
+        return ()
+    far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+    attack = bool(attack_kinds(ability))
+    near = tuple(name for name in every if within(state, who, name, far) and not (attack and name == who))
+    target = target_param(near, every, many=True, required=False)
+    if channel.round != state.round or not channel.may_move or state.board is None:
+        return (target,)
+    where = where_params(state, who, state.combatant(who).number("SPEED"), required=False)
+    return (target, *(param for param in where if param.name == "to"))
+
+
+def _release(step: BeaconStep, who: str, command: Command) -> None:
+    state = step.state
+    channel = state.channels[who]
+    ability = state.combatant(who).ability(channel.ability)
+    targets = split(command.target)
+    moves = command.to is not None
+    if moves and (channel.round != state.round or not channel.may_move):
+        why = "it was channeled in an earlier round" if channel.round != state.round else "they have moved already"
+        raise Illegal(f"{who} cannot move with this release: {why}.", rule="BE-13", instead="Leave to out.")
+    if ability is not None and not moves:
+        far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+        for name in targets:
+            if not within(state, who, name, far):
+                raise Illegal(f"{name} is farther than {far} spaces.", rule="BE-13", instead="Another target.")
+    if ability is not None and attack_kinds(ability) and who in targets:
+        raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
+    step.emit(SideSet(side=other(side_of(state.combatant(who)))))
+    step.emit(
+        StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
+    )
+    if moves:
+        declare_move(step, who, command.to, None, step.combatant(who).number("SPEED"), rule="BE-13")
+
+
+# Delay and Ready
+
+
+def _delay(step: BeaconStep, who: str, command: Command) -> None:
+    order = written(step.state, who, command).evolve(note=command.note)
+    if order.action in ("release", "delay", "ready", "minor", "free"):
+        raise Illegal(
+            f"Delay cannot take {order.action}.",
+            rule="BE-06",
+            instead="The standard actions of phases 1 to 7 but Release.",
+        )
+    _require_whole(step.state, who, order)
+    refusal = phase_allows(step.state, who, order, late=True) or refuse(step.state, who, order)
+    if refusal is not None:
+        raise refusal
+    use_standard(step, who)
+    execute(step, who, order)
+
+
+def _require_whole(state: BeaconState, who: str, order: Order) -> None:
+    """Refuse an order that lacks its target or choice. Raises: Malformed."""
+    needs = order.action in ("volley", "fight", "shove", "grapple", "mark", "search")
+    if needs and not order.targets:
+        raise Malformed(f"{order.action.title()} needs a target (option target).")
+    if order.action == "shove" and order.choice not in ("push", "prone"):
+        raise Malformed("Shove needs push or prone.", instead="shove:push, or shove:prone.")
+    if order.action == "search" and order.choice not in ("reveal", "learn"):
+        raise Malformed("Search needs reveal or learn.", instead="search:reveal, or search:learn.")
+    if order.action == "rush" and order.choice not in ("move", "free"):
+        raise Malformed("Rush needs move or free.", instead="rush:move, or rush:free.")
+    if order.action == "channel" and order.ability is None:
+        raise Malformed("Channel needs an ability.", instead=f"Possible: {shown(channelable(state, who)) or 'none'}.")
+    if order.action in ("full-attack", "refresh") and order.choice is None:
+        raise Malformed(f"Say what {order.action} is, after a colon.", instead="full-attack:volley:Bow, shove:prone.")
+
+
+def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    found = order_params(state, who, command, late=False)
+    kept = tuple(
+        param.evolve(required=False) if param.name == "target" else param
+        for param in found
+        if param.name in ("using", "target")
+    )
+    return (Param(name="note", label="trigger"), *kept)
+
+
+def _ready(step: BeaconStep, who: str, command: Command) -> None:
+    order = written(step.state, who, command)
+    if order.action in ("channel", "release", "delay", "ready", "free", "full-attack", "refresh"):
+        rule = "BE-12" if order.action == "channel" else "BE-19"
+        raise Illegal(
+            f"{order.action} cannot be readied.", rule=rule, instead="An action of this phase, or minor:NAME."
+        )
+    refusal = phase_allows(step.state, who, order, late=True) or refuse(step.state, who, order)
+    if refusal is not None:
+        raise refusal
+    use_standard(step, who)
+    trigger = " ".join((command.note or "").split())[:200]
+    step.emit(ReadySet(who=who, ready=Ready(trigger=trigger, order=order, since=step.state.events)))
+    step.tell("{who} readies an action. Trigger: {trigger}", who=who, trigger=trigger)
+
+
+def _may_drop(state: BeaconState, who: str) -> Refusal | None:
+    if who in state.readied:
+        return None
+    return Illegal(f"{who} has nothing readied.", rule="BE-19", instead="ready, as a standard action.")
+
+
+def _drop(step: BeaconStep, who: str, command: Command) -> None:
+    step.emit(ReadySet(who=who))
+    step.tell("{who} gives the readied action up.", who=who)
+
+
+# Parameters of the standard actions
+
+
+def _targets_of(action: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
+    return lambda state, who: target_params(state, who, Order(action=action))
+
+
+def _search_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    target = target_param(in_scope(state, who), can_be_named(state, who))
+    using: tuple[str, ...] = ("reveal", "learn")
+    found = None if command.target is None else find_name(command.target, can_be_named(state, who))
+    if found is not None and not state.combatant(found).has(HIDDEN):
+        using = ("learn",)
+    return (target, Param(name="using", label="reveal or learn", choices=using, universe=("reveal", "learn")))
+
+
+def _refresh_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    using = Param(name="using", label="two choices", choices=refresh_choices(state, who), free=True)
+    if command.using is None:
+        others = can_be_named(state, who)
+        return (
+            using,
+            target_param(others, others, required=False),
+            Param(name="note", label="condition", choices=(), free=True, required=False),
+        )
+    order = Order(action="refresh", choice=command.using.casefold().strip(), targets=split(command.target))
+    return (using, *target_params(state, who, order))
+
+
+def _full_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    using = Param(name="using", label="Slow ability, or two attacks", choices=full_choices(state, who), free=True)
+    if command.using is None:
+        others = can_be_named(state, who, own=True)
+        return (using, target_param(others, others, many=True, required=False))
+    return (using, *target_params(state, who, Order(action="full-attack", choice=command.using)))
+
+
+def _channel_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    every = tuple(ability.name for ability in state.combatant(who).abilities)
+    return (Param(name="using", label="ability", choices=channelable(state, who), universe=every),)
+
+
+def _with(
+    action: str, narrow: Callable[[BeaconState, str, Command], tuple[Param, ...]]
+) -> Callable[[BeaconState, str], tuple[Param, ...]]:
+    return lambda state, who: narrow(state, who, Command(action=action))
+
+
+def _late(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    return order_params(state, who, command, late=True)
+
+
+def _nothing(_state: BeaconState, _who: str) -> tuple[Param, ...]:
+    return ()
+
+
+def turn_actions() -> tuple[Action[BeaconState], ...]:
+    """Return the actions of turns and phases, in the order in which they are offered."""
+
+    def standard(
+        action: str,
+        label: str,
+        takes: tuple[Takes, ...] = (),
+        *,
+        narrow: Callable[[BeaconState, str, Command], tuple[Param, ...]] | None = None,
+        params: Callable[[BeaconState, str], tuple[Param, ...]] | None = None,
+        usual: int = 0,
+        do: Callable[[BeaconStep, str, Command], None] = do_standard,
+    ) -> Action[BeaconState]:
+        if params is None:
+            params = _nothing if narrow is None else _with(action, narrow)
+        return Action(
+            id=action,
+            label=label,
+            do=do,
+            may=standard_may(action),
+            takes=takes,
+            params=params,
+            narrow=narrow,
+            usual=usual,
+        )
+
+    every: tuple[Takes, ...] = ("using", "target", "to", "amount", "note")
+    return (
+        standard("defend", "Defend", usual=2),
+        standard("refresh", "Refresh", ("using", "target", "note"), narrow=_refresh_params, usual=3),
+        standard("channel", "Channel", ("using",), params=_channel_params, usual=2),
+        standard("mark", "Mark", ("target",), params=_targets_of("mark"), usual=4),
+        standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
+        standard("volley", "Volley", ("target", "using"), narrow=attack_params, usual=2),
+        standard("rush", "Rush", ("using", "to", "amount"), narrow=rush_params, usual=2),
+        standard("hide", "Hide", usual=3),
+        standard("fight", "Fight", ("target", "using"), narrow=attack_params, usual=2),
+        standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
+        standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), usual=5),
+        standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),
+        standard("delay", "Delay", every, narrow=_late, usual=2, do=_delay),
+        standard("ability", "Ability", ("using", "target", "to"), narrow=abilities_params, usual=3),
+        standard("ready", "Ready", ("note", "using", "target"), narrow=_ready_params, usual=6, do=_ready),
+        Action(
+            id="move",
+            label="Move",
+            do=_move,
+            may=_may_move,
+            takes=("to", "amount"),
+            params=lambda state, who: where_params(state, who, state.combatant(who).number("SPEED")),
+            usual=1,
+        ),
+        Action(
+            id="minor",
+            label="Minor action",
+            do=_minor,
+            may=_may_minor,
+            takes=("using", "target", "to"),
+            params=_with("minor", abilities_params),
+            narrow=abilities_params,
+        ),
+        Action(
+            id="free",
+            label="Free action",
+            do=_minor,
+            may=may_turn,
+            takes=("using", "target", "to"),
+            params=_with("free", abilities_params),
+            narrow=abilities_params,
+        ),
+        Action(
+            id="release",
+            label="Release",
+            do=_release,
+            may=_may_release_now,
+            takes=("target", "to"),
+            params=_release_params,
+            usual=1,
+        ),
+        Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
+        Action(id="end", label="End the turn", do=_end, may=_may_end, usual=7),
+        Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop),
+    )

@@ -1,0 +1,318 @@
+"""Attacks: Volley, Fight, Shove and Grapple; what each needs, the roll with boons and banes, what a hit does.
+
+Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
+"""
+
+from __future__ import annotations
+
+from rules.core.board import cell_name, distance, parse_cell, steps_of
+from rules.core.conditions import add_condition
+from rules.core.errors import Illegal
+from rules.core.events import Placed
+from rules.core.lines import Fact
+from rules.core.names import shown
+from rules.core.registry import system_of
+from rules.core.values import Ability, Combatant, Condition
+from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
+from rules.systems.beacon.sheet import (
+    DEFENDING,
+    DISARMED,
+    GRAPPLED,
+    MAGIC,
+    PRONE,
+    BeaconStep,
+    apart,
+    attack_kinds,
+    attack_spaces,
+    is_aetheric,
+    is_channel,
+    is_out,
+    sees,
+    tagged,
+    within,
+)
+from rules.systems.beacon.state import Attack, BeaconState, Order, StackSet, Strike
+
+RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-17"}
+CRITICAL = 20
+
+
+def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[str, ...]:
+    """Return whom somebody may aim at at all: foes first."""
+    side = state.combatant(who).side
+    found = [each for each in state.combatants if (own or each.name != who) and sees(state, who, each.name)]
+    found.sort(key=lambda each: (is_out(each), each.side == side))
+    return tuple(each.name for each in found)
+
+
+def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) -> int | None:
+    """Return how far an attack goes: its ability's distance, SCOPE for a spell, else an adjacent space."""
+    if ability is not None:
+        return attack_spaces(ability, kind)
+    if kind == "volley":
+        return state.combatant(who).number("SCOPE") or None
+    return 1
+
+
+def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tuple[str, ...]:
+    """Return whom an attack could be aimed at."""
+    limit = spaces_of(state, who, kind, ability)
+    return tuple(name for name in can_be_named(state, who) if within(state, who, name, limit))
+
+
+def usable(state: BeaconState, who: str, kind: str, *, slow: bool = False) -> tuple[str | None, ...]:
+    """Return the abilities that a kind of attack could use now; None is the improvised or plain one."""
+    found: list[str | None] = []
+    if kind in ("volley", "fight"):
+        found.extend(
+            ability.name
+            for ability in state.combatant(who).abilities
+            if refuse_attack(state, who, Order(action=kind, ability=ability.name), slow=slow) is None
+        )
+    if refuse_attack(state, who, Order(action=kind)) is None:
+        found.append(None)
+    return tuple(found)
+
+
+def refuse_attack(state: BeaconState, who: str, order: Order, *, slow: bool = False) -> Illegal | None:
+    """Return why an attack is not possible, whatever the phase; None where it is."""
+    kind, rule = order.action, RULES[order.action]
+    combatant = state.combatant(who)
+    ability = None if order.ability is None else combatant.ability(order.ability)
+    if order.ability is not None:
+        if kind in ("shove", "grapple"):
+            return Illegal(f"{kind.title()} takes no ability.", rule=rule, instead="Name a target alone.")
+        if ability is None:
+            return Illegal(
+                f"{who} has no ability {order.ability[:40]}.", rule=rule, instead="/character show lists them."
+            )
+        refusal = _refuse_ability(state, combatant, ability, kind, slow=slow)
+        if refusal is not None:
+            return refusal
+    elif kind == "volley":
+        magic = combatant.pools.get(MAGIC)
+        if magic is None or magic.now < 1:
+            return Illegal("An improvised spell costs 1 MP.", rule=rule, instead="Name an ability, or refresh first.")
+    elif kind == "fight" and combatant.has(DISARMED):
+        return Illegal(
+            f"{who} is DISARMED: no weapon attacks.", rule="BE-25", instead="Grapple and Shove remain possible."
+        )
+    return _refuse_targets(state, who, order, ability)
+
+
+def _refuse_ability(
+    state: BeaconState, combatant: Combatant, ability: Ability, kind: str, *, slow: bool
+) -> Illegal | None:
+    kinds = attack_kinds(ability)
+    if kind not in kinds:
+        able = [each.name for each in combatant.abilities if kind in attack_kinds(each)]
+        return Illegal(
+            f"{ability.name} is not used with {kind.title()}.",
+            rule="BE-05",
+            instead=f"With {kind.title()}: {shown(able) or 'the improvised attack'}.",
+        )
+    if is_channel(ability):
+        return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
+    if tagged(ability, "slow") and not slow:
+        return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
+    if tagged(ability, "weapon") and combatant.has(DISARMED):
+        return Illegal(
+            f"{combatant.name} is DISARMED: no weapon attacks.",
+            rule="BE-25",
+            instead="Grapple and Shove remain possible, and what is no weapon.",
+        )
+    return unaffordable(state, combatant.name, ability, RULES[kind])
+
+
+def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability | None) -> Illegal | None:
+    kind, rule = order.action, RULES[order.action]
+    if len(order.targets) > 1 and (ability is None or tagged(ability, "weapon")):
+        return Illegal("That attack has one target.", rule=rule, instead=f"{order.targets[0]} alone, for example.")
+    limit = spaces_of(state, who, kind, ability)
+    for target in order.targets:
+        if target == who:
+            return Illegal("Nobody attacks themselves.", rule=rule)
+        if not within(state, who, target, limit):
+            near = [name for name in can_be_named(state, who) if within(state, who, name, limit)]
+            return Illegal(
+                f"{target} is {apart(state, who, target)} spaces away; {limit} are possible.",
+                rule=rule,
+                instead=f"Possible: {shown(near) or 'nobody'}.",
+            )
+        if kind == "shove" and order.choice == "push" and order.to is not None:
+            cells = push_cells(state, who, target)
+            if order.to.strip().upper() not in cells:
+                return Illegal(
+                    f"{target} cannot be pushed to {order.to[:10]}.",
+                    rule="BE-17",
+                    instead=f"Possible: {shown(cells) or 'no cell'}.",
+                )
+    return None
+
+
+def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
+    """Return the cells that a shove can push somebody to: one space, away from the attacker."""
+    one, other = state.combatant(who), state.combatant(target)
+    ground = system_of(state).ground(state, target)
+    if ground is None or one.cell is None or other.cell is None:
+        return ()
+    at, start = parse_cell(one.cell), ground.start
+    now = distance("eight", at, start, one.size, other.size)
+    cells = [(start[0] + x, start[1] + y) for x, y in steps_of("eight")]
+    fitting = [
+        cell
+        for cell in cells
+        if ground.cost(cell) and ground.can_stay(cell) and distance("eight", at, cell, one.size, other.size) > now
+    ]
+    middle = (2 * start[0] - at[0], 2 * start[1] - at[1])
+    fitting.sort(key=lambda cell: (abs(cell[0] - middle[0]) + abs(cell[1] - middle[1]), cell[1], cell[0]))
+    return tuple(cell_name(*cell) for cell in fitting)
+
+
+# Declaring
+
+
+def declare(step: BeaconStep, who: str, order: Order, *, words: str = "") -> None:
+    """Declare an attack: its price is paid, its windows and its dice follow. Rule: BE-24."""
+    ability = None if order.ability is None else step.combatant(who).ability(order.ability)
+    facts: dict[str, Fact] = {"who": who, "target": ", ".join(order.targets), "kind": order.action.title()}
+    text = "{who}: {kind} against {target}" if not words else "{who}: {words}, {kind} against {target}"
+    if words:
+        facts["words"] = words
+    if ability is not None:
+        text += " with {ability}"
+        facts["ability"] = ability.name
+    elif order.action in ("volley", "fight"):
+        text += ", improvised"
+    step.tell(text + ".", seen_by=None, **facts)
+    if ability is not None:
+        pay(step, who, ability)
+    elif order.action == "volley":
+        change_pool(step, who, MAGIC, -1)
+    strikes = tuple(Strike(target=target, aimed=target) for target in order.targets)
+    job = Attack(
+        what="attack",
+        who=who,
+        kind=order.action,
+        ability=order.ability,
+        choice=order.choice,
+        to=order.to,
+        strikes=strikes,
+    )
+    step.emit(StackSet(stack=(*step.state.stack, job)))
+
+
+# The roll
+
+
+def boons(step: BeaconStep, job: Attack, target: str) -> tuple[str, ...]:
+    """Return the sources of boons of an attack roll. Rule: BE-10, BE-17."""
+    attacker, defender = step.combatant(job.who), step.combatant(target)
+    found = []
+    if job.kind == "shove":
+        found += ["larger"] * max(0, attacker.number("SIZE", 1) - defender.number("SIZE", 1))
+    return (*found, *_marked(attacker, "boon"))
+
+
+def banes(step: BeaconStep, job: Attack, target: str) -> tuple[str, ...]:
+    """Return the sources of banes of an attack roll. Rule: BE-10, BE-17."""
+    attacker, defender = step.combatant(job.who), step.combatant(target)
+    found = []
+    if job.kind == "shove":
+        found += ["smaller"] * max(0, defender.number("SIZE", 1) - attacker.number("SIZE", 1))
+    if defender.has(DEFENDING):
+        found.append(f"{target} defends")
+    return (*found, *_marked(attacker, "bane"))
+
+
+def _marked(combatant: Combatant, word: str) -> list[str]:
+    """Return the sources that the GM set by hand (`mark:boon high ground`)."""
+    return [
+        words or mark.removeprefix(word).strip() or word
+        for mark, words in combatant.marks.items()
+        if mark.partition(" ")[0] == word
+    ]
+
+
+def dice_of(better: int, worse: int) -> str:
+    """Return the dice of a roll with that many boons and banes.
+
+    >>> dice_of(0, 0), dice_of(2, 0), dice_of(0, 1), dice_of(1, 1)
+    ('1d20', '1d20 + 2d6kh1', '1d20 - 1d6', '1d20')
+    """
+    net = better - worse
+    if net == 0:
+        return "1d20"
+    count = abs(net)
+    return f"1d20 {'+' if net > 0 else '-'} {count}d6" + ("kh1" if count > 1 else "")
+
+
+def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
+    """Make one attack roll with what a hit does; return it with its outcome."""
+    who, target = job.who, strike.target
+    attacker = step.combatant(who)
+    ability = None if job.ability is None else attacker.ability(job.ability)
+    better, worse = boons(step, job, target), banes(step, job, target)
+    aetheric = is_aetheric(ability) if ability is not None else job.kind == "volley"
+    key = "ADEF" if aetheric else "DODGE"
+    total, roll = rolled(step, who, dice_of(len(better), len(worse)), attacker.number("GRIT"), "attack")
+    defender = step.combatant(target)
+    hit = total >= defender.number(key)
+    facts: dict[str, Fact] = {
+        "who": who,
+        "target": target,
+        "roll": roll,
+        "dc": number_fact(step, defender, key),
+        "outcome": "hit" if hit else "miss",
+    }
+    words = "{who} attacks {target}: {roll} against {dc}, {outcome}."
+    if better:
+        words += " Boons: {better}."
+        facts["better"] = ", ".join(better)
+    if worse:
+        words += " Banes: {worse}."
+        facts["worse"] = ", ".join(worse)
+    if hit and total >= CRITICAL:
+        words += " A critical hit: its effect is the ability's or the GM's."
+    step.tell(words, seen_by=None, **facts)
+    if hit:
+        _strike(step, job, target, ability)
+    return strike.evolve(hit=hit)
+
+
+def _strike(step: BeaconStep, job: Attack, target: str, ability: Ability | None) -> None:
+    who = job.who
+    if ability is not None:
+        deal(step, who, target, ability)
+        tell_text(step, ability)
+    elif job.kind == "volley":
+        hurt(step, who, target, 2, "stress")
+    elif job.kind == "fight":
+        amount, roll = step.roll("1d3", who=who, purpose="damage")
+        step.tell("Damage on {target}: {roll} (physical).", target=target, roll=roll)
+        hurt(step, who, target, amount, "physical")
+    elif job.kind == "grapple":
+        add_condition(step, who, Condition(name=GRAPPLED, source=who))
+        add_condition(step, target, Condition(name=GRAPPLED, source=who))
+    elif job.choice == "prone":
+        add_condition(step, target, Condition(name=PRONE, source=who))
+    else:
+        _push(step, who, target, job.to)
+
+
+def tell_text(step: BeaconStep, ability: Ability) -> None:
+    if ability.text:
+        step.tell("{ability}: {text}", ability=ability.name, text=ability.text[:500])
+
+
+def _push(step: BeaconStep, who: str, target: str, to: str | None) -> None:
+    """Push somebody one space; forced movement provokes nothing. Rule: BE-17, BE-20."""
+    cells = push_cells(step.state, who, target)
+    if step.combatant(target).cell is None or step.state.board is None:
+        step.tell("{who} pushes {target} 1 space.", who=who, target=target)
+    elif not cells:
+        step.tell("{target} cannot be pushed away.", target=target)
+    else:
+        cell = to.strip().upper() if to is not None and to.strip().upper() in cells else cells[0]
+        step.emit(Placed(who=target, cell=cell))
+        step.tell("{who} pushes {target} to {cell}.", who=who, target=target, cell=cell)

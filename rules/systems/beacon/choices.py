@@ -1,0 +1,335 @@
+"""What an action takes: abilities that can be used, targets in range, cells in reach, written as people write them.
+
+Rule: G-07, BE-06, BE-18, BE-19.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+from rules.core.action import Param
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import find_name
+from rules.systems.beacon.attacks import aims, can_be_named, push_cells, usable
+from rules.systems.beacon.movement import ends, where_params
+from rules.systems.beacon.release import channelable
+from rules.systems.beacon.sheet import (
+    ATTACKS,
+    HIDDEN,
+    PHASE_OF,
+    activation,
+    is_beacon,
+    phase_number,
+    spaces,
+    tagged,
+    within,
+)
+from rules.systems.beacon.standard import (
+    REFRESH_FIRST,
+    clearable,
+    full_orders,
+    helped,
+    in_scope,
+    named,
+    parse_order,
+    phase_of_ability,
+    refuse,
+    split,
+    usable_abilities,
+)
+from rules.systems.beacon.state import DELAY, BeaconState, Order
+
+MOST_PAIRS = 40
+
+
+def order_from(state: BeaconState, who: str, command: Command) -> Order:
+    """Return the order that a command of a standard action gives. Raises: Illegal."""
+    action = command.action
+    ability = choice = None
+    if action in ("volley", "fight", "channel", "ability", "minor", "free"):
+        ability = None if command.using in (None, "improvised") else command.using
+    else:
+        choice = command.using
+    return named(
+        state,
+        who,
+        Order(
+            action=action,
+            ability=ability,
+            choice=choice if choice is None else choice.casefold() if action != "full-attack" else choice,
+            targets=split(command.target),
+            to=command.to,
+            amount=command.amount,
+            note=command.note,
+        ),
+    )
+
+
+def written(state: BeaconState, who: str, command: Command) -> Order:
+    """Return the order that `using` writes, as in `volley:Bow` or a bare ability. Raises: Illegal."""
+    text = command.using or ""
+    order = parse_order(text)
+    combatant = state.combatant(who)
+    if order.action not in PHASE_OF and order.action not in ("ability", "minor", "free"):
+        found = find_name(text, [ability.name for ability in combatant.abilities])
+        ability = None if found is None else combatant.ability(found)
+        if ability is None:
+            raise Illegal(
+                f"{text[:40]} is no action.", rule="BE-06", instead="As in volley:Bow, shove:prone, or defend."
+            )
+        given = activation(ability)
+        order = Order(action=given if given in ("minor", "free") else "ability", ability=ability.name)
+    order = order.evolve(targets=split(command.target), to=command.to, amount=command.amount)
+    if order.choice is not None and order.action != "full-attack":
+        order = order.evolve(choice=order.choice.casefold())
+    return named(state, who, order)
+
+
+# Targets
+
+
+def target_param(names: tuple[str, ...], every: tuple[str, ...], *, many: bool = False, required: bool = True) -> Param:
+    return Param(name="target", label="target", choices=names, universe=every, many=many, required=required)
+
+
+def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ...]:
+    """Return what an order still takes besides its action and ability."""
+    action = order.action
+    combatant = state.combatant(who)
+    every = can_be_named(state, who, own=True)
+    ability = None if order.ability is None else combatant.ability(order.ability)
+    if action in ATTACKS:
+        many = ability is not None and not tagged(ability, "weapon")
+        return (target_param(aims(state, who, action, ability), every, many=many),)
+    if action == "mark":
+        return (target_param(in_scope(state, who), every),)
+    if action == "search":
+        found = in_scope(state, who)
+        if order.choice == "reveal":
+            found = tuple(name for name in found if state.combatant(name).has(HIDDEN))
+        return (target_param(found, every),)
+    if action in ("ability", "minor", "free") and ability is not None:
+        kind = activation(ability)
+        if kind in ("volley", "fight"):
+            many = not tagged(ability, "weapon")
+            return (target_param(aims(state, who, kind, ability), every, many=many),)
+        far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+        near = tuple(name for name in every if within(state, who, name, far))
+        return (target_param(near, every, many=True, required=False),)
+    if action == "rush" and order.choice == "move":
+        return where_params(state, who, combatant.number("SPEED"), rule="BE-14")
+    if action == "refresh":
+        return refresh_params(state, who, order)
+    if action == "full-attack":
+        return (full_targets(state, who, order),)
+    return ()
+
+
+def refresh_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ...]:
+    if not (order.choice or "").endswith("condition"):
+        return ()
+    bearer = order.targets[0] if order.targets else who
+    allies = helped(state, who)
+    own = clearable(state, who)
+    target = target_param(allies, can_be_named(state, who), required=not own)
+    names = clearable(state, bearer) if state.find(bearer) is not None else ()
+    if not order.targets and not own:
+        names = tuple(dict.fromkeys(name for ally in allies for name in clearable(state, ally)))
+    return (target, Param(name="note", label="condition", choices=names, free=True))
+
+
+def refresh_choices(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return the pairs of choices that Refresh could take now. Rule: BE-11."""
+    then = ["reload", "discord"]
+    if clearable(state, who) or helped(state, who):
+        then.append("condition")
+    found = []
+    for first in REFRESH_FIRST:
+        for second in then:
+            plain = second != "condition"
+            order = Order(action="refresh", choice=f"{first}, {second if plain else 'reload'}")
+            if refuse(state, who, order) is None:
+                found.append(f"{first}, {second}")
+    return tuple(found)
+
+
+# Full Attack
+
+
+def attack_texts(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return the attacks that could be made on somebody now, as they are written."""
+    found: list[str] = []
+    combatant = state.combatant(who)
+    for kind in ("volley", "fight"):
+        found.extend(
+            kind if name is None else f"{kind}:{name}"
+            for name in usable(state, who, kind)
+            if aims(state, who, kind, None if name is None else combatant.ability(name))
+        )
+    if aims(state, who, "grapple", None):
+        found += ["shove:push", "shove:prone", "grapple"]
+    return tuple(found)
+
+
+def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return what a Full Attack could be now. Rule: BE-18."""
+    found = []
+    texts = [ability.name for ability in state.combatant(who).abilities if tagged(ability, "slow")]
+    pairs = combinations_with_replacement(attack_texts(state, who), 2)
+    texts += [f"{one}, {two}" for one, two in pairs][:MOST_PAIRS]
+    for text in texts:
+        order = Order(action="full-attack", choice=text)
+        param = full_targets(state, who, order)
+        targets = (param.choices or ())[:1] if param.required else ()
+        if (targets or not param.required) and refuse(state, who, order.evolve(targets=targets)) is None:
+            found.append(text)
+    return tuple(found)
+
+
+def full_targets(state: BeaconState, who: str, order: Order) -> Param:
+    """Return the targets that serve every attack of a Full Attack."""
+    every = can_be_named(state, who, own=True)
+    orders = full_orders(state, who, order)
+    names: tuple[str, ...] = every
+    attack = False
+    many = len(orders) > 1
+    for each in orders:
+        ability = None if each.ability is None else state.combatant(who).ability(each.ability)
+        if each.action in ATTACKS:
+            attack = True
+            reached = aims(state, who, each.action, ability)
+            names = tuple(name for name in names if name in reached)
+            many = many or (ability is not None and not tagged(ability, "weapon"))
+        elif ability is not None:
+            many = True
+            far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+            names = tuple(name for name in names if within(state, who, name, far))
+    return target_param(names, every, many=many, required=attack)
+
+
+# Late and readied actions
+
+
+def phase_allows(state: BeaconState, who: str, order: Order, *, late: bool) -> Illegal | None:
+    """Return why an action is not for this phase, if so. Rule: BE-01, BE-03, BE-05, BE-06."""
+    action = order.action
+    if not is_beacon(state.combatant(who)) or action in ("minor", "free"):
+        return None
+    phase = phase_of_ability(order.ability or "", state, who) if action == "ability" else PHASE_OF.get(action)
+    if phase == state.phase:
+        return None
+    if late and state.phase == DELAY and phase not in (None, DELAY):
+        return None
+    return Illegal(
+        f"{(order.ability or action).replace('-', ' ')} belongs to {(phase or 'no phase').upper()}; "
+        f"this is {(state.phase or '').upper()}.",
+        rule="BE-05" if action == "ability" else "BE-01",
+        instead="In DELAY, delay takes what has passed."
+        if phase is not None and phase_number(phase) < phase_number(state.phase)
+        else f"Wait for {(phase or 'its phase').upper()}, or take it in DELAY.",
+    )
+
+
+def order_texts(state: BeaconState, who: str, *, late: bool) -> tuple[str, ...]:
+    """Return the actions that could be done now by Delay (`late`) or readied, as they are written."""
+    texts = list(attack_texts(state, who))
+    texts += ["defend", "hide"]
+    if in_scope(state, who):
+        texts += ["mark", "search:learn"]
+    if late:
+        texts += [f"refresh:{choice}" for choice in refresh_choices(state, who)]
+        texts += [f"channel:{name}" for name in channelable(state, who)]
+        texts += [f"full-attack:{choice}" for choice in full_choices(state, who)]
+        cells = ends(state, who, state.combatant(who).number("SPEED"))
+        if state.combatant(who).number("SPEED") > 0 and (cells is None or cells):
+            texts.append("rush:move")
+    else:
+        texts += [f"minor:{name}" for name in usable_abilities(state, who, "minor", None)]
+    texts += ["rush:free"]
+    texts += [f"ability:{name}" for name in usable_abilities(state, who, "ability", None)]
+    found = []
+    for text in texts:
+        try:
+            order = named(state, who, parse_order(text))
+        except Refusal:
+            continue
+        if phase_allows(state, who, order, late=True) is None:
+            found.append(text)
+    return tuple(found)
+
+
+def order_params(state: BeaconState, who: str, command: Command, *, late: bool) -> tuple[Param, ...]:
+    """Return `using`, and what the action that it names takes."""
+    using = Param(name="using", label="action", choices=order_texts(state, who, late=late), free=True)
+    if command.using is None:
+        every = can_be_named(state, who, own=True)
+        others = (
+            Param(name="to", label="cell", choices=(), free=True, required=False),
+            Param(name="amount", label="spaces", required=False, least=1),
+            Param(name="note", label="condition", choices=(), free=True, required=False),
+        )
+        return (using, target_param(every, every, many=True, required=False), *(others if late else ()))
+    try:
+        order = written(state, who, command)
+    except Refusal:
+        return (using,)
+    return (using, *target_params(state, who, order))
+
+
+def abilities_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what `ability`, `minor` and `free` take."""
+    combatant = state.combatant(who)
+    phase = state.phase if command.action == "ability" and is_beacon(combatant) else None
+    names = usable_abilities(state, who, command.action, phase)
+    every = tuple(ability.name for ability in combatant.abilities)
+    using = Param(name="using", label="ability", choices=names, universe=every)
+    if command.using is None:
+        others = can_be_named(state, who, own=True)
+        return (using, target_param(others, others, many=True, required=False))
+    found = find_name(command.using, every)
+    return (using, *target_params(state, who, Order(action=command.action, ability=found)))
+
+
+def attack_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what `volley` and `fight` take: an ability, unless improvised, and a target in range."""
+    kind = command.action
+    combatant = state.combatant(who)
+    names = [
+        name
+        for name in usable(state, who, kind)
+        if aims(state, who, kind, None if name is None else combatant.ability(name))
+    ]
+    every = ("improvised", *(ability.name for ability in combatant.abilities))
+    choices = tuple("improvised" if name is None else name for name in names)
+    using = Param(name="using", label="ability", choices=choices, universe=every, required=None not in names)
+    if command.using is None and None not in names:
+        found = [aims(state, who, kind, combatant.ability(name or "")) for name in names]
+        reached = tuple(dict.fromkeys(each for part in found for each in part))
+        return (using, target_param(reached, can_be_named(state, who)))
+    ability = None if command.using is None else find_name(command.using, every)
+    order = Order(action=kind, ability=None if ability == "improvised" else ability)
+    return (using, *target_params(state, who, order))
+
+
+def shove_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    target = target_param(aims(state, who, "shove", None), can_be_named(state, who))
+    using = Param(name="using", label="push or prone", choices=("push", "prone"))
+    if command.using == "push" and command.target is not None:
+        found = find_name(command.target, can_be_named(state, who))
+        cells = () if found is None else push_cells(state, who, found)
+        if cells:
+            return (target, using, Param(name="to", label="cell", choices=cells, free=True, required=False))
+    if command.using is None:
+        return (target, using, Param(name="to", label="cell", choices=(), free=True, required=False))
+    return (target, using)
+
+
+def rush_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    speed = state.combatant(who).number("SPEED")
+    where = where_params(state, who, speed, required=command.using == "move", rule="BE-14")
+    able = speed > 0 and where[0].choices != ()
+    using = Param(
+        name="using", label="move or free", choices=("move", "free") if able else ("free",), universe=("move", "free")
+    )
+    return (using, *where) if command.using in (None, "move") and able else (using,)

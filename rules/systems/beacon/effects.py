@@ -1,0 +1,158 @@
+"""Effects at the same moment: others' first, then one's own; in each group checks and saves first.
+
+Rule: BE-07.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from rules.core.conditions import tick
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import find_name, same, shown
+from rules.core.values import Condition, Question
+from rules.systems.beacon.sheet import DEFENDING, BeaconStep
+from rules.systems.beacon.state import BeaconState, Effects, StackSet, WindowTaken
+
+ORDER = "order"
+THE_GM = "GM"
+Effect = tuple[str, Condition]  # the bearer and the condition
+
+
+def key_of(effect: Effect) -> str:
+    """Return a name for an effect that outlives the change of its numbers."""
+    bearer, held = effect
+    return f"{held.name}|{held.source or ''}|{bearer}"
+
+
+def ticking(state: BeaconState, who: str, moment: Literal["start", "end"]) -> tuple[Effect, ...]:
+    """Return the conditions that hang on this moment of somebody's turn."""
+    return tuple(
+        (bearer.name, held)
+        for bearer in state.combatants
+        for held in bearer.conditions
+        if (held.ticks == f"bearer-{moment}" and bearer.name == who)
+        or (held.ticks == f"source-{moment}" and held.source == who)
+    )
+
+
+def matters(effect: Effect) -> bool:
+    """Tell whether an effect does something that people see now: a save, or an end."""
+    held = effect[1]
+    return held.name != DEFENDING and (held.save is not None or held.left == 1)
+
+
+def groups(state: BeaconState, who: str, moment: Literal["start", "end"]) -> tuple[tuple[Effect, ...], ...]:
+    """Return the effects that matter in the source's groups: others' before one's own, saves before the rest."""
+    found: tuple[list[Effect], ...] = ([], [], [], [])
+    for effect in ticking(state, who, moment):
+        if matters(effect):
+            own = effect[1].source in (who, None)
+            found[2 * own + (effect[1].save is None)].append(effect)
+    return tuple(tuple(group) for group in found)
+
+
+def decides(who: str, group: Sequence[Effect], state: BeaconState) -> str | None:
+    """Return who orders a group: the one source, the GM where there are several; None where nothing is open."""
+    if len(group) < 2:
+        return None
+    sources = {held.source or who for _, held in group}
+    if len(sources) == 1:
+        source = next(iter(sources))
+        return source if state.find(source) is not None else THE_GM
+    return THE_GM
+
+
+def needs_order(state: BeaconState, who: str) -> bool:
+    """Tell whether the start of somebody's turn asks for an order."""
+    return any(decides(who, group, state) is not None for group in groups(state, who, "start"))
+
+
+def run_effects(step: BeaconStep) -> None:
+    """Work through the effects on top of the stack up to a question or their end."""
+    job = step.state.stack[-1]
+    if not isinstance(job, Effects):
+        return
+    who = job.who
+    for effect in ticking(step.state, who, job.moment):
+        if not matters(effect) and key_of(effect) not in job.sorted:
+            _tick(step, who, job.moment, effect)
+            job = _keep(step, job.evolve(sorted=(*job.sorted, key_of(effect))))
+    for group in groups(step.state, who, job.moment):
+        left = [effect for effect in group if key_of(effect) not in job.sorted]
+        asked = decides(who, left, step.state)
+        if asked is not None:
+            step.emit(WindowTaken())
+            window = step.state.next_window - 1
+            _keep(step, job.evolve(window=window))
+            names = labels(left)
+            step.ask(
+                asked,
+                ORDER,
+                f"Which first? {', '.join(names)} happen at the same time to {who}.",
+                (ORDER,),
+                window=window,
+                data={"effects": list(names), "keys": [key_of(effect) for effect in left]},
+            )
+            return
+        for effect in left:
+            job = _keep(step, job.evolve(sorted=(*job.sorted, key_of(effect))))
+            _tick(step, who, job.moment, effect)
+    step.emit(StackSet(stack=step.state.stack[:-1]))
+
+
+def labels(effects: Sequence[Effect]) -> tuple[str, ...]:
+    """Return the names of effects, with their source where two are alike."""
+    names = [held.name for _, held in effects]
+    return tuple(
+        held.name if names.count(held.name) == 1 else f"{held.name} of {held.source or 'nobody'} on {bearer}"
+        for bearer, held in effects
+    )
+
+
+def _keep(step: BeaconStep, job: Effects) -> Effects:
+    step.emit(StackSet(stack=(*step.state.stack[:-1], job)))
+    return job
+
+
+def _tick(step: BeaconStep, who: str, moment: Literal["start", "end"], effect: Effect) -> None:
+    bearer, wanted = effect
+    tick(
+        step,
+        who,
+        "bearer-start" if moment == "start" else "bearer-end",
+        only=lambda held: held is wanted or (held == wanted and step.combatant(bearer).has(wanted.name)),
+    )
+
+
+def order_question(state: BeaconState, who: str) -> Question | None:
+    return next((each for each in state.questions if each.who == who and each.about == ORDER), None)
+
+
+def put_in_order(step: BeaconStep, who: str, text: str) -> None:
+    """Let the effects happen in the order that was named. Rule: BE-07."""
+    question = order_question(step.state, who)
+    job = step.state.stack[-1] if step.state.stack else None
+    if question is None or not isinstance(job, Effects):
+        raise Illegal("No effects wait for an order.", rule="BE-07")
+    names = [str(name) for name in question.data["effects"]]  # type: ignore[union-attr]
+    keys = [str(key) for key in question.data["keys"]]  # type: ignore[union-attr]
+    chosen: list[str] = []
+    for part in (piece.strip() for piece in text.split(",")):
+        found = find_name(part, [name for name in names if name not in chosen])
+        if found is None:
+            raise Malformed(f"{part[:40]} is not among them.", rule="BE-07", instead=f"Name: {shown(names)}.")
+        chosen.append(found)
+    chosen += [name for name in names if name not in chosen]
+    step.tell("Order: {order}.", order=", ".join(chosen))
+    step.close(question)
+    for name in chosen:
+        key = next(key for label, key in zip(names, keys, strict=True) if same(label, name))
+        for effect in ticking(step.state, job.who, job.moment):
+            if key_of(effect) == key:
+                job = _keep(step, job.evolve(sorted=(*job.sorted, key)))
+                _tick(step, job.who, job.moment, effect)
+                break
+    _keep(step, job.evolve(window=0))
+    run_effects(step)

@@ -1,0 +1,152 @@
+"""Pools: damage after ARMOR, Stress, costs, what crosses a maximum, and the concentration save that follows.
+
+Rule: BE-10, BE-12, BE-26.
+"""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal
+from rules.core.lines import Dice, Fact, Veiled
+from rules.core.step import GM_ONLY
+from rules.core.values import Ability, Combatant
+from rules.core.verbs.rulings import change_health
+from rules.systems.beacon.sheet import FOCUS, HEALTH, MAGIC, STRESS, BeaconStep, cost, damage, tagged
+from rules.systems.beacon.state import BeaconState, ChannelSet, Limited, SpentSet
+
+
+def is_open(step: BeaconStep, combatant: Combatant) -> bool:
+    """Tell whether everybody may read a combatant's numbers. Rule: G-08."""
+    return combatant.owner is not None or step.option("npc_pools") == "exact"
+
+
+def number_fact(step: BeaconStep, combatant: Combatant, key: str) -> Fact:
+    full = f"{key} {combatant.number(key)}"
+    return full if is_open(step, combatant) else Veiled(full=full, public=key)
+
+
+def rolled(step: BeaconStep, who: str, expression: str, modifier: int, purpose: str) -> tuple[int, Dice]:
+    """Roll dice with a combatant's score; the faces are shown to all, the score as G-08 says."""
+    sign = "+" if modifier >= 0 else "-"
+    dice = expression if modifier == 0 else f"{expression} {sign} {abs(modifier)}"
+    total, text = step.roll(dice, who=who, purpose=purpose)
+    if text.seen_by is None and not is_open(step, step.combatant(who)):
+        return total, Dice(text=text.text, veiled=text.text[: text.text.rindex(")") + 1], seen_by=GM_ONLY)
+    return total, text
+
+
+def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:
+    """Tell the GM that a limit is reached. Rule: BE-26."""
+    top = step.combatant(who).pools[pool].top
+    if pool == HEALTH and after <= 0:
+        step.tell("{who} has no HP left: the GM decides what becomes of them.", who=who, seen_by=GM_ONLY)
+    elif pool == STRESS and top is not None and after >= top:
+        step.tell(
+            "{who} is at {top} Stress, the maximum: the GM decides what follows.", who=who, top=top, seen_by=GM_ONLY
+        )
+
+
+def change_pool(step: BeaconStep, who: str, pool: str, by: int) -> None:
+    """Change a pool within its limits and tell it."""
+    if pool not in step.combatant(who).pools:
+        return
+    before, after = step.set_pool(who, pool, step.combatant(who).pools[pool].now + by)
+    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, pool, before, after))
+    if by > 0 or pool == HEALTH:
+        announce(step, who, pool, after)
+
+
+def hurt(step: BeaconStep, source: str, target: str, amount: int, kind: str) -> None:
+    """Deal damage after ARMOR, or Stress; who channels saves against it. Rule: BE-12, BE-26."""
+    if kind.casefold().startswith("stress"):
+        change_pool(step, target, STRESS, amount)
+    else:
+        armor = step.combatant(target).number("ARMOR")
+        through = max(0, amount - max(0, armor))
+        if armor > 0:
+            step.tell(
+                "{target}: {armor} against {amount}, {through} through.",
+                target=target,
+                armor=number_fact(step, step.combatant(target), "ARMOR"),
+                amount=amount,
+                through=through,
+            )
+        amount = through
+        if through > 0:
+            change_health(step, target, -through, kind or None)
+    if amount > 0 and source != target:
+        concentrate(step, source, target)
+
+
+def concentrate(step: BeaconStep, source: str, target: str) -> None:
+    """Roll the concentration save of who channels. Rule: BE-12."""
+    channel = step.state.channels.get(target)
+    if channel is None:
+        return
+    total, roll = rolled(step, target, "1d20", step.combatant(target).number("BULK"), "concentration")
+    against = step.combatant(source)
+    success = total >= against.number("SAVE")
+    step.tell(
+        "{target} concentrates on {ability}: {roll} against {save} of {source}, {outcome}.",
+        target=target,
+        ability=channel.ability,
+        roll=roll,
+        save=number_fact(step, against, "SAVE"),
+        source=source,
+        outcome="success" if success else "failure",
+    )
+    if not success:
+        step.emit(ChannelSet(who=target))
+        step.tell("{ability} of {target} fizzles.", ability=channel.ability, target=target)
+
+
+def deal(step: BeaconStep, source: str, target: str, ability: Ability) -> None:
+    """Roll an ability's damage on somebody."""
+    found = damage(ability)
+    if found is None:
+        return
+    dice, kind = found
+    amount, roll = step.roll(dice, who=source, purpose="damage")
+    step.tell(
+        "Damage on {target}: {roll}" + (" ({kind})." if kind else "."), target=target, roll=roll, kind=kind or None
+    )
+    if amount > 0:
+        hurt(step, source, target, amount, kind)
+
+
+# Costs and limits of abilities
+
+
+def unaffordable(state: BeaconState, who: str, ability: Ability, rule: str) -> Illegal | None:
+    """Return why somebody cannot pay for an ability, or has to reload it first, if so."""
+    combatant = state.combatant(who)
+    magic, focus = cost(ability)
+    for pool, needed in ((MAGIC, magic), (FOCUS, focus)):
+        held = combatant.pools.get(pool)
+        has = 0 if held is None else held.now
+        if has < needed:
+            return Illegal(
+                f"{ability.name} costs {needed} {pool}; {who} has {has}.",
+                rule=rule,
+                instead="refresh regains MP." if pool == MAGIC else "defend gains FOCUS.",
+            )
+    if ability.name in state.spent.get(who, ()):
+        return Illegal(f"{ability.name} has to be reloaded.", rule="BE-11", instead="refresh with reload.")
+    if tagged(ability, "1/round") and ability.name in (
+        *state.limits.get(who, ()),
+        *state.reactions.get(who, ()),
+    ):
+        return Illegal(f"{ability.name} is possible once a round.", rule="BE-20", instead="Next round.")
+    return None
+
+
+def pay(step: BeaconStep, who: str, ability: Ability, *, reaction: bool = False) -> None:
+    """Pay for an ability and keep what it uses up."""
+    magic, focus = cost(ability)
+    if magic:
+        change_pool(step, who, MAGIC, -magic)
+    if focus:
+        change_pool(step, who, FOCUS, -focus)
+    if tagged(ability, "reloading"):
+        step.emit(SpentSet(who=who, abilities=(*step.state.spent.get(who, ()), ability.name)))
+    if tagged(ability, "1/round") and not reaction:
+        step.emit(Limited(who=who, thing=ability.name))

@@ -1,0 +1,118 @@
+"""Movement: over the board or by word of mouth, declared first, so that opportunity attacks come before it.
+
+Rule: BE-04, BE-14, BE-22, BE-23, G-06.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Param
+from rules.core.board import cell_name, names_of, on_board, parse_cell, parse_path
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import Placed
+from rules.core.names import shown
+from rules.core.paths import best_path, reachable, walked
+from rules.core.registry import system_of
+from rules.systems.beacon.sheet import BeaconStep
+from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet
+
+
+def ends(state: BeaconState, who: str, limit: int) -> tuple[str, ...] | None:
+    """Return the cells on which a movement may end; None without a board, or off it."""
+    ground = system_of(state).ground(state, who)
+    return None if ground is None else names_of(reachable(ground, limit))
+
+
+def where_params(
+    state: BeaconState, who: str, limit: int, *, required: bool = True, rule: str = "BE-04"
+) -> tuple[Param, ...]:
+    """Return what a movement takes: a cell, or without a board an amount of spaces."""
+    cells = ends(state, who, limit)
+    if cells is None:
+        return (Param(name="amount", label="spaces", required=False, least=1, most=max(1, limit), rule=rule),)
+    return (Param(name="to", label="cell or path", choices=cells, free=True, required=required),)
+
+
+def path_to(state: BeaconState, who: str, to: str, limit: int, rule: str) -> tuple[str, ...]:
+    """Return the cells that a movement enters. Raises: Malformed, Illegal."""
+    ground = system_of(state).ground(state, who)
+    if ground is None:
+        raise Illegal(
+            "There is no board here." if state.board is None else f"{who} is not on the board.",
+            rule="G-06",
+            instead="Say how many spaces (option amount).",
+        )
+    cells = parse_path(to)
+    for cell in cells:
+        on_board(cell, ground.board, ground.size)
+    possible = f"In reach: {shown(names_of(reachable(ground, limit)), 12) or 'no cell'}."
+    if len(cells) == 1:
+        if cells[0] == ground.start:
+            raise Illegal(f"{who} stands on {cell_name(*ground.start)}.", rule="G-06", instead=possible)
+        path = best_path(ground, cells[0], limit)
+        if path is None:
+            raise Illegal(f"{cell_name(*cells[0])} is not within {limit} spaces.", rule=rule, instead=possible)
+        return path.names
+    path = walked(ground, cells)
+    if path.cost > limit:
+        raise Illegal(f"That way is {path.cost} spaces; {limit} are possible.", rule=rule, instead=possible)
+    return path.names
+
+
+def declare_move(
+    step: BeaconStep,
+    who: str,
+    to: str | None,
+    amount: int | None,
+    limit: int,
+    *,
+    what: str = "moves",
+    rule: str = "BE-04",
+    provokes: bool = True,
+) -> None:
+    """Declare a movement; it happens once those whom it provokes have answered."""
+    state = step.state
+    combatant = state.combatant(who)
+    if state.board is not None and combatant.cell is not None:
+        if amount is not None:
+            raise Malformed(
+                "On the board a movement needs a cell, no amount.", rule="G-06", instead="Leave amount out."
+            )
+        if to is None:
+            raise Malformed(
+                "Say where to (option to).", rule="G-06", instead="A cell, as in C4, or a path, as in C4 D4."
+            )
+        path = path_to(state, who, to, limit, rule)
+        step.tell("{who} {what}: {way}.", who=who, what=what, way=" → ".join((combatant.cell, *path)))
+        job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes)
+    else:
+        if to is not None and to.strip().isdigit():
+            amount, to = int(to), None
+        if to is not None:
+            raise Illegal(
+                "There is no board here." if state.board is None else f"{who} is not on the board.",
+                rule="G-06",
+                instead="Say how many spaces (option amount).",
+            )
+        count = limit if amount is None else amount
+        if not 1 <= count <= limit:
+            raise Illegal(f"{count} spaces are not possible.", rule=rule, instead=f"From 1 to {limit}.")
+        step.tell("{who} {what} {count} of {limit} spaces.", who=who, what=what, count=count, limit=limit)
+        job = Movement(what="movement", who=who, provokes=provokes)
+    step.emit(StackSet(stack=(*step.state.stack, job)))
+
+
+def carry_out(step: BeaconStep, job: Movement) -> None:
+    """Make the movement after its questions; it stops where something is in the way by now."""
+    combatant = step.combatant(job.who)
+    if job.path:
+        ground = system_of(step.state).ground(step.state, job.who)
+        if ground is None or combatant.cell != job.start:
+            step.tell("{who} was moved: the movement is over.", who=job.who)
+        else:
+            try:
+                walked(ground, tuple(parse_cell(cell) for cell in job.path))
+            except Refusal:
+                step.tell("{who} stays: the way is no longer free.", who=job.who)
+            else:
+                step.emit(Placed(who=job.who, cell=job.path[-1]))
+    step.emit(Happened())

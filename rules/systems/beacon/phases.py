@@ -1,0 +1,282 @@
+"""Rounds, phases and turns: who may act, alternation, plans, surges, the start and the end of a turn.
+
+Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
+"""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal
+from rules.core.events import RoundStarted
+from rules.systems.beacon.effects import run_effects
+from rules.systems.beacon.harm import change_pool
+from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_out, phase_number, side_of
+from rules.systems.beacon.state import (
+    FIRST,
+    GIVEN,
+    NPC,
+    PC,
+    PHASES,
+    RELEASE,
+    SURGE,
+    BeaconState,
+    Effects,
+    Finish,
+    InitiativeCounts,
+    LevelSet,
+    Passed,
+    PhaseOpened,
+    ReactionsRenewed,
+    ReadySet,
+    RoundOpened,
+    SideSet,
+    StackSet,
+    SurgeSet,
+    Turn,
+    TurnBegun,
+    TurnSet,
+)
+
+SURGE_COSTS = ("2", "1d3+1", "1d6+2", "1d6+4")
+RESTRICTED_COST = "1d6+1"
+TOP_LEVEL = 3
+SURGE_LATER = "surge"
+
+
+def option(state: BeaconState, key: str, default: str) -> str:
+    return state.options.get(key, default)
+
+
+def level_of(state: BeaconState, who: str) -> int:
+    """Return a surge level; the option says where all begin. Rule: BE-08, BE-09."""
+    return state.levels.get(who, int(option(state, "surge_level", "0")))
+
+
+# Who may act
+
+
+def turn_kind(state: BeaconState, who: str) -> str | None:
+    """Return the kind of turn that somebody could begin in this phase, were it their side's chance."""
+    combatant = state.combatant(who)
+    if is_out(combatant) or who in state.passed or state.phase is None:
+        return None
+    now = phase_number(state.phase)
+    if not is_beacon(combatant):
+        ripe = state.initiative.get(who) == now + 1
+        return FIRST if ripe and state.taken.get(who, 0) < max(0, combatant.number("TURNS", 1)) else None
+    if not state.taken.get(who, 0):
+        plan = state.plans.get(who)
+        if plan is None or phase_number(plan) < now:
+            return None if state.phase == RELEASE else FIRST
+        return FIRST if plan == state.phase else None
+    return SURGE if state.surges.get(who) == state.phase else None
+
+
+def may_release(state: BeaconState, who: str) -> bool:
+    """Tell whether somebody may release in this phase: the table waits for them. Rule: BE-13."""
+    combatant = state.combatant(who)
+    return (
+        state.phase == RELEASE
+        and who in state.channels
+        and who not in state.passed
+        and not is_out(combatant)
+        and not combatant.has(SILENCED)
+    )
+
+
+def candidates(state: BeaconState, side: str) -> tuple[str, ...]:
+    """Return everybody of a side who may act in this phase."""
+    return tuple(
+        each.name
+        for each in state.combatants
+        if side_of(each) == side and (turn_kind(state, each.name) is not None or may_release(state, each.name))
+    )
+
+
+def other(side: str) -> str:
+    return NPC if side == PC else PC
+
+
+def idle(state: BeaconState) -> bool:
+    """Tell whether nothing is under way: no turn, no question, no reaction."""
+    return state.turn is None and not state.questions and not state.stack
+
+
+# Rounds and phases
+
+
+def initiative_of(step: BeaconStep, who: str) -> int:
+    return step.combatant(who).number("INITIATIVE")
+
+
+def open_round(step: BeaconStep, number: int) -> None:
+    """Begin a round: plans, turns and limits start anew. Rule: BE-01, BE-03."""
+    step.emit(RoundStarted(number=number))
+    npcs = [each.name for each in step.state.combatants if not is_beacon(each)]
+    step.emit(RoundOpened(initiative={name: initiative_of(step, name) for name in npcs}))
+    open_phase(step, PHASES[0])
+
+
+def open_phase(step: BeaconStep, phase: str) -> None:
+    step.emit(PhaseOpened(phase=phase, side=step.option("first")))
+
+
+def anybody(state: BeaconState) -> bool:
+    """Tell whether anybody will ever act: a beacon, or an NPC with a phase and turns."""
+    return any(
+        not is_out(each)
+        and (is_beacon(each) or (1 <= each.number("INITIATIVE") <= len(PHASES) and each.number("TURNS", 1) > 0))
+        for each in state.combatants
+    )
+
+
+def advance(step: BeaconStep) -> None:
+    """Give the chance to the other side, or go on to the phase that somebody waits for. Rule: BE-02."""
+    went_by: list[str] = []
+    opened = step.state.round
+    start = (step.state.round, step.state.phase)
+    while idle(step.state) and anybody(step.state):
+        state = step.state
+        if candidates(state, state.side):
+            break
+        if candidates(state, other(state.side)):
+            step.emit(SideSet(side=other(state.side)))
+            break
+        if (state.round, state.phase) != start:
+            went_by.append((state.phase or "").upper())
+        next_phase(step)
+    state = step.state
+    if (state.round, state.phase) != start:
+        words = "Round {round}: {phase}." if state.round != opened else "{phase}."
+        if went_by:
+            words += " Nobody waited for {skipped}."
+        step.tell(
+            words,
+            round=state.round if state.round != opened else None,
+            phase=(state.phase or "").upper(),
+            skipped=", ".join(went_by) or None,
+        )
+
+
+def next_phase(step: BeaconStep) -> None:
+    number = phase_number(step.state.phase)
+    if number + 1 < len(PHASES):
+        open_phase(step, PHASES[number + 1])
+    else:
+        from rules.core.conditions import tick_round_end  # noqa: PLC0415 - conditions build on the step
+
+        tick_round_end(step)
+        open_round(step, step.state.round + 1)
+
+
+def initiative_changed(step: BeaconStep, who: str) -> None:
+    """Let a new INITIATIVE count at once where that phase has not come. Rule: BE-03."""
+    state = step.state
+    value = initiative_of(step, who)
+    if state.status == "running" and (who not in state.initiative or value - 1 > phase_number(state.phase)):
+        step.emit(InitiativeCounts(who=who, initiative=value))
+
+
+# Turns
+
+
+def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
+    """Begin a turn: the price of a surge first, then what ends or happens as a turn starts. Rule: BE-04, BE-08."""
+    surge = kind == SURGE
+    step.emit(TurnBegun(turn=Turn(who=who, kind=kind, one=surge and step.option("surge") == "partial")))
+    step.tell("{who} begins a surge turn." if surge else "{who} begins a turn.", who=who)
+    if surge:
+        _pay_surge(step, who)
+    if not is_beacon(step.combatant(who)) and who in step.state.reactions:
+        step.emit(ReactionsRenewed(who=who))
+    if who in step.state.readied:
+        step.emit(ReadySet(who=who))
+        step.tell("The readied action of {who} is lost.", who=who)
+    step.emit(StackSet(stack=(*step.state.stack, Effects(what="effects", who=who, moment="start"))))
+    run_effects(step)
+
+
+def _pay_surge(step: BeaconStep, who: str) -> None:
+    level = level_of(step.state, who)
+    price = RESTRICTED_COST if step.option("surge") == "restricted" else SURGE_COSTS[level]
+    if price.isdigit():
+        amount = int(price)
+        step.tell("Surge at level {level}: {amount} Stress.", level=level, amount=amount)
+    else:
+        amount, roll = step.roll(price, who=who, purpose="surge")
+        step.tell("Surge at level {level}: {roll} Stress.", level=level, roll=roll)
+    change_pool(step, who, STRESS, amount)
+    step.emit(LevelSet(who=who, level=min(TOP_LEVEL, level + 1)))
+
+
+def open_turn(step: BeaconStep, who: str) -> Turn:
+    """Return the turn of who acts; begin it where that was left out."""
+    if step.state.turn is None:
+        begin_turn(step, who, turn_kind(step.state, who) or GIVEN)
+    turn = step.state.turn
+    if turn is None or turn.who != who or step.state.stack:
+        raise Illegal(
+            f"{who} has to begin the turn first.", rule="BE-07", instead="begin, then the order of the effects."
+        )
+    return turn
+
+
+def end_turn(step: BeaconStep) -> None:
+    """End the turn under way: effects at its end, then the surge question or the other side's chance."""
+    turn = step.state.turn
+    if turn is None:
+        return
+    who = turn.who
+    step.tell("{who} ends the turn.", who=who)
+    step.emit(
+        StackSet(
+            stack=(*step.state.stack, Finish(what="finish", who=who), Effects(what="effects", who=who, moment="end"))
+        )
+    )
+
+
+def finish_turn(step: BeaconStep, who: str) -> None:
+    """Close a turn and ask who may surge. Rule: BE-08."""
+    turn = step.state.turn
+    step.emit(TurnSet(turn=None))
+    step.emit(SideSet(side=other(side_of(step.combatant(who)))))
+    if turn is not None and turn.kind in (FIRST, GIVEN) and may_surge(step.state, who):
+        step.ask(who, SURGE_LATER, "Surge later? Name a phase, or no.", ("surge",))
+
+
+def may_surge(state: BeaconState, who: str) -> bool:
+    """Tell whether somebody could still surge this round. Rule: BE-08, BE-09."""
+    combatant = state.combatant(who)
+    if not is_beacon(combatant) or is_out(combatant) or who in state.surges:
+        return False
+    return option(state, "surge", "full") != "restricted" or who not in state.surged
+
+
+def surge_phases(state: BeaconState) -> tuple[str, ...]:
+    return PHASES[phase_number(state.phase) :]
+
+
+def drop_everything(step: BeaconStep) -> None:
+    """Let go of what is under way and of the turn (a ruling)."""
+    step.close(*step.state.questions)
+    if step.state.stack:
+        step.emit(StackSet())
+    if step.state.turn is not None:
+        who = step.state.turn.who
+        step.emit(TurnSet(turn=None))
+        step.emit(SideSet(side=other(side_of(step.combatant(who)))))
+
+
+def give_up_surge(step: BeaconStep, who: str) -> None:
+    step.emit(SurgeSet(who=who, phase="no"))
+
+
+def skip(step: BeaconStep, who: str) -> None:
+    """Let a phase go by for somebody (a ruling): their surge too, where it was due."""
+    if turn_kind(step.state, who) == SURGE:
+        give_up_surge(step, who)
+    step.emit(Passed(who=who))
+
+
+def set_level(step: BeaconStep, who: str, level: int) -> None:
+    step.emit(LevelSet(who=who, level=level))
+    step.tell("{who}: surge level {level}.", who=who, level=level)

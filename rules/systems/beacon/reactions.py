@@ -1,0 +1,355 @@
+"""Answers: react and decline in a window, a readied action called by its holder, the order of effects.
+
+Rule: BE-07, BE-19 to BE-24.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import Placed
+from rules.core.names import find_name, resolve_name, shown
+from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
+from rules.systems.beacon.choices import target_params
+from rules.systems.beacon.effects import ORDER, order_question, put_in_order
+from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
+from rules.systems.beacon.movement import ends, path_to
+from rules.systems.beacon.sheet import (
+    ATTACKS,
+    COUNTERATTACK,
+    FOCUS,
+    INTERPOSE,
+    OPPORTUNITY,
+    BeaconStep,
+    is_out,
+    own_reactions,
+    tagged,
+    trigger_of,
+    within,
+)
+from rules.systems.beacon.standard import execute, refuse
+from rules.systems.beacon.state import (
+    Attack,
+    BeaconState,
+    Happened,
+    Order,
+    Reacted,
+    ReadySet,
+)
+from rules.systems.beacon.windows import (
+    INTERPOSE_SHIFT,
+    Chance,
+    chances,
+    job_of,
+    kind_of,
+    question_for,
+    replace,
+)
+
+READY = "ready"
+
+
+# What somebody could react with
+
+
+def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
+    """Return the reactions whose trigger is words: between events their holder calls them. Rule: BE-19."""
+    if state.questions or state.stack or who in state.reacted or is_out(state.combatant(who)):
+        return ()
+    ready = state.readied.get(who)
+    if ready is not None:
+        able = state.events > ready.since and _still_possible(state, who, ready.order)
+        return (Chance(READY),) if able else ()
+    if not state.events:
+        return ()
+    return tuple(
+        Chance(ability.name, targets=can_be_named(state, who, own=True))
+        for ability in own_reactions(state.combatant(who))
+        if trigger_of(ability) == "words" and unaffordable(state, who, ability, "BE-20") is None
+    )
+
+
+def _still_possible(state: BeaconState, who: str, order: Order) -> bool:
+    """Tell whether a readied action can be done now."""
+    plain = order.evolve(targets=())
+    if refuse(state, who, plain) is not None:
+        return False
+    params = target_params(state, who, plain)
+    return not any(param.required and param.choices == () for param in params)
+
+
+def options(state: BeaconState, who: str) -> tuple[Chance, ...]:
+    """Return every reaction that somebody has now: in the window that asks them, or called."""
+    question = question_for(state, who)
+    if question is None:
+        return called(state, who)
+    job = job_of(state, question.window)
+    return () if job is None else chances(state, who, job)
+
+
+def texts(found: tuple[Chance, ...]) -> tuple[str, ...]:
+    """Return the reactions as they are written: with the weapon where several fit."""
+    names: list[str] = []
+    for chance in found:
+        if len(chance.weapons) > 1:
+            names += [f"{chance.name}:{weapon}" for weapon in chance.weapons]
+        else:
+            names.append(chance.name)
+    return tuple(names)
+
+
+def may_react(state: BeaconState, who: str) -> Refusal | None:
+    if options(state, who):
+        return None
+    if who in state.reacted:
+        return Illegal(f"{who} has reacted in this turn.", rule="BE-20", instead="In the next turn, whosever it is.")
+    if who in state.readied:
+        if question_for(state, who) is None and not state.questions:
+            return Illegal(
+                "Nothing has happened since that the trigger could be, or the action is not possible now.",
+                rule="BE-19",
+                instead="After the next action, movement or reaction; drop-ready gives it up.",
+            )
+        return Illegal(f"{who} keeps a readied action.", rule="BE-19", instead="drop-ready frees other reactions.")
+    return Illegal(
+        f"Nothing happens that {who} could react to.", rule="BE-20", instead="The referee asks when it does."
+    )
+
+
+def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    found = options(state, who)
+    names = texts(found)
+    using = Param(name="using", label="reaction", choices=names, free=True, required=len(names) != 1)
+    if command.using is None and len(names) != 1:
+        every = can_be_named(state, who, own=True)
+        return (
+            using,
+            Param(name="target", label="target", choices=every, universe=every, required=False),
+            Param(name="to", label="cell", choices=(), free=True, required=False),
+            Param(name="note", label="stay", choices=(), free=True, required=False),
+        )
+    try:
+        chance, _ = _chosen(found, command.using)
+    except Refusal:
+        return (using,)
+    every = can_be_named(state, who, own=True)
+    if chance.name == READY:
+        order = state.readied[who].order
+        kept = tuple(param for param in target_params(state, who, order.evolve(targets=())) if param.name != "amount")
+        fits = bool(order.targets) and refuse(state, who, order) is None
+        return (
+            using,
+            *(
+                param.evolve(required=param.required and not fits) if param.name == "target" else param
+                for param in kept
+            ),
+        )
+    if chance.name == INTERPOSE:
+        target = Param(
+            name="target", label="ally", choices=chance.targets, universe=every, required=len(chance.targets) > 1
+        )
+        cells = ends(state, who, INTERPOSE_SHIFT)
+        note = Param(name="note", label="stay", choices=("stay",), free=True, required=False)
+        if cells is None or not cells:
+            return (using, target, note)
+        return (using, target, Param(name="to", label="cell", choices=cells, free=True, required=False), note)
+    if chance.name in (COUNTERATTACK, OPPORTUNITY):
+        return (using,)
+    return (using, Param(name="target", label="target", choices=chance.targets, universe=every, required=False))
+
+
+def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str | None]:
+    """Return the reaction that `using` names, with its weapon. Raises: Malformed, Illegal."""
+    names = texts(found)
+    if using is None:
+        if len(found) != 1 or len(names) != 1:
+            raise Malformed("Say which reaction (option using).", instead=f"Possible: {shown(names)}.")
+        return found[0], found[0].weapons[0] if found[0].weapons else None
+    head, _, weapon = using.partition(":")
+    wanted = head.strip().casefold()
+    by_name = {chance.name: chance for chance in found}
+    name = find_name(wanted.replace(" ", "-"), tuple(by_name)) or find_name(wanted, tuple(by_name))
+    if name is None:
+        rule = {INTERPOSE: "BE-22", COUNTERATTACK: "BE-21", OPPORTUNITY: "BE-23", READY: "BE-19"}.get(
+            wanted.replace(" ", "-"), "BE-20"
+        )
+        raise Illegal(f"{head.strip()[:40]} is not possible here.", rule=rule, instead=f"Possible: {shown(names)}.")
+    chance = by_name[name]
+    if not weapon.strip():
+        if len(chance.weapons) > 1:
+            raise Malformed(f"Several weapons fit {name}.", instead=f"Possible: {shown(texts((chance,)))}.")
+        return chance, chance.weapons[0] if chance.weapons else None
+    return chance, resolve_name(weapon, chance.weapons, "ability")
+
+
+# Doing it
+
+
+def _react(step: BeaconStep, who: str, command: Command) -> None:
+    state = step.state
+    question = question_for(state, who)
+    chance, weapon = _chosen(options(state, who), command.using)
+    if question is None:
+        _call(step, who, chance, command)
+        return
+    job = job_of(state, question.window)
+    if job is None:
+        raise Illegal("That is over.", rule="BE-20")
+    if command.target is not None and chance.targets and command.target not in chance.targets:
+        raise Illegal(f"{command.target} is not the one.", rule="BE-20", instead=f"Possible: {shown(chance.targets)}.")
+    if chance.name == INTERPOSE and isinstance(job, Attack):
+        _interpose(step, who, chance, command, job)
+        step.emit(Reacted(who=who, reaction=INTERPOSE))
+    elif chance.name in (COUNTERATTACK, OPPORTUNITY):
+        _strike_back(step, who, chance, weapon, job)
+    else:
+        _own_reaction(step, who, chance, command.target or job.who)
+    step.close(*(each for each in step.state.questions if each.id == question.id))
+
+
+def _strike_back(step: BeaconStep, who: str, chance: Chance, weapon: str | None, job: object) -> None:
+    """Counterattack, or take the opportunity. Rule: BE-21, BE-23."""
+    foe = chance.targets[0]
+    ability = step.combatant(who).ability(weapon or "")
+    kind = None if ability is None else kind_of(step.state, who, ability)
+    if ability is None or kind is None:
+        raise Illegal("That weapon cannot be used now.", rule="BE-20")
+    if chance.name == COUNTERATTACK and isinstance(job, Attack):
+        strikes = tuple(
+            each.evolve(countered=True) if each.target == who and each.hit else each for each in job.strikes
+        )
+        replace(step, job, job.evolve(strikes=strikes))
+        step.emit(Reacted(who=who, reaction=COUNTERATTACK, limited=True))
+        change_pool(step, who, FOCUS, -1)
+        declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="counterattack")
+    else:
+        step.emit(Reacted(who=who, reaction=OPPORTUNITY, limited=True))
+        declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="opportunity attack")
+
+
+def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
+    """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
+    if command.target is None and len(chance.targets) > 1:
+        raise Malformed("Say for whom (option target).", instead=f"Possible: {shown(chance.targets)}.")
+    ally = command.target or chance.targets[0]
+    if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
+        raise Malformed("The note of an interposition is stay, or nothing.", instead="note:stay.")
+    on_board = step.state.board is not None and step.combatant(who).cell is not None
+    path = path_to(step.state, who, command.to, INTERPOSE_SHIFT, "BE-22") if command.to is not None else ()
+    step.tell(
+        "{who} interposes for {ally}" + (", shifting to {cell}." if path else "."),
+        who=who,
+        ally=ally,
+        cell=path[-1] if path else None,
+    )
+    change_pool(step, who, FOCUS, -1)
+    if path and on_board:
+        step.emit(Placed(who=who, cell=path[-1]))
+    stays = (command.note or "").strip().casefold() == "stay"
+    if not stays and within(step.state, who, ally, 1):
+        strikes = tuple(
+            each.evolve(target=who) if each.target == ally and each.aimed == ally else each for each in job.strikes
+        )
+        step.tell("{who} becomes the target instead of {ally}.", who=who, ally=ally)
+    else:
+        # The attack roll has been interposed once, though the target stays.
+        strikes = tuple(each.evolve(aimed="") if each.target == ally else each for each in job.strikes)
+    replace(step, job, job.evolve(strikes=strikes))
+
+
+def _own_reaction(step: BeaconStep, who: str, chance: Chance, target: str) -> None:
+    ability = step.combatant(who).ability(chance.name)
+    if ability is None:
+        raise Illegal("That reaction is gone.", rule="BE-20")
+    step.emit(Reacted(who=who, reaction=ability.name, limited=tagged(ability, "1/round")))
+    step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
+    pay(step, who, ability, reaction=True)
+    tell_text(step, ability)
+    deal(step, who, target, ability)
+    step.emit(Happened())
+
+
+def _call(step: BeaconStep, who: str, chance: Chance, command: Command) -> None:
+    """Do a readied action, or a reaction whose trigger is words, on its holder's word. Rule: BE-19."""
+    if chance.name != READY:
+        _own_reaction(step, who, chance, command.target or who)
+        return
+    ready = step.state.readied[who]
+    order = ready.order
+    if command.target is not None:
+        order = order.evolve(targets=tuple(part.strip() for part in command.target.split(",")))
+    if command.to is not None:
+        order = order.evolve(to=command.to)
+    if order.action in (*ATTACKS, "mark", "search") and not order.targets:
+        ability = None if order.ability is None else step.combatant(who).ability(order.ability)
+        near = aims(step.state, who, order.action, ability) if order.action in ATTACKS else ()
+        raise Malformed("Say whom (option target).", instead=f"Possible: {shown(near)}." if near else None)
+    refusal = refuse(step.state, who, order)
+    if refusal is not None:
+        raise refusal
+    step.emit(Reacted(who=who, reaction=READY), ReadySet(who=who))
+    step.tell("{who} uses the readied action.", who=who)
+    execute(step, who, order)
+
+
+def _may_decline(state: BeaconState, who: str) -> Refusal | None:
+    if question_for(state, who) is not None:
+        return None
+    return Illegal(
+        f"{who} is not asked about a reaction.", rule="BE-24", instead="The referee asks when one is possible."
+    )
+
+
+def _decline(step: BeaconStep, who: str, command: Command) -> None:
+    question = question_for(step.state, who)
+    if question is not None:
+        step.close(question)
+        step.tell("{who} does not react.", who=who)
+
+
+# The order of effects
+
+
+def _may_order(state: BeaconState, who: str) -> Refusal | None:
+    if order_question(state, who) is not None:
+        return None
+    return Illegal("No effects wait for an order.", rule="BE-07", instead="The referee asks where people decide.")
+
+
+def _order_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    question = order_question(state, who)
+    data = () if question is None else question.data.get("effects")
+    names = tuple(str(name) for name in data) if isinstance(data, (list, tuple)) else ()
+    return (Param(name="note", label="effects in order", choices=names, many=True, free=True),)
+
+
+def _order(step: BeaconStep, who: str, command: Command) -> None:
+    put_in_order(step, who, command.note or "")
+
+
+def reaction_actions() -> tuple[Action[BeaconState], ...]:
+    return (
+        Action(
+            id="react",
+            label="React",
+            do=_react,
+            may=may_react,
+            takes=("using", "target", "to", "note"),
+            params=lambda state, who: react_params(state, who, Command(action="react")),
+            narrow=react_params,
+            usual=1,
+            answer=True,
+        ),
+        Action(id="decline", label="Decline", do=_decline, may=_may_decline, usual=2, answer=True),
+        Action(
+            id=ORDER,
+            label="Order",
+            do=_order,
+            may=_may_order,
+            takes=("note",),
+            params=_order_params,
+            usual=1,
+            answer=True,
+        ),
+    )

@@ -1,0 +1,82 @@
+"""Channel and release: an ability begun now and let go later. Rule: BE-12, BE-13."""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal
+from rules.core.names import shown
+from rules.core.values import Ability
+from rules.systems.beacon.attacks import tell_text
+from rules.systems.beacon.harm import deal, pay, unaffordable
+from rules.systems.beacon.sheet import BeaconStep, attack_kinds, is_channel, tagged
+from rules.systems.beacon.state import (
+    Attack,
+    BeaconState,
+    Channel,
+    ChannelSet,
+    Happened,
+    StackSet,
+    Strike,
+    Unleash,
+)
+
+
+def channelable(state: BeaconState, who: str) -> tuple[str, ...]:
+    return tuple(
+        ability.name for ability in state.combatant(who).abilities if refuse_channel(state, who, ability.name) is None
+    )
+
+
+def refuse_channel(state: BeaconState, who: str, name: str | None) -> Illegal | None:
+    """Return why an ability cannot be channeled now, if so. Rule: BE-12."""
+    if who in state.channels:
+        held = state.channels[who].ability
+        return Illegal(f"{who} channels {held} already.", rule="BE-12", instead="stop-channel, or release.")
+    combatant = state.combatant(who)
+    able = [each.name for each in combatant.abilities if is_channel(each)]
+    if name is None:
+        if able:
+            return None
+        return Illegal(f"{who} has nothing to channel.", rule="BE-12", instead="An ability with the tag channel.")
+    ability = combatant.ability(name)
+    if ability is None or not is_channel(ability):
+        return Illegal(
+            f"{name[:40]} is not channeled.", rule="BE-12", instead=f"Channeled: {shown(able) or 'nothing'}."
+        )
+    if tagged(ability, "slow"):
+        return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
+    return unaffordable(state, who, ability, "BE-12")
+
+
+def channel(step: BeaconStep, who: str, ability: Ability, *, moved: bool) -> None:
+    """Begin to channel: the price is paid now. Rule: BE-12."""
+    step.tell("{who} channels {ability}.", who=who, ability=ability.name)
+    pay(step, who, ability)
+    step.emit(ChannelSet(who=who, channel=Channel(ability=ability.name, round=step.state.round, may_move=not moved)))
+    tell_text(step, ability)
+    step.emit(Happened())
+
+
+def unleash(step: BeaconStep, job: Unleash) -> None:
+    """Let the channeled ability take effect, after the movement that came with it. Rule: BE-13."""
+    who = job.who
+    ability = step.combatant(who).ability(job.ability)
+    if who not in step.state.channels or ability is None:
+        step.tell("{who} has nothing left to release.", who=who)
+        return
+    step.emit(ChannelSet(who=who))
+    step.tell(
+        "{who} releases {ability}" + (" on {target}." if job.targets else "."),
+        who=who,
+        ability=ability.name,
+        target=", ".join(job.targets) or None,
+    )
+    kinds = attack_kinds(ability)
+    if kinds and job.targets:
+        strikes = tuple(Strike(target=name, aimed=name) for name in job.targets)
+        attack = Attack(what="attack", who=who, kind=kinds[0], ability=ability.name, strikes=strikes)
+        step.emit(StackSet(stack=(*step.state.stack, attack)))
+        return
+    tell_text(step, ability)
+    for name in job.targets:
+        deal(step, who, name, ability)
+    step.emit(Happened())

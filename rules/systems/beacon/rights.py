@@ -1,0 +1,163 @@
+"""Whose turn it is, and what is left of it: the checks that every action shares.
+
+Rule: BE-01 to BE-04, BE-09, BE-24.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.names import find_name, shown
+from rules.systems.beacon.choices import (
+    phase_allows,
+)
+from rules.systems.beacon.effects import needs_order
+from rules.systems.beacon.phases import (
+    candidates,
+    open_turn,
+    turn_kind,
+)
+from rules.systems.beacon.sheet import (
+    PHASE_OF,
+    BeaconStep,
+    attack_kinds,
+    is_beacon,
+    is_out,
+    side_of,
+)
+from rules.systems.beacon.standard import refuse
+from rules.systems.beacon.state import (
+    PHASES,
+    RELEASE,
+    BeaconState,
+    Order,
+    TurnSet,
+)
+
+May = Callable[[BeaconState, str], Refusal | None]
+
+
+def shown_name(state: BeaconState, who: str) -> str:
+    """Return a name for everybody: a hidden combatant, or the GM deciding, is just the GM."""
+    found = state.find(who)
+    return "the GM" if found is None or found.hidden else who
+
+
+def parse_phase(text: str | None, among: tuple[str, ...]) -> str:
+    """Read a phase's name or number. Raises: Malformed."""
+    wanted = " ".join((text or "").casefold().replace("-", " ").split())
+    if wanted in ("fullattack", "full"):
+        wanted = "full attack"
+    if wanted.isdigit() and 1 <= int(wanted) <= len(PHASES):
+        return PHASES[int(wanted) - 1]
+    found = find_name(wanted, (*PHASES, "no")) if wanted else None
+    if found is None:
+        raise Malformed(f"{(text or '')[:40] or 'That'} is no phase.", instead=f"Possible: {shown(among)}.")
+    return found
+
+
+# Whose turn it is
+
+
+def blocked(state: BeaconState) -> Illegal | None:
+    """Refuse while questions or reactions are open. Rule: BE-24."""
+    if state.questions:
+        names = shown(dict.fromkeys(shown_name(state, question.who) for question in state.questions))
+        rule = "BE-08" if state.questions[0].about == "surge" else "BE-24"
+        return Illegal(f"The table waits for {names}.", rule=rule, instead="Their answer comes first.")
+    return None
+
+
+def may_turn(state: BeaconState, who: str) -> Refusal | None:
+    """Refuse who has no turn now and cannot begin one. Rule: BE-02, BE-03."""
+    held = blocked(state)
+    if held is not None:
+        return held
+    turn = state.turn
+    if turn is not None:
+        if turn.who == who:
+            return None
+        return Illegal(f"It is the turn of {shown_name(state, turn.who)}.", rule="BE-02", instead="After its end.")
+    refusal = may_begin(state, who)
+    if refusal is None and needs_order(state, who):
+        return Illegal("Effects at the start of the turn need an order.", rule="BE-07", instead="begin comes first.")
+    return refusal
+
+
+def may_begin(state: BeaconState, who: str) -> Refusal | None:
+    combatant = state.combatant(who)
+    if is_out(combatant):
+        return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
+    if turn_kind(state, who) is None:
+        return no_turn(state, who)
+    if side_of(combatant) != state.side:
+        names = shown(shown_name(state, name) for name in candidates(state, state.side))
+        return Illegal("The other side has the next turn.", rule="BE-02", instead=f"Now: {names or 'nobody'}.")
+    return None
+
+
+def no_turn(state: BeaconState, who: str) -> Refusal:
+    now = (state.phase or "").upper()
+    if not is_beacon(state.combatant(who)):
+        number = state.initiative.get(who, 0)
+        phase = PHASES[number - 1].upper() if 1 <= number <= len(PHASES) else "no phase"
+        return Illegal(
+            f"{who} has no turn in {now}.",
+            rule="BE-03",
+            instead=f"INITIATIVE {number}: {phase}; once for each of TURNS.",
+        )
+    if state.taken.get(who, 0):
+        named = state.surges.get(who)
+        where = f"A surge turn comes in {named.upper()}." if named in PHASES else "Next round."
+        return Illegal(f"{who} has taken the turn of this round.", rule="BE-02", instead=where)
+    if who in state.passed:
+        return Illegal(f"{who} has passed on {now}.", rule="BE-02", instead="A later phase; plan may name it.")
+    if state.phase == RELEASE:
+        return Illegal(
+            "RELEASE is for those who channel.", rule="BE-13", instead="plan names RELEASE, or a later phase."
+        )
+    planned = state.plans.get(who, "a later phase").upper()
+    return Illegal(f"{who} will act in {planned}.", rule="BE-02", instead="plan changes that.")
+
+
+def may_standard(state: BeaconState, who: str, action: str) -> Refusal | None:
+    """Refuse a standard action: no turn, used up, or not of this phase. Rule: BE-01, BE-04, BE-09."""
+    refusal = may_turn(state, who)
+    if refusal is not None:
+        return refusal
+    turn = state.turn
+    if turn is not None and turn.acted:
+        return Illegal(f"{who} has used the standard action.", rule="BE-04", instead="move, minor, free, or end.")
+    if turn is not None and turn.one and (turn.moved or turn.minor):
+        return only_one()
+    if action in PHASE_OF:
+        refusal = phase_allows(state, who, Order(action=action), late=False)
+        if refusal is not None:
+            return refusal
+    return (
+        refuse(state, who, Order(action=action))
+        if action in ("volley", "fight", "full-attack") and not _any_ability(state, who, action)
+        else None
+    )
+
+
+def _any_ability(state: BeaconState, who: str, action: str) -> bool:
+    if action == "full-attack":
+        return False
+    return any(action in attack_kinds(ability) for ability in state.combatant(who).abilities)
+
+
+def only_one() -> Illegal:
+    return Illegal(
+        "A partial surge has one of action, movement and minor action.", rule="BE-09", instead="free, or end."
+    )
+
+
+def standard_may(action: str) -> May:
+    return lambda state, who: may_standard(state, who, action)
+
+
+def use_standard(step: BeaconStep, who: str) -> None:
+    turn = open_turn(step, who)
+    step.emit(TurnSet(turn=turn.evolve(acted=True)))

@@ -1,0 +1,237 @@
+"""What a sheet says: abilities with activation, cost, tags and distances; who is a beacon; who is out.
+
+Rule: BE-05, BE-20, BE-25.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rules.core.board import distance, parse_cell
+from rules.core.names import same
+from rules.core.step import Step
+from rules.core.values import Ability, Combatant
+from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
+
+BeaconStep = Step[BeaconState]
+HEALTH = "HP"
+STRESS = "STRESS"
+MAGIC = "MP"
+FOCUS = "FOCUS"
+RECOVERIES = "RECOVERIES"
+DISARMED = "DISARMED"
+SILENCED = "SILENCED"
+PRONE = "PRONE"
+HIDDEN = "HIDDEN"
+MARKED = "MARKED"
+GRAPPLED = "GRAPPLED"
+DISCORD = "DISCORD"
+DEFENDING = "DEFENDING"
+OUT = ("dead", "fled", "out", "unconscious", "helpless")
+
+INTERPOSE = "interpose"
+COUNTERATTACK = "counterattack"
+OPPORTUNITY = "opportunity-attack"
+BASIC_REACTIONS = (INTERPOSE, COUNTERATTACK, OPPORTUNITY)
+
+PHASE_OF = {
+    "defend": "bolster",
+    "refresh": "bolster",
+    "channel": "channel",
+    "mark": "skirmish",
+    "search": "skirmish",
+    "volley": "skirmish",
+    "rush": "reposition",
+    "hide": "reposition",
+    "fight": "brawl",
+    "shove": "brawl",
+    "grapple": "brawl",
+    "release": "release",
+    "full-attack": "full attack",
+    "delay": "delay",
+}
+ATTACKS = ("volley", "fight", "shove", "grapple")
+_COST = re.compile(r"(focus)?\s*(\d{1,6})\s*(mp|focus)?", re.IGNORECASE)
+_DAMAGE = re.compile(r"\s*([0-9dD+\-*/() ]*[0-9)])\s*(.*)", re.DOTALL)
+
+
+def is_beacon(combatant: Combatant) -> bool:
+    """Tell whether a combatant is a player character. Rule: BE-02, BE-03."""
+    return combatant.kind != NPC
+
+
+def side_of(combatant: Combatant) -> str:
+    return PC if is_beacon(combatant) else NPC
+
+
+def is_out(combatant: Combatant) -> bool:
+    """Tell whether a condition takes somebody out of the round; the rules at 0 HP are the GM's."""
+    return any(held.name.casefold() in OUT for held in combatant.conditions)
+
+
+def activation(ability: Ability) -> str:
+    """Return `phase NAME`, an action's id, `minor`, `free`, `reaction`, or nothing.
+
+    >>> activation(Ability(name="Barrier", fields={"activation": "PHASE BOLSTER"}))
+    'phase bolster'
+    >>> activation(Ability(name="Bow", fields={"activation": "3 VOLLEY"}))
+    'volley'
+    """
+    text = " ".join(ability.field("activation").casefold().split()).lstrip("0123456789 ")
+    if text.startswith("phase "):
+        phase = text.removeprefix("phase ").lstrip("0123456789 ").replace("-", " ")
+        return f"phase {'full attack' if phase.replace(' ', '') == 'fullattack' else phase}"
+    for word in ("minor", "free", "reaction"):
+        if text.startswith(word):
+            return word
+    return text.replace(" ", "-")
+
+
+def tags(ability: Ability) -> tuple[str, ...]:
+    return tuple(part.strip().casefold() for part in re.split(r"[+,]", ability.field("tags")) if part.strip())
+
+
+def tagged(ability: Ability, tag: str) -> bool:
+    return tag in tags(ability)
+
+
+def pair_of(ability: Ability) -> str | None:
+    """Return the name of the linked pair that a weapon belongs to. Rule: BE-18."""
+    for tag in tags(ability):
+        if tag.startswith("linked"):
+            return tag.removeprefix("linked").strip(": ") or None
+    return None
+
+
+def is_channel(ability: Ability) -> bool:
+    return activation(ability) == "channel" or tagged(ability, "channel")
+
+
+def is_aetheric(ability: Ability) -> bool:
+    given = ability.field("aetheric").strip().casefold()
+    return (
+        tagged(ability, "aetheric")
+        or given in ("yes", "on", "true", "1")
+        or ("aetheric" in ability.fields and not given)
+    )
+
+
+def spaces(ability: Ability, key: str) -> int | None:
+    """Return `range` or `reach` in spaces, None where it has none."""
+    match = re.search(r"\d{1,4}", ability.field(key))
+    return None if match is None else int(match[0])
+
+
+def cost(ability: Ability) -> tuple[int, int]:
+    """Return what an ability costs in MP and in FOCUS.
+
+    >>> cost(Ability(name="Bolt", fields={"cost": "2"})), cost(Ability(name="Parry", fields={"cost": "Focus 1"}))
+    ((2, 0), (0, 1))
+    """
+    magic = focus = 0
+    for match in _COST.finditer(ability.field("cost")):
+        if match[1] or (match[3] or "").casefold() == "focus":
+            focus += int(match[2])
+        else:
+            magic += int(match[2])
+    return magic, focus
+
+
+def damage(ability: Ability) -> tuple[str, str] | None:
+    """Return an ability's damage as dice and kind.
+
+    >>> damage(Ability(name="Bow", fields={"damage": "1d6+2 physical"}))
+    ('1d6+2', 'physical')
+    """
+    match = _DAMAGE.fullmatch(ability.field("damage"))
+    return None if match is None else (match[1].strip(), match[2].strip())
+
+
+def attack_kinds(ability: Ability) -> tuple[str, ...]:
+    """Return whether an ability is used with Volley, Fight, or both. Rule: BE-15, BE-16."""
+    given = activation(ability)
+    if not given:
+        return tuple(
+            kind for kind, key in (("volley", "range"), ("fight", "reach")) if spaces(ability, key) is not None
+        )
+    return tuple(kind for kind in ("volley", "fight") if kind in re.split(r"[^a-z]+", given))
+
+
+def attack_spaces(ability: Ability, kind: str) -> int | None:
+    """Return how far an attack with an ability goes; None where only people can say."""
+    if kind == "fight":
+        reach = spaces(ability, "reach")
+        return 1 if reach is None else reach
+    far = spaces(ability, "range")
+    return spaces(ability, "reach") if far is None else far
+
+
+def has_reaction(combatant: Combatant, reaction: str) -> bool:
+    """Tell whether somebody has a basic reaction: every beacon, an NPC by its sheet. Rule: BE-20."""
+    if is_beacon(combatant):
+        return True
+    listed = (*combatant.words("REACTIONS"), *(ability.name for ability in combatant.abilities))
+    return any(same(word.replace(" ", "-"), reaction) for word in listed)
+
+
+def own_reactions(combatant: Combatant) -> tuple[Ability, ...]:
+    """Return the reactions of the sheet beside the basic ones."""
+    return tuple(
+        ability
+        for ability in combatant.abilities
+        if activation(ability) == "reaction" and ability.name.casefold().replace(" ", "-") not in BASIC_REACTIONS
+    )
+
+
+def trigger_of(ability: Ability) -> str:
+    """Return the event that opens a window for a reaction: targeted, hit, movement; or none that can be watched.
+
+    Rule: BE-20, BE-24.
+    """
+    words = (ability.field("trigger") or ability.text).casefold()
+    if "target" in words or "before the roll" in words or "declared" in words:
+        return "targeted"
+    if "hit" in words.split() or "damage" in words or "attacked" in words:
+        return "hit"
+    if "movement" in words or "moves" in words or "move" in words.split():
+        return "movement"
+    return "words"
+
+
+def apart(state: BeaconState, one: str, other: str) -> int | None:
+    """Return the spaces between two combatants; None without a board, or off it. Rule: G-06."""
+    first, second = state.combatant(one), state.combatant(other)
+    if state.board is None or first.cell is None or second.cell is None:
+        return None
+    return distance("eight", parse_cell(first.cell), parse_cell(second.cell), first.size, second.size)
+
+
+def within(state: BeaconState, one: str, other: str, limit: int | None) -> bool:
+    """Tell whether two stand within so many spaces, as far as the bot can know."""
+    between = apart(state, one, other)
+    return limit is None or between is None or between <= limit
+
+
+def foes(state: BeaconState, who: str) -> tuple[str, ...]:
+    side = state.combatant(who).side
+    return tuple(each.name for each in state.combatants if each.side != side and not is_out(each))
+
+
+def phase_number(phase: str | None) -> int:
+    return PHASES.index(phase) if phase in PHASES else 0
+
+
+def reach_abilities(state: BeaconState, who: str, other: str) -> tuple[Ability, ...]:
+    """Return the abilities in whose REACH another stands. Rule: BE-21, BE-23."""
+    return tuple(
+        ability
+        for ability in state.combatant(who).abilities
+        if spaces(ability, "reach") is not None
+        and attack_kinds(ability)
+        and within(state, who, other, spaces(ability, "reach"))
+    )
+
+
+def sees(state: BeaconState, who: str, other: str) -> bool:
+    """Tell whether somebody may name another: what is hidden is the GM's alone."""
+    return not state.combatant(other).hidden or state.combatant(who).hidden or not is_beacon(state.combatant(who))

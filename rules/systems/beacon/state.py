@@ -1,0 +1,409 @@
+"""The state of a beacon encounter, and the events that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Frozen
+
+PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
+RELEASE = "release"
+DELAY = "delay"
+PC = "pc"
+NPC = "npc"
+FIRST = "first"
+SURGE = "surge"
+GIVEN = "given"
+
+
+class Order(Frozen):
+    """A standard, minor or free action with all that it takes; `choice` is what `using` chose besides an ability."""
+
+    action: str
+    ability: str | None = None
+    choice: str | None = None
+    targets: tuple[str, ...] = ()
+    to: str | None = None
+    amount: int | None = None
+    note: str | None = None
+
+
+class Turn(Frozen):
+    """The turn under way and what it has used. `one` limits it to one of action, movement, minor. Rule: BE-09."""
+
+    who: str
+    kind: str
+    moved: bool = False
+    acted: bool = False
+    minor: bool = False
+    free_step: bool = False
+    one: bool = False
+
+
+class Channel(Frozen):
+    """An ability being channeled; `may_move` keeps the standard movement for the release of that round."""
+
+    ability: str
+    round: int
+    may_move: bool = True
+
+
+class Ready(Frozen):
+    """A readied action: the trigger in words, the effect, and the count of events when it was readied."""
+
+    trigger: str
+    order: Order
+    since: int
+
+
+class Strike(Frozen):
+    """One attack roll to come or made; `aimed` is whom it was declared on, `hit` is None before the roll."""
+
+    target: str
+    aimed: str
+    hit: bool | None = None
+    countered: bool = False
+
+
+Stage = Literal["declared", "before", "after"]
+
+
+class Attack(Frozen):
+    """An attack under way: declared, asked before the roll, rolled, asked after it."""
+
+    what: Literal["attack"]
+    who: str
+    kind: str
+    ability: str | None = None
+    choice: str | None = None
+    to: str | None = None
+    strikes: tuple[Strike, ...]
+    stage: Stage = "declared"
+    window: int = 0
+
+
+class Movement(Frozen):
+    """A movement declared; its questions come before the first space is left. `path` is empty without a board."""
+
+    what: Literal["movement"]
+    who: str
+    start: str | None = None
+    path: tuple[str, ...] = ()
+    provokes: bool = True
+    stage: Stage = "declared"
+    window: int = 0
+
+
+class Unleash(Frozen):
+    """A release after its movement: the effect of the channeled ability."""
+
+    what: Literal["unleash"]
+    who: str
+    ability: str
+    targets: tuple[str, ...] = ()
+
+
+class Effects(Frozen):
+    """Effects at the same moment of a turn; `sorted` are keys already put in order. Rule: BE-07."""
+
+    what: Literal["effects"]
+    who: str
+    moment: Literal["start", "end"]
+    sorted: tuple[str, ...] = ()
+    window: int = 0
+
+
+class Finish(Frozen):
+    """The end of a turn, after the effects at its end."""
+
+    what: Literal["finish"]
+    who: str
+
+
+Job = Annotated[Attack | Movement | Unleash | Effects | Finish, Field(discriminator="what")]  # what: always written
+
+
+class BeaconState(Encounter):
+    """`side` has the next chance in this phase. `taken` counts turns, `plans` and `surges` name phases.
+
+    `surges` maps to a phase, `no` or `done`. `passed` is of this phase; `reacted` of this turn; `reactions` and
+    `limits` hold what was used this round of what has a limit. `initiative` is what counts for an NPC this round.
+    `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer.
+    """
+
+    side: str = PC
+    turn: Turn | None = None
+    taken: Mapping[str, int] = {}
+    passed: tuple[str, ...] = ()
+    plans: Mapping[str, str] = {}
+    surges: Mapping[str, str] = {}
+    levels: Mapping[str, int] = {}
+    surged: tuple[str, ...] = ()
+    initiative: Mapping[str, int] = {}
+    channels: Mapping[str, Channel] = {}
+    readied: Mapping[str, Ready] = {}
+    spent: Mapping[str, tuple[str, ...]] = {}
+    reacted: tuple[str, ...] = ()
+    reactions: Mapping[str, tuple[str, ...]] = {}
+    limits: Mapping[str, tuple[str, ...]] = {}
+    stack: tuple[Job, ...] = ()
+    events: int = 0
+    next_window: int = 1
+
+
+def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name != who)
+
+
+class RoundOpened(EncounterEvent[BeaconState]):
+    """A new round: turns, plans, surges and limits start anew; `initiative` is frozen for it."""
+
+    kind: ClassVar[str] = "beacon.round"
+    initiative: Mapping[str, int]
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(
+            turn=None, taken={}, passed=(), plans={}, surges={}, reactions={}, limits={}, initiative=self.initiative
+        )
+
+
+class PhaseOpened(EncounterEvent[BeaconState]):
+    kind: ClassVar[str] = "beacon.phase"
+    phase: str
+    side: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(phase=self.phase, side=self.side, passed=())
+
+
+class SideSet(EncounterEvent[BeaconState]):
+    kind: ClassVar[str] = "beacon.side"
+    side: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(side=self.side)
+
+
+class TurnBegun(EncounterEvent[BeaconState]):
+    """A turn begins: reactions are open to all again; a first turn counts as taken. Rule: BE-20."""
+
+    kind: ClassVar[str] = "beacon.begun"
+    turn: Turn
+
+    def change(self, state: BeaconState) -> BeaconState:
+        who = self.turn.who
+        taken = state.taken if self.turn.kind == SURGE else {**state.taken, who: state.taken.get(who, 0) + 1}
+        surges = {**state.surges, who: "done"} if self.turn.kind == SURGE else state.surges
+        surged = (*_without(state.surged, who), who) if self.turn.kind == SURGE else state.surged
+        return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged)
+
+
+class TurnSet(EncounterEvent[BeaconState]):
+    """The turn goes on with something used, or (None) is over."""
+
+    kind: ClassVar[str] = "beacon.turn"
+    turn: Turn | None = None
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(turn=self.turn)
+
+
+class TurnLost(EncounterEvent[BeaconState]):
+    """A turn is skipped by the GM: it counts as taken."""
+
+    kind: ClassVar[str] = "beacon.lost"
+    who: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(taken={**state.taken, self.who: state.taken.get(self.who, 0) + 1})
+
+
+class Passed(EncounterEvent[BeaconState]):
+    """Somebody lets the phase go by; a plan for it is dropped."""
+
+    kind: ClassVar[str] = "beacon.passed"
+    who: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        plans = {name: phase for name, phase in state.plans.items() if name != self.who or phase != state.phase}
+        return state.evolve(passed=(*_without(state.passed, self.who), self.who), plans=plans)
+
+
+class Planned(EncounterEvent[BeaconState]):
+    kind: ClassVar[str] = "beacon.planned"
+    who: str
+    phase: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed
+        return state.evolve(plans={**state.plans, self.who: self.phase}, passed=passed)
+
+
+class SurgeSet(EncounterEvent[BeaconState]):
+    """The answer to "surge later?": a phase, or `no`."""
+
+    kind: ClassVar[str] = "beacon.surge"
+    who: str
+    phase: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed
+        return state.evolve(surges={**state.surges, self.who: self.phase}, passed=passed)
+
+
+class LevelSet(EncounterEvent[BeaconState]):
+    kind: ClassVar[str] = "beacon.level"
+    who: str
+    level: int
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(levels={**state.levels, self.who: self.level})
+
+
+class InitiativeCounts(EncounterEvent[BeaconState]):
+    """An NPC's phase of this round."""
+
+    kind: ClassVar[str] = "beacon.initiative"
+    who: str
+    initiative: int
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(initiative={**state.initiative, self.who: self.initiative})
+
+
+class ChannelSet(EncounterEvent[BeaconState]):
+    kind: ClassVar[str] = "beacon.channel"
+    who: str
+    channel: Channel | None = None
+
+    def change(self, state: BeaconState) -> BeaconState:
+        channels = {name: each for name, each in state.channels.items() if name != self.who}
+        if self.channel is not None:
+            channels[self.who] = self.channel
+        return state.evolve(channels=channels)
+
+
+class ReadySet(EncounterEvent[BeaconState]):
+    kind: ClassVar[str] = "beacon.ready"
+    who: str
+    ready: Ready | None = None
+
+    def change(self, state: BeaconState) -> BeaconState:
+        readied = {name: each for name, each in state.readied.items() if name != self.who}
+        if self.ready is not None:
+            readied[self.who] = self.ready
+        return state.evolve(readied=readied)
+
+
+class SpentSet(EncounterEvent[BeaconState]):
+    """The Reloading abilities that have to be reloaded."""
+
+    kind: ClassVar[str] = "beacon.spent"
+    who: str
+    abilities: tuple[str, ...] = ()
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(spent={**state.spent, self.who: self.abilities})
+
+
+class Reacted(EncounterEvent[BeaconState]):
+    """A reaction is used up for this turn; `limited` counts it against once a round. Rule: BE-20."""
+
+    kind: ClassVar[str] = "beacon.reacted"
+    who: str
+    reaction: str
+    limited: bool = False
+
+    def change(self, state: BeaconState) -> BeaconState:
+        used = state.reactions.get(self.who, ())
+        reactions = {**state.reactions, self.who: (*used, self.reaction)} if self.limited else state.reactions
+        return state.evolve(reacted=(*_without(state.reacted, self.who), self.who), reactions=reactions)
+
+
+class ReactionsRenewed(EncounterEvent[BeaconState]):
+    """An elite's reaction limits start anew. Rule: BE-03."""
+
+    kind: ClassVar[str] = "beacon.renewed"
+    who: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(reactions={name: used for name, used in state.reactions.items() if name != self.who})
+
+
+class Limited(EncounterEvent[BeaconState]):
+    """Something that is possible once a round was done."""
+
+    kind: ClassVar[str] = "beacon.limited"
+    who: str
+    thing: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(limits={**state.limits, self.who: (*state.limits.get(self.who, ()), self.thing)})
+
+
+class StackSet(EncounterEvent[BeaconState]):
+    """What is under way, the innermost last."""
+
+    kind: ClassVar[str] = "beacon.stack"
+    stack: tuple[Job, ...] = ()
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(stack=self.stack)
+
+
+class WindowTaken(EncounterEvent[BeaconState]):
+    """A number for a new window of questions is given out."""
+
+    kind: ClassVar[str] = "beacon.window"
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(next_window=state.next_window + 1)
+
+
+class Happened(EncounterEvent[BeaconState]):
+    """An action, movement or reaction is done: readied triggers may be called until the next one."""
+
+    kind: ClassVar[str] = "beacon.happened"
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(events=state.events + 1)
+
+
+class Forgotten(EncounterEvent[BeaconState]):
+    """A combatant leaves every list."""
+
+    kind: ClassVar[str] = "beacon.forgotten"
+    who: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        who = self.who
+        kept = {}
+        for key in ("taken", "plans", "surges", "levels", "initiative", "channels", "readied", "spent"):
+            kept[key] = {name: value for name, value in getattr(state, key).items() if name != who}
+        for key in ("reactions", "limits"):
+            kept[key] = {name: value for name, value in getattr(state, key).items() if name != who}
+        stack: list[Job] = []
+        for job in state.stack:
+            if job.who == who:
+                continue
+            if isinstance(job, Attack):
+                strikes = tuple(each for each in job.strikes if each.target != who)
+                if strikes:
+                    stack.append(job.evolve(strikes=strikes))
+            elif isinstance(job, Unleash):
+                stack.append(job.evolve(targets=_without(job.targets, who)))
+            else:
+                stack.append(job)
+        return state.evolve(
+            **kept,
+            passed=_without(state.passed, who),
+            surged=_without(state.surged, who),
+            reacted=_without(state.reacted, who),
+            turn=None if state.turn is not None and state.turn.who == who else state.turn,
+            stack=tuple(stack),
+        )

@@ -1,0 +1,386 @@
+"""The beacon system: one object for rounds of eight phases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.board import Area, cells_within, parse_cell
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import ConditionEnded
+from rules.core.options import Option
+from rules.core.sheet import pool_from
+from rules.core.step import Step
+from rules.core.system import System
+from rules.core.values import Combatant, Pool, Seat
+from rules.systems.beacon import phases, windows
+from rules.systems.beacon.actions import turn_actions
+from rules.systems.beacon.effects import THE_GM, order_question
+from rules.systems.beacon.harm import announce
+from rules.systems.beacon.movement import ends
+from rules.systems.beacon.planning import planning_actions
+from rules.systems.beacon.reactions import reaction_actions
+from rules.systems.beacon.sheet import (
+    DEFENDING,
+    FOCUS,
+    HEALTH,
+    MAGIC,
+    RECOVERIES,
+    STRESS,
+    is_beacon,
+    is_out,
+    spaces,
+)
+from rules.systems.beacon.state import NPC, PHASES, BeaconState, Forgotten, InitiativeCounts, TurnLost
+
+NUMBERS = (
+    "ARMOR",
+    "DODGE",
+    "ADEF",
+    "GRIT",
+    "SPEED",
+    "SIZE",
+    "SCOPE",
+    "SAVE",
+    "BULK",
+    "MIND",
+    "AGILITY",
+    "INITIATIVE",
+    "TURNS",
+)
+
+
+class Beacon(System[BeaconState]):
+    """Eight phases, alternation, surges and reactions. Rule: BE-01 to BE-26."""
+
+    id: ClassVar[str] = "beacon"
+    title: ClassVar[str] = "Beacon phases"
+    summary: ClassVar[str] = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
+    state_type = BeaconState
+    sides: ClassVar[tuple[str, str]] = ("Beacons", "NPCs")
+    own_options = (
+        Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),
+        Option(key="surge", default="full", choices=("full", "partial", "restricted"), meaning="what a surge turn has"),
+        Option(key="surge_level", default="0", choices=("0", "1", "2", "3"), meaning="the surge level at the start"),
+    )
+
+    def declare(self) -> tuple[Action[BeaconState], ...]:
+        every = (*reaction_actions(), *turn_actions(), *planning_actions())
+        return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
+
+    def actors(self, state: BeaconState) -> tuple[str, ...]:
+        """Return the combatants, and the GM while an order of effects is theirs. Rule: BE-07."""
+        deciding = state.find(THE_GM) is None and order_question(state, THE_GM) is not None
+        return (*state.names, THE_GM) if deciding else state.names
+
+    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
+        return (HEALTH,) if is_beacon(combatant) else (HEALTH, "INITIATIVE")
+
+    def default_kind(self, combatant: Combatant) -> str:
+        return "beacon" if combatant.owner is not None else NPC
+
+    def template(self) -> Mapping[str, JsonValue]:
+        return {
+            "sheet": {
+                "HP": 12,
+                "STRESS": 6,
+                "MP": 4,
+                "FOCUS": 0,
+                "RECOVERIES": 3,
+                "ARMOR": 1,
+                "DODGE": 10,
+                "ADEF": 9,
+                "GRIT": 2,
+                "SPEED": 4,
+                "SIZE": 1,
+                "SCOPE": 10,
+                "SAVE": 11,
+                "BULK": 1,
+                "MIND": 1,
+                "AGILITY": 2,
+            },
+            "abilities": [
+                {
+                    "name": "Bow",
+                    "kind": "weapon",
+                    "fields": {"activation": "VOLLEY", "range": "8", "damage": "1d6+1 physical", "tags": "weapon"},
+                    "text": "",
+                },
+                {
+                    "name": "Spear",
+                    "kind": "weapon",
+                    "fields": {"activation": "FIGHT", "reach": "2", "damage": "1d6+2 physical", "tags": "weapon"},
+                    "text": "",
+                },
+                {
+                    "name": "Fireball",
+                    "kind": "spell",
+                    "fields": {"activation": "CHANNEL", "cost": "2", "range": "8", "damage": "2d6", "tags": "channel"},
+                    "text": "",
+                },
+            ],
+        }
+
+    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
+        """Return the pools: Stress begins at 0, FOCUS has no maximum. Rule: BE-10."""
+        found: dict[str, Pool] = {}
+        for key in (HEALTH, MAGIC, RECOVERIES):
+            pool = pool_from(combatant.fields.get(key))
+            if pool is not None:
+                found[key] = pool
+        stress = combatant.fields.get(STRESS)
+        if isinstance(stress, int):
+            found[STRESS] = Pool(now=0, top=stress)
+        else:
+            found[STRESS] = pool_from(stress) or Pool(now=0)
+        focus = combatant.fields.get(FOCUS)
+        held = pool_from(focus)
+        found[FOCUS] = Pool(now=0 if held is None else held.now)
+        return found
+
+    # The seams
+
+    def joined(self, step: Step[BeaconState], who: tuple[str, ...], command: Command) -> None:
+        for name in who:
+            _check_sheet(step.combatant(name))
+        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        for name in who:
+            if step.state.status == "running" and not is_beacon(step.combatant(name)):
+                step.emit(InitiativeCounts(who=name, initiative=phases.initiative_of(step, name)))
+
+    def begin(self, step: Step[BeaconState]) -> None:
+        phases.open_round(step, 1)
+        step.tell("Round 1: BOLSTER.")
+
+    def settle(self, step: Step[BeaconState]) -> None:
+        if step.state.status == "running" and step.state.phase in PHASES:
+            windows.run(step)
+            phases.advance(step)
+
+    def leaving(self, step: Step[BeaconState], who: str) -> None:
+        state = step.state
+        own = state.turn is not None and state.turn.who == who
+        step.close(*(question for question in state.questions if question.who == who))
+        step.emit(Forgotten(who=who))
+        if own:
+            step.close(*(question for question in step.state.questions if question.about == "order"))
+
+    def ended(self, step: Step[BeaconState]) -> None:
+        for name in step.state.names:
+            for condition in step.combatant(name).conditions:
+                if condition.name == DEFENDING:
+                    step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
+
+    def pool_changed(self, step: Step[BeaconState], who: str, pool: str, before: int, after: int) -> None:
+        if pool in (HEALTH, STRESS) and (after < before) == (pool == HEALTH):
+            announce(step, who, pool, after)
+
+    def field_changed(self, step: Step[BeaconState], who: str, key: str) -> None:
+        _check_sheet(step.combatant(who))
+        if key == "INITIATIVE" and not is_beacon(step.combatant(who)):
+            phases.initiative_changed(step, who)
+
+    # Who may act
+
+    def order(self, state: BeaconState) -> tuple[str, ...]:
+        """Return the present phase's order: those who may act, the side to act first, then the rest."""
+        if state.phase is None:
+            return state.names
+        sides = (state.side, phases.other(state.side))
+        first = [name for side in sides for name in phases.candidates(state, side)]
+        return tuple(dict.fromkeys((*first, *state.names)))
+
+    def turn(self, state: BeaconState) -> tuple[str, ...]:
+        if state.turn is not None:
+            return (state.turn.who,)
+        return phases.candidates(state, state.side)
+
+    def is_done(self, state: BeaconState, who: str) -> bool:
+        if state.turn is not None and state.turn.who == who:
+            return False
+        combatant = state.combatant(who)
+        turns = 1 if is_beacon(combatant) else combatant.number("TURNS", 1)
+        return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
+
+    def mildest(self, state: BeaconState, who: str) -> Command | None:
+        for question in state.questions:
+            if question.who == who:
+                if question.about == "surge":
+                    return Command(action="surge", character=who, note="no")
+                if question.about == "order":
+                    names = question.data.get("effects")
+                    words = ", ".join(str(name) for name in names) if isinstance(names, (list, tuple)) else ""
+                    return Command(action="order", character=who, note=words)
+                return Command(action="decline", character=who)
+        if who not in self.turn(state):
+            return None
+        own = state.turn is not None or (not is_beacon(state.combatant(who)) and not phases.may_release(state, who))
+        return Command(action="end" if own else "pass-phase", character=who)
+
+    # The board
+
+    def reach_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
+        if who not in self.turn(state) or (state.turn is not None and state.turn.moved):
+            return ()
+        speed = state.combatant(who).number("SPEED")
+        cells = ends(state, who, speed)
+        return () if not cells else (Area(label=f"SPEED {speed}", cells=frozenset(cells)),)
+
+    def range_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
+        combatant = state.combatant(who)
+        if who not in self.turn(state) or state.board is None or combatant.cell is None:
+            return ()
+        limits = {
+            limit for ability in combatant.abilities for key in ("reach", "range") if (limit := spaces(ability, key))
+        }
+        at = parse_cell(combatant.cell)
+        return tuple(
+            Area(label=f"range {each}", cells=cells_within("eight", state.board, at, combatant.size, each))
+            for each in sorted({min(limits), max(limits)} if limits else ())
+        )
+
+    # What people see
+
+    def headline(self, state: BeaconState) -> str:
+        return f"round {state.round}" + (f", {state.phase.upper()}" if state.phase else "")
+
+    def badges(self, state: BeaconState, who: str, seat: Seat) -> tuple[str, ...]:
+        found = []
+        if is_out(state.combatant(who)):
+            found.append("out")
+        if state.turn is not None and state.turn.who == who:
+            found.append("surging" if state.turn.kind == "surge" else "acting")
+        elif self.is_done(state, who):
+            found.append("acted")
+        if state.surges.get(who) == "done":
+            found.append("surged")
+        elif state.surges.get(who) in PHASES:
+            found.append(f"surges in {state.surges[who].upper()}")
+        if who in state.plans and not state.taken.get(who, 0):
+            found.append(f"acts in {state.plans[who].upper()}")
+        if who in state.channels:
+            found.append(f"channels {state.channels[who].ability}")
+        if who in state.readied:
+            found.append(f"readied: {state.readied[who].trigger}")
+        found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
+        return tuple(found)
+
+    def standing(self, state: BeaconState, who: str) -> str:
+        if is_beacon(state.combatant(who)):
+            return ""
+        return str(state.initiative.get(who, state.combatant(who).number("INITIATIVE")))
+
+    def prompt_lines(self, state: BeaconState, seat: Seat) -> tuple[str, ...]:
+        """Return the eight phases as one line, the present one marked, with who acts where."""
+        if state.status != "running" or state.phase is None:
+            return ()
+        visible = state.visible_names(seat)
+        parts = []
+        for number, phase in enumerate(PHASES, 1):
+            names = [
+                name
+                for name in visible
+                if (state.plans.get(name) == phase and not state.taken.get(name, 0))
+                or state.surges.get(name) == phase
+                or state.initiative.get(name) == number
+            ]
+            word = f"[{phase.upper()}]" if phase == state.phase else phase.upper()
+            parts.append(word + (f" ({', '.join(names)})" if names else ""))
+        return (" · ".join(parts),)
+
+    def facts(self, state: BeaconState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        channel = state.channels.get(who)
+        ready = state.readied.get(who)
+        plan = state.plans.get(who)
+        return {
+            **super().facts(state, who, seat),
+            "surge_level": phases.level_of(state, who) if is_beacon(state.combatant(who)) else 0,
+            "channeling": None if channel is None else channel.ability,
+            "readied": None if ready is None else ready.trigger,
+            "plan": plan,
+            "surge": state.surges.get(who),
+            "turns": state.taken.get(who, 0),
+            "reload": list(state.spent.get(who, ())),
+            **{mark: words or True for mark, words in state.combatant(who).marks.items()},
+        }
+
+    # Rulings
+
+    def rule_turn(self, step: Step[BeaconState], who: str) -> None:
+        phases.drop_everything(step)
+        step.tell("The GM gives the turn to {who}.", who=who)
+        phases.begin_turn(step, who, phases.turn_kind(step.state, who) or "given")
+
+    def rule_skip(self, step: Step[BeaconState], who: str) -> None:
+        state = step.state
+        mine = [question for question in state.questions if question.who == who]
+        step.tell("The GM lets it pass for {who}.", who=who)
+        if mine:
+            if mine[0].about == "order":
+                command = self.mildest(state, who)
+                self.actions.by_id["order"].do(step, who, command or Command(action="order"))
+                return
+            step.close(*mine)
+            if mine[0].about == "surge":
+                phases.give_up_surge(step, who)
+            return
+        if state.find(who) is None:
+            raise Illegal("Nothing waits for the GM.", rule="G-01")
+        if state.turn is not None and state.turn.who == who:
+            if not state.stack:
+                phases.end_turn(step)
+            else:
+                phases.drop_everything(step)
+        elif is_beacon(state.combatant(who)) or phases.may_release(state, who):
+            phases.skip(step, who)
+        else:
+            step.emit(TurnLost(who=who))
+
+    def rule_next_phase(self, step: Step[BeaconState]) -> None:
+        phases.drop_everything(step)
+        phases.next_phase(step)
+        step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())
+
+    def rule_set(self, step: Step[BeaconState], who: str, key: str, value: str) -> bool:
+        """Set the surge level by hand."""
+        if key.casefold() != "surge_level":
+            return False
+        if value not in ("0", "1", "2", "3"):
+            raise Malformed(f"{value[:40]} is no surge level.", rule="BE-08", instead="From 0 to 3.")
+        phases.set_level(step, who, int(value))
+        return True
+
+
+def _of_combatants(
+    action: str, may: Callable[[BeaconState, str], Refusal | None]
+) -> Callable[[BeaconState, str], Refusal | None]:
+    """Keep the GM as an actor to the order of effects."""
+
+    def asked(state: BeaconState, who: str) -> Refusal | None:
+        if state.find(who) is None and action != "order":
+            return Illegal("The GM decides the order of effects here.", rule="BE-07", instead="order.")
+        return may(state, who)
+
+    return asked
+
+
+def _check_sheet(combatant: Combatant) -> None:
+    """Refuse a sheet whose figures cannot be read. Raises: Malformed."""
+    if pool_from(combatant.fields.get(HEALTH)) is None:
+        raise Malformed(f"{combatant.name}: HP must be a number.", instead="HP 12, for example.")
+    for key in NUMBERS:
+        value = combatant.fields.get(key)
+        if value is not None and not isinstance(value, int):
+            raise Malformed(f"{combatant.name}: {key} must be a whole number.", instead=f"{key} 3, for example.")
+    if not is_beacon(combatant) and not 1 <= combatant.number("INITIATIVE", 1) <= len(PHASES):
+        raise Malformed(
+            f"{combatant.name}: INITIATIVE goes from 1 to 8.", rule="BE-03", instead="INITIATIVE 3, for example."
+        )
+
+
+SYSTEM = Beacon()
