@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from pydantic import JsonValue
 
 from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.names import parse_name, shown
+from rules.core.shipped import shipped_table
 
 AREAS = 6
 FIRST_ROW = 2
@@ -29,7 +28,7 @@ WHOLE_GRID = "grid"
 MAX_ENTRIES = 60
 MAX_TEXT = 300
 
-SHIPPED: Mapping[str, JsonValue] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text("utf-8"))
+SHIPPED: Mapping[str, JsonValue] = shipped_table(__package__ or "", "tables.toml")
 
 
 class Cell(Frozen):

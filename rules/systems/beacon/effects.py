@@ -6,7 +6,7 @@ Rule: BE-07.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from rules.core.conditions import tick
 from rules.core.errors import Illegal, Malformed
@@ -136,8 +136,8 @@ def put_in_order(step: BeaconStep, who: str, text: str) -> None:
     job = step.state.stack[-1] if step.state.stack else None
     if question is None or not isinstance(job, Effects):
         raise Illegal("No effects wait for an order.", rule="BE-07")
-    names = [str(name) for name in question.data["effects"]]  # type: ignore[union-attr]
-    keys = [str(key) for key in question.data["keys"]]  # type: ignore[union-attr]
+    names = [str(name) for name in cast("list[str]", question.data["effects"])]
+    keys = [str(key) for key in cast("list[str]", question.data["keys"])]
     chosen: list[str] = []
     for part in (piece.strip() for piece in text.split(",")):
         found = find_name(part, [name for name in names if name not in chosen])

@@ -103,6 +103,8 @@ class Beacon(System[BeaconState]):
                 "BULK": 1,
                 "MIND": 1,
                 "AGILITY": 2,
+                "INITIATIVE": 3,
+                "TURNS": 1,
             },
             "abilities": [
                 {
