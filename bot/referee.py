@@ -16,7 +16,7 @@ from bot.render.board import draw_board
 from bot.render.board_view import board_alt, board_view, board_words
 from bot.render.panel import panel, table_links
 from bot.render.payload import Attachment, Payload, Reply
-from bot.render.prompt import gathering_card
+from bot.render.prompt import gathering_card, own_rolls
 from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import PUBLIC, fit
 from bot.room import Room
@@ -195,7 +195,9 @@ class Referee:
                 offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
         hand = hands_seen(room.table, seat).get(seat.user or "")
         since = await self._since(room, seat)
-        return panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)
+        payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)
+        payload.components.extend(own_rolls(view, room.prompt.wanted))
+        return fit(payload)
 
     async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
         rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)

@@ -38,6 +38,8 @@ _USUAL = 3
 _ORDER = 3200
 _NAMED = 12
 
+_OWN = 2  # CombatantView.mine: this seat's own
+
 
 def turn_prompt(
     view: View,
@@ -285,7 +287,14 @@ def _buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -
     if view.hands:
         first.append(button(ids.Pressed(ids.HAND, view.id, version).written(), "My hand"))
     answers = [] if view.over else _answer_buttons(view, version)
-    rolls = [
+    rolls = _roll_buttons(view, version, own_only=False)
+    more = [*answers, *rolls]
+    rows = rows_of(more[: _MOST_BUTTONS - 5]) if more else []
+    return [*rows_of(first, 1), *rows]
+
+
+def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str, Any]]:
+    return [
         button(
             ids.Pressed(ids.ASK, view.id, version, (str(asked.id), name)).written(),
             f"Roll {clip(asked.reason or asked.dice, 36)} ({name})",
@@ -293,10 +302,13 @@ def _buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -
         )
         for asked in view.asks
         for name in _waiting_for(asked)
+        if not own_only or view.combatants[name].mine == _OWN
     ]
-    more = [*answers, *rolls]
-    rows = rows_of(more[: _MOST_BUTTONS - 5]) if more else []
-    return [*rows_of(first, 1), *rows]
+
+
+def own_rolls(view: View, version: int) -> list[dict[str, Any]]:
+    """Return a row of buttons for the rolls that this seat's own are asked for, hidden ones included."""
+    return rows_of(_roll_buttons(view, version, own_only=True), 1)
 
 
 def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -> Iterable[dict[str, Any]]:

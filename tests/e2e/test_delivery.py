@@ -135,3 +135,22 @@ async def test_a_reshuffle_after_an_undo_is_a_step_with_the_same_interactions_di
         (data,) = answer.files.values()
         found = verify_export(json.loads(data))
         assert found.is_sound, found.faults
+
+
+async def test_a_gm_rolls_from_the_panel_for_somebody_whom_nobody_sees(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/init start")
+        await ana.slash("/init join")
+        await gwen.slash("/gm add name:Spy hidden:True sheet:HP 3")
+        await gwen.slash("/init next")
+        await gwen.slash("/gm ask who:Spy dice:1d20 reason:Stealth")
+        await quiet(world, client)
+        panel = await gwen.slash("/turn")
+        rolled = await gwen.press(panel, "Roll Stealth (Spy)")
+        assert rolled.ephemeral
+        assert "Spy" in rolled.text
+        await quiet(world, client)
+        assert not any("Spy" in message.text for message in ana.sees())
+        assert "Spy" not in json.dumps(await export(ana))
+        assert world.faults() == []
