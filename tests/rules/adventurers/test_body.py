@@ -37,6 +37,7 @@ def struck(*dice: tuple[int, int], options: str = "", **rhea: Any) -> Game:
 
 @pytest.mark.parametrize(("stamina", "left"), [(10, 7), (4, 1), (3, 0)])
 def test_ad_16_damage_down_to_exactly_0_harms_no_part(stamina: int, left: int) -> None:
+    """Prove AD-16."""
     game = struck(STAMINA=stamina)
     game.do("Ana", "take")
     assert (pools(game, "Rhea")[0], damaged(game, "Rhea"), conditions(game, "Rhea")) == (left, [], [])
@@ -51,6 +52,7 @@ def test_ad_16_below_0_or_at_0_already_a_part_is_damaged(stamina: int | str) -> 
 
 
 def test_ad_17_a_damaged_part_is_rolled_again_and_the_dropped_dice_are_shown() -> None:
+    """Prove AD-17."""
     game = struck(*TO_ARM, (6, 2), (4, 1), DAMAGED="Arm")
     kept = [die.kept for die in drawn(game)]
     assert kept == [True, True, False, False, True, True]
@@ -80,6 +82,7 @@ def test_ad_17_with_no_part_left_the_character_dies() -> None:
     ("options", "face", "alive"), [("", 3, True), ("", 2, True), ("death_tie=dead", 2, False), ("", 1, False)]
 )
 def test_ad_19_the_death_check_against_the_number_of_damaged_parts(options: str, face: int, *, alive: bool) -> None:
+    """Prove AD-19."""
     game = struck(*TO_ARM, options=options, DAMAGED="Eyes")
     game.do("Ana", "take", dice=[(6, face)])
     if not alive:
@@ -110,6 +113,7 @@ def test_ad_20_willpower_down_to_0_saves_and_makes_helpless() -> None:
 
 
 def test_ad_21_other_enemies_die_at_0_or_are_helpless_if_the_gm_says_so() -> None:
+    """Prove AD-21."""
     game = duel(ogre={"STAMINA": 3})
     hit(game, "Rhea", "Ogre")
     game.do("Gwen", "take", character="Ogre", dice=ARM)
@@ -187,6 +191,7 @@ def test_ad_24_a_helpless_boss_yells_once_a_round_in_step_c() -> None:
 
 
 def test_ad_28_the_same_ailment_does_not_stack_and_the_sufferer_chooses_the_cure() -> None:
+    """Prove AD-28."""
     aid = ability("Aid", type="Assist", cure="any")
     game = trio(pip={"abilities": (aid,)})
     game.do("Gwen", "condition add", target="Rhea", name="Dazed")
@@ -234,6 +239,7 @@ def test_ad_12_equip_takes_a_weapon_out_of_a_bag() -> None:
 
 
 def test_ad_13_giving_and_taking_one_item() -> None:
+    """Prove AD-13."""
     game = carrying()
     game.do("Ana", "exchange", target="Pip", using="Rope", note="give")
     assert (names(game, "Rhea"), names(game, "Pip")) == (["Knife", "Pack"], ["Cry", "Rope"])

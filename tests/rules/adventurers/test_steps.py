@@ -59,6 +59,7 @@ def test_ad_04_the_specialty_is_rolled_and_the_gm_may_name_another() -> None:
 
 
 def test_ad_05_helpless_characters_make_the_initiative_check_and_count_as_done() -> None:
+    """Prove AD-05."""
     game = party()
     shown = export(game)
     assert shown["combatants"]["Tam"]["done"] is True
@@ -68,6 +69,7 @@ def test_ad_05_helpless_characters_make_the_initiative_check_and_count_as_done()
 
 
 def test_ad_06_within_a_step_players_choose_who_goes_next() -> None:
+    """Prove AD-06."""
     game = trio()
     assert export(game)["turn"] == ["Rhea", "Pip"]
     game.do("Bo", "pass")

@@ -188,6 +188,7 @@ def test_be_15_range_counts_on_a_board() -> None:
 
 
 def test_be_16_a_fight_is_in_reach_or_improvised() -> None:
+    """Prove BE-16."""
     game = scene(ogre={"INITIATIVE": 8})
     to_phase(game, "brawl")
     game.do("Ana", "fight", target="Ogre", dice=[(20, 8), (3, 3)])

@@ -54,6 +54,7 @@ def test_be_22_who_stays_does_not_become_the_target_and_the_roll_is_interposed_o
 
 
 def test_be_21_a_counterattack_after_a_hit_costs_focus_and_comes_once_a_round() -> None:
+    """Prove BE-21."""
     game = brawl(TURNS=2)
     game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
     game.do("Bo", "decline", dice=[(20, 10), (6, 3)])
@@ -69,6 +70,7 @@ def test_be_21_a_counterattack_after_a_hit_costs_focus_and_comes_once_a_round() 
 
 
 def test_be_23_opportunity_attacks_come_before_the_first_space_is_left() -> None:
+    """Prove BE-23."""
     game = brawl()
     game.do("Gwen", "move", character="Ogre", to="H3", dice=[])
     assert game.waits_for() == ("Rhea", "Pip")

@@ -79,6 +79,7 @@ def test_st_01_a_draw_over_the_end_of_the_pile_goes_on_with_the_discards_oldest_
 
 
 def test_st_03_discards_lie_face_up_for_anyone() -> None:
+    """Prove ST-03."""
     game = duel()
     give(game, "Ana", "Fire 2")
     game.do("Ana", "begin")
@@ -90,6 +91,7 @@ def test_st_03_discards_lie_face_up_for_anyone() -> None:
 
 
 def test_st_04_a_player_draws_one_and_two_for_each_character_incapacitated_ones_too() -> None:
+    """Prove ST-04."""
     game = game_of(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"))
     game.do("Gwen", "encounter begin")
     game.do("Gwen", "gm damage", target="Ash", amount="99")

@@ -69,6 +69,7 @@ def test_st_17_the_gms_order_says_who_goes() -> None:
 
 
 def test_st_18_sides_of_unequal_size_alternate_by_further_turns_of_the_smaller() -> None:
+    """Prove ST-18."""
     game = begun(*TWO[:2], TWO[3])  # one against two
     assert turns_of(game, 8) == ["A", "B"] * 4
     assert game.state.round == 3

@@ -127,6 +127,7 @@ def test_st_06_fused_abilities_change_the_numbers_until_broken() -> None:
 
 
 def test_st_07_st_08_fused_stones_count_until_broken_and_then_lie_in_the_discards() -> None:
+    """Prove ST-07."""
     game = opened("Earth 2", "Fire 1", "Fire 1", "Wind 1")
     game.do("Ana", "fuse", using="Stone Skin")
     game.refused("Ana", "end", rule="ST-16")  # three in hand, one fused, limit three
@@ -139,6 +140,7 @@ def test_st_07_st_08_fused_stones_count_until_broken_and_then_lie_in_the_discard
 
 
 def test_st_08_the_gm_removes_a_fused_ability() -> None:
+    """Prove ST-08."""
     game = opened("Earth 2")
     game.do("Ana", "fuse", using="Stone Skin")
     game.do("Gwen", "gm choose", what="break", value="Stone Skin of Ayla")
@@ -178,6 +180,7 @@ def test_st_12_a_wasteful_choice_is_shown_before_it_is_spent() -> None:
 
 
 def test_st_02_an_infinite_stone_pays_any_amount_once_and_only_when_named() -> None:
+    """Prove ST-02."""
     game = opened("Fire inf", "Earth inf")
     assert "spends an infinite stone" in str(
         game.refused("Ana", "ability", rule="ST-12", using="Searing Blow", target="Borr")
@@ -257,6 +260,7 @@ def test_st_11_allies_are_no_targets() -> None:
 
 
 def test_st_13_keywords_resolve_in_order_with_a_fresh_d100_for_each_gate() -> None:
+    """Prove ST-13."""
     blow = ability(
         "Blow", "[On 1-10] adds [Stun], [Standard Attack], [On 90-100] adds [Burn] and [Push 2]", card="offensive"
     )
@@ -274,6 +278,7 @@ def test_st_13_keywords_resolve_in_order_with_a_fresh_d100_for_each_gate() -> No
 
 
 def test_st_14_a_keyword_becomes_a_condition_with_the_stated_duration_or_until_removed() -> None:
+    """Prove ST-14."""
     burn, stun = read_keywords("adds [Burn] for 3 turns, [Stun]")
     assert (burn.condition("Ayla").left, burn.condition("Ayla").ticks) == (3, "bearer-start")
     assert (stun.condition("Ayla").left, stun.condition("Ayla").ticks) == (None, None)
@@ -336,6 +341,7 @@ def test_st_16_the_turn_ends_within_the_limit_alone_and_the_referee_says_by_how_
 
 
 def test_st_20_hp_stays_between_0_and_its_maximum() -> None:
+    """Prove ST-20."""
     game = opened()
     game.do("Gwen", "gm heal", target="Borr", amount="5")
     assert game.state.combatant("Borr").pools["HP"].now == 20

@@ -178,6 +178,7 @@ def test_ta_14_a_delayed_action_may_be_lost_by_passing() -> None:
 
 
 def test_ta_15_a_defender_is_attacked_at_a_disadvantage_until_their_next_battle_turn() -> None:
+    """Prove TA-15."""
     game = battle(duel())
     game.do("Gwen", "defend")
     game.do("Ana", "attack", target="Ogre", dice=[*two_d6(6, 6), (12, 1), *two_d6(1, 1, 6, 6)])
