@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
+RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
 LOOK_BACK = 50
 PUBLIC = Seat()
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
@@ -43,46 +44,61 @@ class Publisher:
 
     def __init__(self, client: RefereeClient) -> None:
         self.client = client
-        self._silenced: set[str] = set()
 
     def wake(self, room: Room) -> None:
-        """See to it that the channel gets what it is owed; called after each commit."""
-        if room.channel in self._silenced:
-            self._silenced.discard(room.channel)  # a new step is a new try, never a storm
+        """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
+        self._start(room, looking=False)
+
+    def _start(self, room: Room, *, looking: bool) -> asyncio.Task[None]:
         if room.publishing is None or room.publishing.done():
-            room.publishing = asyncio.create_task(self._publish(room), name=f"publish {room.channel}")
+            work = self._publish(room, looking=looking)
+            room.publishing = asyncio.create_task(work, name=f"publish {room.channel}")
+        return room.publishing
 
     async def catch_up(self) -> None:
-        """Send what was owed when the program stopped."""
+        """Send what was owed when the program stopped, or when a channel took nothing."""
         channels = {channel for channel, _ in await self.client.store.unsent_prompts()}
         channels |= {message.channel for message in await self.client.store.pending_outbox()}
         for channel in channels:
             room = await self.client.tables.room_of(channel, None)
-            await self._publish(room, looking=True)
+            await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])
 
-    async def _publish(self, room: Room, *, looking: bool = False) -> None:
-        try:
-            while True:
-                wanted, table = room.prompt.wanted, room.table
-                await self._drain(room, looking=looking)
-                if room.prompt.posted != room.prompt.wanted:
-                    await self._prompt(room, looking=looking)
-                elif room.prompt.message is not None:
-                    await asyncio.sleep(EDIT_AFTER_SECONDS)
-                    if room.prompt.posted == room.prompt.wanted:
-                        await self._refresh(room)
-                looking = False
-                if room.prompt.wanted == wanted and room.table is table:
-                    return
-        except FAILURES as error:
-            self._failed(room, error)
-        except Exception:
-            log.exception("publishing in channel %s", room.channel)
+    async def _publish(self, room: Room, *, looking: bool) -> None:
+        """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.
 
-    def _failed(self, room: Room, error: BaseException) -> None:
-        code = getattr(error, "code", 0)
-        self._silenced.add(room.channel)
-        log.warning("channel %s takes no message: %s %s", room.channel, type(error).__name__, code)
+        What failed may have arrived all the same, so it is looked for before it is sent again.
+        """
+        for pause in (*RETRY_AFTER_SECONDS, None):
+            try:
+                await self._send_owed(room, looking=looking)
+            except FAILURES as error:
+                code = getattr(error, "code", 0)
+                log.warning("channel %s takes no message: %s %s", room.channel, type(error).__name__, code)
+                if pause is None or isinstance(error, (discord.Forbidden, discord.NotFound)):
+                    return  # the next step, or the hourly catching up, tries again
+                await asyncio.sleep(pause)
+                looking = True
+            except Exception:
+                log.exception("publishing in channel %s", room.channel)
+                return
+            else:
+                return
+
+    async def _send_owed(self, room: Room, *, looking: bool) -> None:
+        while True:
+            wanted, table = room.prompt.wanted, room.table
+            await self._drain(room, looking=looking)
+            if room.prompt.posted != room.prompt.wanted:
+                await self._prompt(room, looking=looking)
+            elif room.show_again:
+                await self._repost(room)
+            elif room.prompt.message is not None:
+                await asyncio.sleep(EDIT_AFTER_SECONDS)
+                if room.prompt.posted == room.prompt.wanted:
+                    await self._refresh(room)
+            looking = False
+            if room.prompt.wanted == wanted and room.table is table and not room.show_again:
+                return
 
     # Prompts
 
@@ -120,6 +136,7 @@ class Publisher:
             if message is None:
                 message = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{wanted}")
             room.shown = json.dumps(payload.to_json())
+        room.show_again = False
         await self.client.store.prompt_posted(room.channel, wanted, message)
         room.prompt = PromptRow(wanted=room.prompt.wanted, posted=wanted, message=message)
         if old is not None and old != message:
@@ -171,11 +188,18 @@ class Publisher:
             except discord.HTTPException as error:
                 log.info("the old prompt in %s keeps its buttons: %s", channel, error.code)
 
-    async def repost(self, room: Room) -> None:
-        """Post the prompt again (`/encounter show`)."""
+    def show_again(self, room: Room) -> None:
+        """Post the prompt once more (`/encounter show`)."""
+        room.show_again = True
+        self.wake(room)
+
+    async def _repost(self, room: Room) -> None:
+        """Post the prompt again, without waking anybody a second time."""
+        room.show_again = False
         payload = self.prompt_payload(room)
         if payload is None:
             return
+        payload.silent = True
         old = room.prompt.message
         sent = await self.send(room.channel, payload, nonce=None)
         room.shown = json.dumps(payload.to_json())
@@ -241,7 +265,9 @@ class Publisher:
         """Let what is being sent finish."""
         tasks = [room.publishing for room in self.client.tables.rooms() if room.publishing is not None]
         if tasks:
-            await asyncio.wait(tasks, timeout=3)
+            _, unfinished = await asyncio.wait(tasks, timeout=3)
+            for task in unfinished:
+                task.cancel()  # the store still owes it
 
 
 def _components(message: dict[str, Any]) -> list[dict[str, Any]]:

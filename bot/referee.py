@@ -172,10 +172,7 @@ class Referee:
             return Reply(public=gathering_card(public if public is not None else view))
         if view.status != "running":
             raise Illegal(f"{view.name} is {view.status}.", instead="/encounter resume or /encounter start goes on.")
-        if room.prompt.posted != room.prompt.wanted:
-            self.client.publisher.wake(room)
-        else:
-            await self.client.publisher.repost(room)
+        self.client.publisher.show_again(room)
         return Reply(private=Payload(content="Here is the prompt again."))
 
     async def turn(self, caller: Caller, page: int = 0) -> Reply:

@@ -26,6 +26,7 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     publishing: asyncio.Task[None] | None = None
     undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
+    show_again: bool = False  # the prompt is to be posted once more
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 
     @property
