@@ -87,9 +87,11 @@ class Answer:
         except RepeatedInteraction as repeated:
             return await self.client.again(self.caller, repeated.answer)
         except Refusal as refusal:
-            reply = Reply(private=refusal_payload(refusal))
-            await self.client.remember_refusal(self.caller, str(refusal))
-            return reply
+            try:
+                await self.client.remember_refusal(self.caller, str(refusal))
+            except StoreFailure:
+                log.exception("a refusal is not kept for a repeated event")
+            return Reply(private=refusal_payload(refusal))
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))
         except StoreFailure as failure:

@@ -244,7 +244,7 @@ class Tables:
             announced_seed_from=seed.from_seq if outbox else None,
             characters=characters,
         )
-        await self.store.commit(commit)
+        await self.commit(room, commit)
         undone, room.undone_lines = room.undone_lines, ()
         self.settle(room, commit, decision.table, new_seed)
         self.note_answer(caller.key, answer)
@@ -256,6 +256,16 @@ class Tables:
             new_turn=new_turn,
             undone=undone,
         )
+
+    async def commit(self, room: Room, commit: Commit) -> None:
+        """Write a step. A room whose write failed is read anew: what stands in the store counts."""
+        try:
+            await self.store.commit(commit)
+        except RepeatedInteraction:
+            raise
+        except BaseException:
+            self.forget(room.channel)
+            raise
 
     async def _carried(self, room: Room, after: Table) -> tuple[CharacterRow, ...]:
         """Return the saved characters as an encounter that has just ended leaves them (option `carry`)."""

@@ -21,10 +21,11 @@ from rules.core.events import load_event
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Line
 from rules.core.registry import read_encounter
+from rules.core.values import Seat
+from rules.core.view import deck_seen, hands_seen
 from rules.dice.source import Die, Draw, load_records
 
 MOST_STEPS = 100
-_SHOWS = frozenset({"asked", "ask", "hand", "drawn", "deck", "shuffled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Timeline:
                     instead=f"steps:{inside} first.",
                 )
             table, documents = await self._before(room, found)
+            if not self._is_gm(room, caller, found[0].row.encounter):
+                _require_no_peek(room.table, table, found[0].row)
             seqs = [step.row.seq for step in found]
             rows = [step.row for step in found]
             seq = await self._keep(room, caller, "undo", seqs, table, documents, rows)
@@ -122,13 +125,6 @@ class Timeline:
             )
         if len(found) > 1:
             raise Illegal("A player takes back one step, their own last.", rule="G-05", instead="Leave steps out.")
-        kinds = {str(data.get("kind")) for data in json.loads(last.events)}
-        if load_records(last.dice) or kinds & _SHOWS:
-            raise Illegal(
-                "That step rolled a die, moved cards or asked somebody, so it is not yours to take back.",
-                rule="G-05",
-                instead="The GM can, with /encounter undo.",
-            )
 
     # States
 
@@ -208,7 +204,7 @@ class Timeline:
             undone=tuple(seqs) if kind == "undo" else (),
             redone=tuple(seqs) if kind == "redo" else (),
         )
-        await tables.store.commit(commit)
+        await tables.commit(room, commit)
         tables.settle(room, commit, table, None)
         tables.note_answer(caller.interaction, answer)
         return seq
@@ -220,6 +216,31 @@ class Timeline:
                 state = read_encounter(change.after, json.loads(change.after)["system"])
                 return self.tables.encounter_row(room, state)
         return None
+
+
+def _require_no_peek(now: Table, before: Table, last: LogRow) -> None:
+    """Refuse a player's undo of a step that rolled, moved cards, or asked somebody. Raises: Illegal."""
+    if load_records(last.dice) or _moved_cards(now, before) or _asked(now) - _asked(before):
+        raise Illegal(
+            "That step rolled a die, moved cards or asked somebody, so it is not yours to take back.",
+            rule="G-05",
+            instead="The GM can, with /encounter undo.",
+        )
+
+
+def _moved_cards(now: Table, before: Table) -> bool:
+    def held(table: Table) -> tuple[object, ...]:
+        hands = {user: (hand.count, hand.fused) for user, hand in hands_seen(table, Seat()).items()}
+        return hands, deck_seen(table)
+
+    return now.cards != before.cards or held(now) != held(before)
+
+
+def _asked(table: Table) -> frozenset[int]:
+    encounter = table.encounter
+    if not isinstance(encounter, Encounter):
+        return frozenset()
+    return frozenset({*(each.id for each in encounter.questions), *(each.id for each in encounter.asks)})
 
 
 def _rolled(line: Line) -> bool:
