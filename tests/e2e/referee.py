@@ -62,6 +62,18 @@ async def quiet(world: Table, client: RefereeClient) -> None:
     await world.settle()
 
 
+async def duel(world: Table, client: RefereeClient) -> Shown:
+    """Start a fight of Ana (20) and the GM's Goblin (10), and return its first prompt."""
+    gwen, ana = world.person("Gwen"), world.person("Ana")
+    await gwen.slash("/init start")
+    await ana.slash("/init join result:20")
+    await gwen.slash("/init add name:Goblin result:10")
+    await gwen.slash("/encounter begin")
+    await quiet(world, client)
+    (prompt,) = prompts(ana)
+    return prompt
+
+
 async def export(seat: Seat, channel: str = "tavern") -> dict[str, Any]:
     """Return what `/encounter export` gives this person."""
     answer = await seat.slash("/encounter export", channel=channel)

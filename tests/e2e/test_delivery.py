@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from bot import publisher
 from bot.respond import DEFER_AFTER_SECONDS
 from data.rows import Commit
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed
 
 
 async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_message(
@@ -154,3 +155,45 @@ async def test_a_gm_rolls_from_the_panel_for_somebody_whom_nobody_sees(tmp_path:
         assert not any("Spy" in message.text for message in ana.sees())
         assert "Spy" not in json.dumps(await export(ana))
         assert world.faults() == []
+
+
+async def test_a_prompt_whose_confirmation_is_lost_is_not_posted_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "RETRY_AFTER_SECONDS", (0.1, 0.1))
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await duel(world, client)
+        world.discord.sabotage(r"POST /channels/.*/messages", cut=True, after=True)
+        await gwen.slash("/init next")
+        await quiet(world, client)
+        assert len(prompts(ana)) == 1
+        posted = [message for message in ana.sees() if "Goblin's turn" in message.content]
+        assert len(posted) == 1
+        assert (await export(gwen))["turn"] == ["Goblin"]
+
+
+async def test_showing_the_prompt_again_wakes_nobody_a_second_time(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        ana = world.person("Ana")
+        first = await duel(world, client)
+        await world.person("Bo").slash("/encounter show")
+        await world.until(lambda: [each.id for each in prompts(ana)] not in ([], [first.id]))
+        (again,) = prompts(ana)
+        assert again.silent
+        assert not first.silent
+        assert world.faults() == []
+
+
+async def test_a_player_takes_back_no_step_that_moved_a_card(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, _):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/init start")
+        await ana.slash("/init join")
+        await gwen.slash("/deck new kind:standard52")
+        await ana.slash("/hand draw count:2")
+        card = (await export(ana))["hands"][ana.id]["cards"][0]
+        await ana.slash(f"/hand play cards:{card}")
+        refused = await ana.slash("/encounter undo")
+        assert refused.ephemeral
+        assert "G-05" in refused.content

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.cli import check
 from tests.e2e.loopback import Table, local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,12 +94,7 @@ async def test_an_event_that_arrives_twice_is_done_once(tmp_path: Path) -> None:
 async def test_of_two_presses_at_once_one_wins_and_the_other_is_told(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
-        await gwen.slash("/init start")
-        await ana.slash("/init join result:20")
-        await gwen.slash("/init add name:Goblin result:10")
-        await gwen.slash("/encounter begin")
-        await quiet(world, client)
-        (prompt,) = prompts(ana)
+        prompt = await duel(world, client)
         first, second = ana.begin_press(prompt, "End turn"), gwen.begin_press(prompt, "End turn")
         answers = [await world.answered(first), await world.answered(second)]
         assert sorted(answer.ephemeral for answer in answers) == [False, True]
@@ -113,11 +108,7 @@ async def test_of_two_presses_at_once_one_wins_and_the_other_is_told(tmp_path: P
 async def test_a_stale_button_answers_privately_with_the_present_state(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
-        await gwen.slash("/init start")
-        await ana.slash("/init join result:20")
-        await gwen.slash("/init add name:Goblin result:10")
-        await gwen.slash("/encounter begin")
-        await quiet(world, client)
+        await duel(world, client)
         panel = await ana.press(prompts(ana)[0], "My turn")
         await gwen.slash("/init next")
         await quiet(world, client)
@@ -142,11 +133,7 @@ async def test_commands_are_sent_once_and_not_at_every_start(tmp_path: Path) -> 
 async def test_an_answer_that_is_lost_leaves_the_step_standing_and_the_prompt_tells(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
-        await gwen.slash("/init start")
-        await ana.slash("/init join result:20")
-        await gwen.slash("/init add name:Goblin result:10")
-        await gwen.slash("/encounter begin")
-        await quiet(world, client)
+        await duel(world, client)
         world.discord.sabotage(r"POST /interactions/.*/callback", times=1, cut=True)
         gwen.begin("/init next")
         await world.until(lambda: any("Goblin" in each.content and "turn" in each.content for each in prompts(ana)))
