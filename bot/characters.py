@@ -17,6 +17,7 @@ from bot.caller import Caller
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, listed
+from bot.showing import Showing
 from bot.tables import Tables
 from data.rows import CharacterRow, RepeatedInteraction
 from data.store import Store
@@ -46,9 +47,10 @@ TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 class Characters:
     """All saved characters. What a person changes is written under one lock: no edit overwrites another."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, showing: Showing) -> None:
         self.store = store
         self.tables = tables
+        self.showing = showing
         self._lock = asyncio.Lock()
         self._names: OrderedDict[tuple[str, str], tuple[float, tuple[str, ...]]] = OrderedDict()
 
@@ -93,7 +95,12 @@ class Characters:
 
     async def show(self, caller: Caller, name: str) -> Reply:
         """Show one whole. Raises: Refusal."""
-        return Reply(private=character_sheet(_named(await self._own(caller), name)))
+        character = _named(await self._own(caller), name)
+        message = character_sheet(character)
+        picture = await self.showing.sheet(caller, character)
+        if picture is not None:
+            message.files.append(picture)
+        return Reply(private=message)
 
     async def list(self, caller: Caller) -> Reply:
         return Reply(private=characters_list(await self._own(caller)))

@@ -31,6 +31,7 @@ from bot.render.payload import Attachment, Payload, Reply
 from bot.respond import Answer
 from bot.rolls import Rolls
 from bot.settings import Settings
+from bot.showing import Showing
 from bot.tables import Tables
 from cogs import EXTENSIONS
 from data.store import Store
@@ -63,7 +64,8 @@ class RefereeClient(commands.Bot):
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
         self.publisher = Publisher(self)
         self.tables.after_commit.append(self.publisher.wake)
-        self.characters = Characters(store, self.tables)
+        self.showing = Showing(self.tables)
+        self.characters = Characters(store, self.tables, self.showing)
         self.referee = Referee(self)
         self.rolls = Rolls(self.tables)
         self.odds = Odds()

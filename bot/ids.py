@@ -44,4 +44,5 @@ CHOOSE = "c"  # a select's or button's step towards an action: action, actor, ch
 FORM = "f"  # a form that completes an action: action, actor, chosen indexes
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
+PICTURE = "g"  # show privately what the system draws: combatant ("": the whole encounter)
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter

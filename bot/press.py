@@ -51,6 +51,8 @@ async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any]
         )
     if press.kind == ids.HAND:
         return await client.referee.hand(caller)
+    if press.kind == ids.PICTURE:
+        return await client.showing.drawn(room, caller, press.parts[0] if press.parts else "")
     if press.kind == ids.ASK:
         asked, who = press.parts
         return await client.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))

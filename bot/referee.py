@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,7 @@ import discord
 from bot.caller import Caller
 from bot.moving import Moving
 from bot.render import lists
-from bot.render.board import draw_board
-from bot.render.board_view import board_alt, board_view, board_words
-from bot.render.panel import panel, table_links
+from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.prompt import gathering_card, own_rolls
 from bot.render.steps import private_lines, step_message, undo_message
@@ -194,7 +193,7 @@ class Referee:
         since = await self._since(room, seat)
         payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
-        return fit(payload)
+        return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
 
     async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
         rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)
@@ -289,32 +288,16 @@ class Referee:
         room = await self.tables.room_of(caller.channel, caller.guild)
         return Reply(private=lists.discards_list(deck_seen(room.table)))
 
-    # The board
 
-    async def board(self, caller: Caller, words: bool = False) -> Reply:
-        """Show the board as a picture, or in words."""
-        room, seat, view = await self._view(caller)
-        encounter = room.encounter
-        seen = None if encounter is None else board_view(encounter, PUBLIC if not seat.gm else seat)
-        if seen is None:
-            raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
-        if words:
-            return Reply(private=fit(Payload(content=board_words(seen))))
-        hidden = seat.gm and encounter is not None and any(each.hidden for each in encounter.combatants)
-        public = board_view(encounter, PUBLIC) if encounter is not None else None
-        data = await asyncio.to_thread(draw_board, public if public is not None else seen)
-        reply = Reply(
-            public=Payload(
-                content=f"The board of {view.headline}.",
-                files=[Attachment("board.png", data, board_alt(public or seen))],
-            )
-        )
-        if hidden:
-            own = await asyncio.to_thread(draw_board, seen)
-            reply.private = Payload(
-                content="With those who are hidden:", files=[Attachment("board.png", own, board_alt(seen))]
-            )
-        return reply
+def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[str, ...]:
+    """Return of whom the system draws something for this person; an empty name where it is the whole encounter."""
+    encounter = room.table.active
+    if encounter is None:
+        return ()
+    system = system_of(encounter)
+    if system.picture(encounter, None, seat) is not None:
+        return ("",)
+    return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
 
 
 def _plain_view(room: Room) -> View | None:

@@ -18,9 +18,12 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     """Rule: G-06."""
 
     @app_commands.command(description="Show the board as a picture, or in words")
-    @app_commands.describe(text="In words instead of a picture")
-    async def show(self, asked: Asked, text: bool = False) -> None:
-        await answer(asked, lambda caller: asked.client.referee.board(caller, text))
+    @app_commands.describe(
+        text="In words instead of a picture", target="What the system draws of somebody, as a specialty grid"
+    )
+    @app_commands.autocomplete(target=completes(sources.combatants))
+    async def show(self, asked: Asked, text: bool = False, target: str | None = None) -> None:
+        await answer(asked, lambda caller: asked.client.showing.show(caller, text, target))
 
     @app_commands.command(description="Lay out a board, or change its size")
     @app_commands.describe(size="Columns x rows, as in 20x15")

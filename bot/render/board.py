@@ -46,8 +46,8 @@ from bot.render.board_view import (
     board_alt,
     board_view,
     board_words,
-    plain_letters,
 )
+from bot.render.letters import plain_letters
 from rules.core.board import BLOCKED, DIFFICULT, Cell, column_letters, covered, parse_cell
 
 __all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board"]

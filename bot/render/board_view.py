@@ -5,9 +5,9 @@ A view is built up from what the seat may see; hidden combatants are in it for G
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
+from bot.render.letters import plain_letters
 from bot.render.words import bare, escape
 from rules.core.board import BLOCKED, DIFFICULT, Area, Board, Cell, cell_name, parse_cell
 from rules.core.encounter import Encounter
@@ -104,15 +104,6 @@ def _together(board: Board, found: Iterable[tuple[Area, ...]]) -> tuple[Area, ..
 
 
 # Labels on tokens
-
-
-def plain_letters(text: str) -> str:
-    """Return text in the letters that the picture's font has: accents dropped, what it lacks left out.
-
-    >>> plain_letters("Zoë Łęcka")
-    'Zoe ecka'
-    """
-    return "".join(char for char in unicodedata.normalize("NFKD", text) if " " <= char <= "~")
 
 
 def token_labels(names: Sequence[str]) -> tuple[str, ...]:

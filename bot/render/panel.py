@@ -14,6 +14,7 @@ from bot.render.words import (
     CONTENT,
     OPTIONS,
     PRIMARY,
+    ROWS,
     SECONDARY,
     and_more,
     button,
@@ -28,11 +29,13 @@ from bot.render.words import (
 from rules.core.action import Offer
 from rules.core.cards import counted
 from rules.core.lines import Line
+from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.view import CombatantView, HandSeen, View
 
 __all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links"]
 
+BUTTON = 2  # Discord's number for this kind of component
 _BUTTONS = 20
 _ACTORS = 4  # so many selects of actions, a row each; the fifth row turns pages
 
@@ -69,6 +72,27 @@ def panel(
     if not any(offers_by_actor.values()):
         parts.append(_nothing(view))
     return fit(Payload(content=and_more(parts, CONTENT), components=components))
+
+
+def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str]) -> Payload:
+    """Add buttons for what the system draws of each (an empty name: the whole encounter), where there is room.
+
+    `/board show` shows the same.
+    """
+    label = systems()[view.system].picture_name
+    buttons = [
+        button(
+            ids.Pressed(ids.PICTURE, view.id, version, (who,)).written(), f"{label} ({who})" if len(of) > 1 else label
+        )
+        for who in of[:BUTTONS_IN_ROW]
+    ]
+    rows = payload.components
+    last = rows[-1]["components"] if rows else []
+    if buttons and last and last[0]["type"] == BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
+        rows[-1] = {**rows[-1], "components": [*last, *buttons]}
+    elif buttons and len(rows) < ROWS:
+        rows.extend(rows_of(buttons, 1))
+    return payload
 
 
 def _whose(view: View, waiting: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.names import shown
 from rules.core.options import COMMON, Option
 from rules.core.paths import Ground
+from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.values import Combatant, Pool, Seat
 
@@ -213,6 +214,21 @@ class System(Generic[S]):
 
     def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
         """Return how many cards the system's own pile has, and its open discards; None where it has none."""
+        return None
+
+    # Pictures beside the board: what they show is data, how they look is drawn elsewhere
+
+    picture_name: ClassVar[str] = ""
+
+    def picture(self, state: S, who: str | None, seat: Seat) -> Picture | None:
+        """Return what this system draws of a combatant (None: of the whole) for a seat; None where it has nothing.
+
+        A system that draws something gives `picture_name`, the label of the button that shows it.
+        """
+        return None
+
+    def sheet_picture(self, combatant: Combatant) -> Picture | None:
+        """Return what this system draws of a saved character that is in no encounter."""
         return None
 
     # The board (design 3.2, G-06): what a system says about space

@@ -16,6 +16,7 @@ from bot.caller import Caller
 from bot.characters import Characters
 from bot.clock import system_clock
 from bot.render.payload import Payload, Reply
+from bot.showing import Showing
 from bot.tables import Tables
 from cogs import EXTENSIONS
 from data.store import Store
@@ -76,10 +77,10 @@ class Client(commands.Bot):
         super().__init__(command_prefix="!", intents=discord.Intents(guilds=True), application_id=int(APPLICATION))
         self.store = store
         self.tables = Tables(store, system_clock, first_seed=bytes(32))
-        self.characters = Characters(store, self.tables)
+        self.characters = Characters(store, self.tables, Showing(self.tables))
         self.referee = SeenReferee()
         self.macros = Macros()
-        for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy"):
+        for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "showing"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []
         myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}

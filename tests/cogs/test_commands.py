@@ -89,7 +89,7 @@ deck clear
 condition add         target* name* duration ticks save source concentration:b
 condition remove      target* name*
 condition list
-board show            text:b
+board show            text:b target
 board size            size*
 board place           target* cells* size
 board terrain         cells* kind text

@@ -104,8 +104,8 @@ def test_hands_are_drawn_whatever_the_cards(cards: tuple[str, ...]) -> None:
     assert f"A hand of {len(cards)} cards" in alt
 
 
-def test_letters_that_the_font_lacks_are_replaced() -> None:
-    assert drawable("Zoë ≥ 3 🐉") == "Zoe >= 3 ·"
+def test_letters_that_the_font_lacks_are_spelled() -> None:
+    assert drawable("Zoë ≥ 3 🐉") == "Zoe >= 3 Dragon"
 
 
 def test_the_commitment_stands_there_with_all_its_digits() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.render.figures import DieLuck
+    from rules.core.pictures import Picture
     from rules.dice.odds import Distribution
 
 
@@ -32,3 +33,11 @@ def hand_picture(cards: Sequence[str]) -> tuple[bytes, str]:
     from bot.render.pictures.hand import draw_hand  # noqa: PLC0415 - Pillow only when a picture is wanted
 
     return draw_hand(cards)
+
+
+def system_picture(picture: Picture) -> tuple[bytes, str]:
+    """Return a system's grid, track or pile, and its alternative text."""
+    from bot.render.drawn import picture_alt  # noqa: PLC0415 - beside the one below
+    from bot.render.pictures.models import draw_picture, labels_of  # noqa: PLC0415 - Pillow only when one is wanted
+
+    return draw_picture(picture), picture_alt(picture, labels_of(picture))

@@ -1,17 +1,20 @@
 """A canvas for pictures that are read on a phone: 800 pixels wide, which is 400 at double density.
 
-The font is Pillow's own, which has Latin letters and digits; symbols are drawn. Colours are told apart by the
-colour-blind too (the palette of Okabe and Ito), and never stand alone for a meaning.
+The font is Pillow's own, which has Latin letters and digits; other scripts are spelled in them (`bot.render.letters`),
+Chinese characters are drawn with a font of this machine where it has one. Symbols are drawn. Colours are told apart by
+the colour-blind too (the palette of Okabe and Ito), and never stand alone for a meaning.
 """
 
 from __future__ import annotations
 
 import io
 import math
-import unicodedata
 from functools import cache
+from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
+
+from bot.render.letters import is_spelled, spelled
 
 WIDTH = 800
 MARGIN = 24
@@ -32,7 +35,18 @@ Color = tuple[int, int, int]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 
-_STAND_INS = {"–": "-", "—": "-", "−": "-", "’": "'", "×": "x", "≥": ">=", "≤": "<=", "…": "...", "∞": "inf", "ß": "ss"}
+# Fonts with Chinese characters, as systems name their files; the first one that is found is used.
+_WIDE_FONTS = (
+    "NotoSansCJK*",
+    "SourceHanSans*",
+    "wqy-*",
+    "DroidSansFallback*",
+    "PingFang*",
+    "Hiragino*",
+    "msyh*",
+    "simsun*",
+)
+_FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
 
 
 @cache
@@ -43,15 +57,42 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return loaded
 
 
+@cache
+def wide_font_file() -> Path | None:
+    """Return a font of this machine that has Chinese characters, None where there is none."""
+    for folder in _FONT_FOLDERS:
+        for pattern in _WIDE_FONTS:
+            found = sorted(path for path in Path(folder).rglob(pattern) if path.suffix in (".ttf", ".ttc", ".otf"))
+            if found:
+                return found[0]
+    return None
+
+
+@cache
+def _wide_font(size: int) -> ImageFont.FreeTypeFont | None:
+    path = wide_font_file()
+    return None if path is None else ImageFont.truetype(path, size)
+
+
+def can_draw(text: str) -> bool:
+    """Tell whether a text that cannot be spelled in Latin letters can be drawn as it is on this machine."""
+    font = _wide_font(24)
+    if font is None:
+        return False
+    missing = bytes(font.getmask("\uffff"))
+    return all(is_spelled(char) or bytes(font.getmask(char)) != missing for char in text)
+
+
 def drawable(text: str) -> str:
-    """Return text in letters that the font has: accents go, what it lacks becomes a dot in the middle."""
-    kept = []
-    for char in unicodedata.normalize("NFKD", "".join(_STAND_INS.get(char, char) for char in text)):
-        if " " <= char <= "~":
-            kept.append(char)
-        elif not unicodedata.combining(char) and unicodedata.category(char) != "Cf":
-            kept.append("·")
-    return "".join(kept)
+    """Return text as it is drawn: in Latin letters; what cannot be spelled stays for a font that has it, or is `?`."""
+    if is_spelled(text):
+        return spelled(text)
+    return text if can_draw(text) else spelled(text).replace("\ufffd", "?")
+
+
+def _font_for(shown: str, size: int) -> ImageFont.FreeTypeFont:
+    wide = None if is_spelled(shown) else _wide_font(size)
+    return font(size) if wide is None else wide
 
 
 class Canvas:
@@ -72,10 +113,11 @@ class Canvas:
         self, at: Point, text: str, size: int, *, color: Color = INK, anchor: str = "la", bold: bool = False
     ) -> None:
         """Write text; `anchor` is Pillow's (`la`: left, ascender; `mm`: the middle)."""
+        shown = drawable(text)
         self.pen.text(
             at,
-            drawable(text),
-            font=font(size),
+            shown,
+            font=_font_for(shown, size),
             fill=color,
             anchor=anchor,
             stroke_width=0.6 if bold else 0,
@@ -92,7 +134,8 @@ class Canvas:
         return shown.rstrip() + "..."
 
     def measure(self, text: str, size: int) -> float:
-        return float(font(size).getlength(drawable(text)))
+        shown = drawable(text)
+        return float(_font_for(shown, size).getlength(shown))
 
     def bar(self, box: Box, color: Color, *, striped: bool = False) -> None:
         """Draw a bar; a striped one is told apart without its colour."""

@@ -13,6 +13,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded, FactSet, MarkSet
 from rules.core.names import find_name, resolve_name, shown
 from rules.core.options import Option
+from rules.core.pictures import Picture
 from rules.core.sheet import parse_value, pool_from
 from rules.core.step import Step
 from rules.core.system import System
@@ -35,7 +36,8 @@ from rules.systems.adventurers.creatures import (
     pool_now,
     tables,
 )
-from rules.systems.adventurers.grid import check_content, content_of
+from rules.systems.adventurers.grid import check_content, content_of, tables_of
+from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.state import (
     EXTRA,
     INITIATIVE,
@@ -306,6 +308,20 @@ class Adventurers(System[AdventurersState]):
             else [],
             "cooperative": [each.ability for each in attacks.waiting_for(state, who)],
         }
+
+    picture_name: ClassVar[str] = "Specialty grid"
+
+    def picture(self, state: AdventurersState, who: str | None, seat: Seat) -> Picture | None:
+        """Return a combatant's specialty grid; of a foe what its owner's table may know. Rule: AD-01, G-08."""
+        if who is None or who not in state.visible_names(seat):
+            return None
+        combatant = state.combatant(who)
+        whole = combatant.owner is not None or seat.gm or self.option_values(state)["npc_pools"] == "exact"
+        return specialty_grid(tables(state), combatant, whole=whole)
+
+    def sheet_picture(self, combatant: Combatant) -> Picture | None:
+        held = combatant.evolve(facts={**combatant.facts, DAMAGED: [*combatant.words("DAMAGED")]})
+        return specialty_grid(tables_of({}), held, whole=True)
 
     # Rulings (G-01)
 

@@ -14,6 +14,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.options import Option
+from rules.core.pictures import Picture
 from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import System
@@ -23,6 +24,7 @@ from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM, order_question
 from rules.systems.beacon.harm import announce
 from rules.systems.beacon.movement import ends
+from rules.systems.beacon.picture import phase_track
 from rules.systems.beacon.planning import planning_actions
 from rules.systems.beacon.reactions import reaction_actions
 from rules.systems.beacon.sheet import (
@@ -294,6 +296,11 @@ class Beacon(System[BeaconState]):
             word = f"[{phase.upper()}]" if phase == state.phase else phase.upper()
             parts.append(word + (f" ({', '.join(names)})" if names else ""))
         return (" · ".join(parts),)
+
+    picture_name: ClassVar[str] = "Phases"
+
+    def picture(self, state: BeaconState, who: str | None, seat: Seat) -> Picture | None:
+        return phase_track(state, seat)
 
     def facts(self, state: BeaconState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         channel = state.channels.get(who)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from rules.core.pictures import Pile, PileItem
 from rules.core.registry import option_value
 from rules.core.values import Seat
 from rules.systems.soulweaver import reactions
@@ -119,6 +120,34 @@ def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     elif reactions.awaits_action(state) and stack.top is not None:
         lines.append(f"{stack.top.who} interrupts: one action, or end.")
     return tuple(lines)
+
+
+def stack_pile(state: SoulState, seat: Seat) -> Pile | None:
+    """Return the stack as a drawing, the next to complete on top; None while nothing waits. Rule: SW-23."""
+    stack = state.stack
+    if not stack.items:
+        return None
+
+    def name(who: str) -> str:
+        return who if seat.gm or not is_creature(state, who) else shown_name(state, who)
+
+    items = []
+    for item in reversed(stack.items):
+        words: list[str] = [item.kind]
+        answered = stack.find(item.answers)
+        if answered is not None:
+            words.append(f"answers {answered.name}")
+        elif item.aimed is not None:
+            words.append(f"against {name(item.aimed)}")
+        if item.used:
+            words.append("its action taken")
+        if item.reacted:
+            words.append(f"reacted: {', '.join(name(each) for each in item.reacted)}")
+        who = "the GM" if item.kind == "event" else name(item.who)
+        items.append(PileItem(words=item.name, who=who, note="; ".join(words)))
+    left = reactions.still_to_decide(state)
+    notes = (f"Still to decide: {', '.join(name(each) for each in left)}.",) if left else ()
+    return Pile(title=f"{state.name}: stack", items=tuple(items), notes=notes)
 
 
 def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.events import PoolSet
 from rules.core.options import Option
+from rules.core.pictures import Picture
 from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import System
@@ -163,6 +164,11 @@ class Soulweaver(System[SoulState]):
 
     def prompt_lines(self, state: SoulState, seat: Seat) -> tuple[str, ...]:
         return display.prompt_lines(state, seat)
+
+    picture_name: ClassVar[str] = "Stack"
+
+    def picture(self, state: SoulState, who: str | None, seat: Seat) -> Picture | None:
+        return display.stack_pile(state, seat)
 
     def facts(self, state: SoulState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         return display.facts(state, who, seat, super().facts(state, who, seat))

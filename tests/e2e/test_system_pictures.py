@@ -1,0 +1,88 @@
+"""What systems draw, where people look for it: at the panel, with /board show, with /character show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.local.tryit import scripts
+from tests.e2e.loopback import Answer, Table
+from tests.e2e.referee import prompts, quiet, refereed
+
+
+async def set_up(world: Table, system: str) -> None:
+    script = next(each for each in scripts() if each.id == system)
+    for line in script.lines:
+        await world.person(line.who).slash(line.text)
+
+
+def alt(answer: Answer) -> str:
+    """Return the text of the one picture of an answer."""
+    (text,) = answer.shown.alt_texts.values()
+    return text or ""
+
+
+async def test_an_adventurer_sees_the_grid_and_a_foe_keeps_its_specialties(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        await set_up(world, "adventurers")
+        gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
+        await gwen.slash("/encounter options set:npc_pools=words")
+        await gwen.slash("/gm set target:Rhea pool:damaged value:Eyes")
+        await quiet(world, client)
+        shown = await ana.slash("/board show target:Rhea")
+        assert not shown.ephemeral
+        assert "Own specialty: Eyes" in alt(shown)
+        assert "Damaged: Eyes" in alt(shown)
+        foe = await bo.slash("/board show target:Ogre")
+        assert "Own specialty" not in alt(foe)
+        known = await gwen.slash("/board show target:Ogre")
+        assert known.ephemeral
+        assert "Own specialty" in alt(known)
+        words = await ana.slash("/board show target:Rhea text:True")
+        assert "B: 2 Throw" in words.content
+        saved = await ana.slash("/character show name:Rhea")
+        assert "Damaged: Eyes" in alt(saved)
+        (prompt,) = prompts(ana)
+        panel = await ana.press(prompt, "My turn")
+        drawn = await ana.press(panel, "Specialty grid")
+        assert drawn.ephemeral
+        assert "Rhea: specialty grid" in alt(drawn)
+        refused = await ana.slash("/board show")
+        assert "G-06" in refused.content
+        assert world.faults() == []
+
+
+async def test_the_eight_phases_are_a_press_away(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        await set_up(world, "beacon")
+        ana = world.person("Ana")
+        await quiet(world, client)
+        (prompt,) = prompts(ana)
+        drawn = await ana.press(await ana.press(prompt, "My turn"), "Phases")
+        assert "1 BOLSTER (now): Ardent" in alt(drawn)
+        words = await ana.slash("/board show target:Rhea text:True")
+        assert "8 DELAY" in words.content
+        assert world.faults() == []
+
+
+async def test_a_stack_of_reactions_is_drawn_with_the_next_one_on_top(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
+        await gwen.slash("/encounter start system:soulweaver name:Yard")
+        for seat, zeal in ((ana, 40), (bo, 0)):
+            await seat.slash(f"/character add name:{seat.name} sheet:ZEAL {zeal}, POISE 1, MINOR 2, SPEED 4, GRIT 0")
+            await seat.slash("/join")
+        await gwen.slash("/encounter begin")
+        await ana.slash("/act action:end")
+        await bo.slash("/act action:end")
+        await gwen.slash("/act action:end")
+        assert "G-06" in (await ana.slash("/board show")).content
+        await ana.slash("/act action:attack target:Bo note:sword")
+        await gwen.slash("/act action:decline")
+        await bo.slash("/act action:react note:Dodge target:sword")
+        await quiet(world, client)
+        (prompt,) = prompts(ana)
+        drawn = await ana.press(await ana.press(prompt, "My turn"), "Stack")
+        words = alt(drawn)
+        assert words.index("1. Dodge (Bo): reaction; answers sword") < words.index("2. sword (Ana)")
+        assert not (await bo.slash("/board show")).ephemeral
+        assert world.faults() == []
