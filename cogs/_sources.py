@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from cogs._scene import Scene, Shown
-from rules.core.action import Offer, Takes
+from rules.core.action import Offer, Param, Takes
 from rules.core.encounter import Encounter
 from rules.core.names import find_name
 from rules.core.options import Option
@@ -105,11 +105,19 @@ def offers(scene: Scene) -> Iterator[Offer]:
         found = find_name(typed, every)
         actors = () if found is None else (found,)
     for who in actors:
-        system = system_of(active)
-        mine = system.plays(active, who, scene.seat)
-        combatant = active.find(who)
-        veiled = mine < 2 and combatant is not None and not _hand_open(scene, combatant)
-        yield from system.offers(active, who, public=True) if veiled else offers_for(scene.table, who, scene.seat)
+        yield from _offers_open(scene, who)
+
+
+def _offers_open(scene: Scene, who: str) -> tuple[Offer, ...]:
+    """Return one actor's legal actions as far as this seat may know them. Rule: G-04."""
+    active = scene.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    mine = system.plays(active, who, scene.seat)
+    combatant = active.find(who)
+    veiled = mine < 2 and combatant is not None and not _hand_open(scene, combatant)
+    return system.offers(active, who, public=True) if veiled else offers_for(scene.table, who, scene.seat)
 
 
 def _hand_open(scene: Scene, combatant: Combatant) -> bool:
@@ -187,13 +195,44 @@ def asked(scene: Scene) -> tuple[str, ...]:
 
 
 def answers(scene: Scene) -> tuple[str, ...]:
-    """Return the answers that the one who is asked could give."""
+    """Return the answers that the one who is asked could give, with what they need behind them."""
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()
     who = find_name(scene.text("target") or "", asked(scene))
-    fitting = (question for question in active.open_questions() if who in (None, question.who))
-    return tuple(dict.fromkeys(choice for question in fitting for choice in question.choices))
+    fitting = [question for question in active.open_questions() if who in (None, question.who)]
+    plain = [choice for question in fitting for choice in question.choices]
+    whole = [
+        f"{offer.action} {value}"
+        for question in fitting
+        for offer in _offers_open(scene, question.who)
+        if offer.action in question.choices
+        for param in offer.params[:1]
+        for value in _values_of(param)
+    ]
+    return tuple(dict.fromkeys((*plain, *whole)))
+
+
+def _values_of(param: Param) -> Iterable[str]:
+    if param.choices is None and param.name == "amount" and param.most is not None:
+        return map(str, range(param.least if param.least is not None else 1, min(param.most, 25) + 1))
+    return param.choices or ()
+
+
+def things_to_choose(scene: Scene) -> tuple[str, ...]:
+    """Return what the rules leave to the GM just now."""
+    active = scene.active
+    return () if active is None or not scene.seat.gm else tuple(system_of(active).to_choose(active))
+
+
+def values_to_choose(scene: Scene) -> tuple[str, ...]:
+    """Return what the thing that is typed in `what` may be."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    known = system_of(active).to_choose(active)
+    what = find_name(scene.text("what") or "", known)
+    return tuple(dict.fromkeys(value for key, values in known.items() if what in (None, key) for value in values))
 
 
 # Cards

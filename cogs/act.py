@@ -36,6 +36,7 @@ class Act(commands.Cog):
         using=completes(sources.takes("using"), many=", "),
         cards=completes(sources.takes("cards"), many=", ", copies=True),
         to=completes(sources.takes("to"), many=" "),
+        note=completes(sources.takes("note")),
         character=completes(sources.actors),
     )
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)

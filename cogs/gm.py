@@ -140,13 +140,14 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
         await step(asked, "gm order", names=names)
 
     @app_commands.command(description="Answer a question for somebody who does not")
-    @app_commands.describe(target="For whom", choice="What they answer")
+    @app_commands.describe(target="For whom", choice="What they answer, and what it takes: take, willpower 2")
     @app_commands.autocomplete(target=completes(sources.asked), choice=completes(sources.answers))
     async def answer(self, asked: Asked, target: str, choice: str) -> None:
         await step(asked, "gm answer", target=target, choice=choice)
 
     @app_commands.command(description="Decide what the rules leave to the GM")
     @app_commands.describe(what="What is to be decided", value="How")
+    @app_commands.autocomplete(what=completes(sources.things_to_choose), value=completes(sources.values_to_choose))
     async def choose(self, asked: Asked, what: str, value: str) -> None:
         await step(asked, "gm choose", what=what, value=value)
 

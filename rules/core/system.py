@@ -311,6 +311,14 @@ class System(Generic[S]):
         """Decide something that the rules leave to the GM."""
         raise self.cannot(f"choose {what[:40]}", "set")
 
+    def to_choose(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """Return what `rule_choose` can decide now, each with its values: what `/gm choose` suggests."""
+        return {}
+
+    def rule_damage(self, step: Step[S], who: str, amount: int, kind: str | None) -> bool:
+        """Deal a ruling's damage as the system's rules take it; False where it only comes off the health."""
+        return False
+
     def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
         """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
         from rules.core.conditions import add_condition  # noqa: PLC0415 - conditions build on the step

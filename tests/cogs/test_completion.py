@@ -223,3 +223,16 @@ async def test_no_garbage_makes_an_autocompletion_fail(tmp_path: Any, caplog: py
             found = await client.offered("Gwen", path, option, **{**given_too, option: current})
             assert len(found) <= 25
     assert "autocompletion" not in caplog.text
+
+
+async def test_what_is_the_gms_to_choose_and_to_answer_is_offered(client: Client) -> None:
+    """Rule: G-01."""
+    await client.do("Gwen", "encounter start", system="adventurers", id="79")
+    await client.do("Gwen", "gm add", name="Rhea", sheet="KIND adventurer, STAMINA 1, WILLPOWER 3, DAMAGED Eyes + Ears")
+    await client.do("Gwen", "gm add", name="Goblin", sheet="STAMINA 3")
+    await client.do("Gwen", "encounter begin")
+    assert await client.values("Gwen", "gm choose", "what") == ["specialty", "helpless", "dead", "extra"]
+    assert await client.values("Gwen", "gm choose", "value", what="helpless") == ["Goblin"]
+    assert "Flee" in await client.values("Gwen", "gm choose", "value", what="specialty", value="Fle")
+    assert await client.values("Ana", "gm choose", "what") == []
+    assert await client.values("Gwen", "gm answer", "choice", target="Rhea") == []

@@ -169,6 +169,8 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
                 before, after = step.set_pool(who, name, pools[name].now - used)
                 step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, after))
                 by += used
+        if by < 0 and system.rule_damage(step, who, -by, kind):
+            return
     before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
     step.tell(
         "{who}: {change}" + (" ({kind})." if kind else "."),
@@ -228,19 +230,40 @@ def answer(step: Step[Any], command: Command) -> None:
     named = command.target or (asked[0] if len(asked) == 1 else "")
     who = resolve_name(named, asked, "one who is asked")
     question = next(question for question in state.open_questions() if question.who == who)
-    choice = resolve_name((command.text("choice") or "").replace(" ", "-"), question.choices, "answer")
-    act(
-        step,
-        Command(
-            action=choice,
-            character=who,
-            using=command.using,
-            amount=command.amount,
-            note=command.note,
-            to=command.to,
-            target=command.text("of"),
-        ),
+    choice, rest = _answer_and_rest(command.text("choice") or "", question.choices)
+    given = Command(
+        action=choice,
+        character=who,
+        using=command.using,
+        amount=command.amount,
+        note=command.note,
+        to=command.to,
+        target=command.text("of"),
     )
+    act(step, _with_rest(step, who, given, rest) if rest else given)
+
+
+def _answer_and_rest(text: str, choices: tuple[str, ...]) -> tuple[str, str]:
+    """Part `willpower 2` into the answer and what it takes; an answer may be typed with spaces for its dashes."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        head = "-".join(words[:count])
+        if any(head.casefold() == choice.casefold() for choice in choices):
+            return resolve_name(head, choices, "answer"), " ".join(words[count:])
+    return resolve_name("-".join(words), choices, "answer"), ""
+
+
+def _with_rest(step: Step[Any], who: str, given: Command, rest: str) -> Command:
+    """Give the words behind an answer to what its action takes: the first thing that must be said."""
+    params = system_of(step.state).actions.params_given(step.state, who, given)
+    wanted = sorted(params, key=lambda param: not param.required)
+    if not wanted:
+        raise Malformed(f"{given.action} takes nothing more.", instead=f"choice:{given.action} is enough.")
+    if wanted[0].name != "amount":
+        return given.evolve(**{wanted[0].name: rest})
+    if not re.fullmatch(r"[0-9]{1,9}", rest):
+        raise Malformed(f"{rest[:40]} is no whole number.", instead=f"choice:{given.action} 2, for example.")
+    return given.evolve(amount=int(rest))
 
 
 def choose(step: Step[Any], command: Command) -> None:

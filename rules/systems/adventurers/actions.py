@@ -13,7 +13,7 @@ from rules.core.names import shown
 from rules.core.values import Condition
 from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
 from rules.systems.adventurers.answers import answer_actions
-from rules.systems.adventurers.checks import Adventuring, check
+from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
     ASSIST,
     ATTACK,
@@ -26,7 +26,7 @@ from rules.systems.adventurers.creatures import (
     rebound,
 )
 from rules.systems.adventurers.grid import FLEE
-from rules.systems.adventurers.permission import busy, gone, may_act
+from rules.systems.adventurers.permission import adventurers_only, busy, gone, may_act
 from rules.systems.adventurers.state import (
     INITIATIVE,
     ActionSpent,
@@ -52,6 +52,7 @@ def _may_initiative(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _initiative(step: Adventuring, who: str, command: Command) -> None:
+    require_serving(step.state, who, rounds.specialty_of(step.state), command.using)
     rounds.make_initiative(step, who)
 
 
@@ -221,12 +222,13 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
 def _may_flee(state: AdventurersState, who: str) -> Refusal | None:
     if creatures.tables(state).name(FLEE) is None:
         return Illegal("This table's grid has no Flee.", rule="AD-11", instead="The GM can let them go.")
-    return may_act(state, who)
+    return adventurers_only(state, who) or may_act(state, who)
 
 
 def _flee(step: Adventuring, who: str, command: Command) -> None:
-    step.emit(ActionSpent(who=who))
     target = creatures.tables(step.state).name(FLEE) or FLEE
+    require_serving(step.state, who, target, command.using)
+    step.emit(ActionSpent(who=who))
     if check(step, who, target, "flee").success:
         step.emit(ConditionAdded(who=who, condition=Condition(name=FLED)))
         step.tell("{who} withdraws from combat.", who=who)
@@ -249,10 +251,33 @@ def _pass(step: Adventuring, who: str, command: Command) -> None:
     step.tell("{who} passes.", who=who)
 
 
+# Belongings (AD-12, AD-13, AD-14)
+
+
+def _may_equip(state: AdventurersState, who: str) -> Refusal | None:
+    return adventurers_only(state, who) or may_act(state, who) or belongings.nothing_to_equip(state, who)
+
+
+def _may_exchange(state: AdventurersState, who: str) -> Refusal | None:
+    return adventurers_only(state, who) or may_act(state, who) or belongings.nothing_to_exchange(state, who)
+
+
+def _may_store(state: AdventurersState, who: str) -> Refusal | None:
+    return adventurers_only(state, who) or may_act(state, who) or belongings.nothing_to_store(state, who)
+
+
 def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
     """Return the actions in the order in which they are offered."""
     return (
-        Action(id="initiative", label="Initiative check", do=_initiative, may=_may_initiative, usual=1),
+        Action(
+            id="initiative",
+            label="Initiative check",
+            do=_initiative,
+            may=_may_initiative,
+            takes=("using",),
+            narrow=via,
+            usual=1,
+        ),
         Action(
             id="attack",
             label="Attack",
@@ -281,12 +306,12 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             params=_assist_params,
             usual=2,
         ),
-        Action(id="flee", label="Flee", do=_flee, may=_may_flee),
+        Action(id="flee", label="Flee", do=_flee, may=_may_flee, takes=("using",), narrow=via),
         Action(
             id="equip",
             label="Equip",
             do=belongings.equip,
-            may=lambda state, who: may_act(state, who) or belongings.nothing_to_equip(state, who),
+            may=_may_equip,
             takes=("using",),
             params=belongings.equip_params,
         ),
@@ -294,7 +319,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             id="exchange",
             label="Exchange",
             do=belongings.exchange,
-            may=lambda state, who: may_act(state, who) or belongings.nothing_to_exchange(state, who),
+            may=_may_exchange,
             takes=("target", "using", "note"),
             params=belongings.exchange_params,
             narrow=belongings.exchange_narrow,
@@ -303,7 +328,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             id="store",
             label="Store",
             do=belongings.store,
-            may=lambda state, who: may_act(state, who) or belongings.nothing_to_store(state, who),
+            may=_may_store,
             takes=("using", "to", "note"),
             params=belongings.store_params,
             narrow=belongings.store_narrow,

@@ -10,7 +10,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
 from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
-from rules.systems.adventurers.checks import Adventuring, check
+from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
     WILLPOWER,
     is_boss,
@@ -69,8 +69,9 @@ def _may_yell(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _yell(step: Adventuring, who: str, command: Command) -> None:
-    step.emit(ActionSpent(who=who))
     target = creatures.tables(step.state).name(YELL) or YELL
+    require_serving(step.state, who, target, command.using)
+    step.emit(ActionSpent(who=who))
     if check(step, who, target, "yell").success:
         body.change_willpower(step, who, 1, "Yell")
 
@@ -91,6 +92,13 @@ def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
     if attacks.can_evade(state, who):
         return None
     return Illegal("Evading costs 1 Willpower, and none is left.", rule="AD-25", instead="take accepts the hit.")
+
+
+def _evade(step: Adventuring, who: str, command: Command) -> None:
+    attack = step.state.attack
+    assert attack is not None  # noqa: S101 - a hit is open
+    require_serving(step.state, who, attack.specialty, command.using)
+    attacks.evade(step, who)
 
 
 def _may_roll(state: AdventurersState, who: str) -> Refusal | None:
@@ -174,8 +182,10 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
         Action(
             id="evade",
             label="Evade",
-            do=lambda step, who, _command: attacks.evade(step, who),
+            do=_evade,
             may=_may_evade,
+            takes=("using",),
+            narrow=via,
             answer=True,
             usual=1,
         ),
@@ -227,5 +237,5 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             usual=1,
         ),
         Action(id="full-power", label="Full Power", do=_full_power, may=_may_full_power, usual=5),
-        Action(id="yell", label="Yell", do=_yell, may=_may_yell, usual=1),
+        Action(id="yell", label="Yell", do=_yell, may=_may_yell, takes=("using",), narrow=via, usual=1),
     )

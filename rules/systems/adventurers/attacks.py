@@ -166,6 +166,12 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
             rule="AD-12",
             instead="equip takes it out of the bag.",
         )
+    if tables(state).name(plan.means.field("specialty")) is None:
+        raise Illegal(
+            f"{plan.means.name} is for {plan.means.field('specialty') or 'no specialty'}, which is not on the grid.",
+            rule="AD-08",
+            instead="Another weapon or ability.",
+        )
     for ability in (plan.means, *plan.joining):
         require_usable(state, who, ability)
     allowed = creatures.supports_allowed(state, who)
@@ -256,8 +262,7 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
     body.gain_extra(step, who, sum(creatures.extras_of(each) for each in own), habit=True)
     _self_help(step, who, plan)
     specialty = tables(step.state).name(plan.means.field("specialty"))
-    if specialty is None:
-        raise Illegal(f"{plan.means.name} names no specialty of the grid.", rule="AD-08", instead="Edit the sheet.")
+    assert specialty is not None  # noqa: S101 - the plan was checked
     outcome = check(step, who, specialty, "hit")
     if outcome.fumble:
         _apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
@@ -290,7 +295,13 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
         if not ability.field("damage"):
             continue
         rolled, text = step.roll(ability.field("damage"), who=declared.who, purpose="damage")
-        step.tell("Damage of {ability}: {roll}.", ability=ability.name, roll=text, who=declared.who)
+        fixed = ability.field("damage").strip().isdigit()
+        step.tell(
+            "Damage of {ability}: {roll}.",
+            ability=ability.name,
+            roll=str(rolled) if fixed else text,
+            who=declared.who,
+        )
         damage = (damage or 0) + max(0, rolled)
     for word, rest in effects_of(declared.critical or ""):
         if word == "damage" and rest.lstrip("+").isdigit():
@@ -380,16 +391,30 @@ def _face(step: Adventuring, hit: Hit) -> None:
         return
     attack = state.attack
     assert attack is not None  # noqa: S101 - resume asked
-    way = way_to(state, who, attack.specialty)
-    base = evasion_base(state, who)
-    harm = "" if hit.damage is None else f" for {hit.damage} damage"
-    if hit.part is not None:
-        harm += f" ({hit.part})"
-    words = f"{attack.name} hits{harm}. Evade for 1 Willpower ({way.words(base)}), or take it?"
-    if not is_open(step, who):
-        words = f"{attack.name} hits{harm}. Evade for 1 Willpower, or take it?"
+    attacker = state.find(attack.who)
+    hidden = attacker is None or attacker.hidden
+    hits = f"{attack.name} hits" if hidden else f"{attack.who} hits with {attack.name}"
+    words = f"{hits}{_harm(step, attack, hit)}. Evade for 1 Willpower"
+    if is_open(step, who):
+        now = pool_now(state, who, WILLPOWER)
+        spent = f"{now} → {now - 1}" + (": Helpless" if now == 1 else "")
+        words += f" ({spent}; {way_to(state, who, attack.specialty).words(evasion_base(state, who))})"
     data = {"damage": hit.damage, "part": hit.part}
-    step.ask(who, HIT, words, ("evade", "take"), data=data)
+    step.ask(who, HIT, f"{words}, or take it?", ("evade", "take"), data=data)
+
+
+def _harm(step: Adventuring, attack: Attack, hit: Hit) -> str:
+    """Say what a hit would do: damage, Stamina before and after, the body part, ailments. Rule: AD-25."""
+    who = hit.target
+    words = "" if hit.damage is None else f" for {hit.damage} damage"
+    ends = []
+    if hit.damage and is_open(step, who):
+        now = pool_now(step.state, who, STAMINA)
+        ends.append(f"STAMINA {now} → {max(0, now - hit.damage)}")
+    if hit.part is not None:
+        ends.append(f"{hit.part} is damaged, then a death check")
+    ends.extend(attack.ailments)
+    return words + (f" ({', '.join(ends)})" if ends else "")
 
 
 def _next_hit(step: Adventuring) -> None:

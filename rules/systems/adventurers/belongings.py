@@ -108,8 +108,6 @@ def _exchanges(state: AdventurersState, who: str) -> tuple[str, ...]:
 
 
 def nothing_to_exchange(state: AdventurersState, who: str) -> Refusal | None:
-    if not is_adventurer(state, who):
-        return Illegal("Enemies attack, assist and pass.", rule="AD-22", instead="The GM moves things with /gm.")
     if _exchanges(state, who):
         return None
     return Illegal("There is no ally and no item to exchange.", rule="AD-13", instead="It takes one of each.")

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from rules.core.conditions import add_condition
 from rules.core.errors import BrokenInvariant
 from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet
-from rules.core.names import find_name, shown
+from rules.core.names import find_name, same, shown
 from rules.core.values import Ability, Condition, Question
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.checks import Adventuring
+from rules.systems.adventurers.checks import Adventuring, is_open
 from rules.systems.adventurers.creatures import (
     BOSS,
     DAMAGED,
@@ -34,6 +34,7 @@ BREAK_OR_ROLL = "body damage"
 SPEND_OR_DIE = "death check"
 CURE = "cure"
 SPARE = "spare"
+AILMENT = "ailment"  # marks a condition that an ability brought, whatever the table calls its ailments
 
 
 def question_of(state: AdventurersState, who: str, about: str) -> Question | None:
@@ -78,8 +79,12 @@ def willpower_changed(step: Adventuring, who: str, now: int) -> None:
 
 
 def ailments_of(state: AdventurersState, who: str) -> tuple[str, ...]:
-    known = {name.casefold() for name in tables(state).ailments}
-    return tuple(dict.fromkeys(held.name for held in state.combatant(who).conditions if held.name.casefold() in known))
+    return tuple(dict.fromkeys(held.name for held in state.combatant(who).conditions if is_ailment(state, held)))
+
+
+def is_ailment(state: AdventurersState, held: Condition) -> bool:
+    """Tell whether a condition is an ailment: one of the table's, or one that an ability brought."""
+    return AILMENT in held.data or any(same(held.name, name) for name in tables(state).ailments)
 
 
 def afflict(step: Adventuring, who: str, text: str, source: str) -> None:
@@ -90,7 +95,7 @@ def afflict(step: Adventuring, who: str, text: str, source: str) -> None:
     if step.combatant(who).has(name):
         step.tell("{who} has {ailment} already; it does not stack.", who=who, ailment=name)
         return
-    add_condition(step, who, Condition(name=name, source=source))
+    add_condition(step, who, Condition(name=name, source=source, data={AILMENT: True}))
 
 
 def cure_one(step: Adventuring, who: str) -> None:
@@ -120,7 +125,7 @@ def settle_ailments(step: Adventuring) -> None:
         seen: set[str] = set()
         for held in step.combatant(name).conditions:
             folded = held.name.casefold()
-            if folded in seen and folded in {each.casefold() for each in tables(step.state).ailments}:
+            if folded in seen and is_ailment(step.state, held):
                 step.emit(ConditionEnded(who=name, name=held.name, source=held.source))
             seen.add(folded)
 
@@ -142,6 +147,12 @@ def causes_body_damage(state: AdventurersState, who: str, damage: int) -> bool:
     if damage <= 0 or state.combatant(who).kind == ENEMY:
         return False
     return damage > pool_now(state, who, STAMINA)
+
+
+def usable_abilities(state: AdventurersState, who: str) -> tuple[str, ...]:
+    """Return the abilities that no damaged part blocks. Rule: AD-18."""
+    combatant = state.combatant(who)
+    return tuple(each.name for each in combatant.abilities if creatures.blocker(state, combatant, each) is None)
 
 
 def parts_left(state: AdventurersState, who: str) -> tuple[str, ...]:
@@ -171,14 +182,15 @@ def roll_part(step: Adventuring, who: str) -> str | None:
         step.tell("Body part of {who}, area and part ({faces}): {why}, again.", who=who, faces=faces, why=why)
 
 
-def take_damage(step: Adventuring, who: str, damage: int, part: str | None) -> None:
+def take_damage(step: Adventuring, who: str, damage: int, part: str | None, kind: str | None = None) -> None:
     """Take damage off Stamina; below 0 a body part suffers, and a death check is due. Rule: AD-16, AD-19, AD-21."""
     if damage <= 0 or is_out(step.state, who):
         return
     body = causes_body_damage(step.state, who, damage)
     now = pool_now(step.state, who, STAMINA)
     before, after = step.set_pool(who, STAMINA, now - damage)
-    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, STAMINA, before, after))
+    change = step.pool_fact(who, STAMINA, before, after)
+    step.tell("{who}: {change}" + (" ({kind})." if kind else "."), who=who, change=change, kind=kind)
     if body:
         damage_part(step, who, part)
     elif before > 0 or step.combatant(who).kind == ENEMY:
@@ -193,9 +205,15 @@ def damage_part(step: Adventuring, who: str, part: str | None) -> None:
         step.tell("{who} has no body part left.", who=who)
         die(step, who)
         return
+    free = usable_abilities(step.state, who)
     damaged = [*damaged_parts(step.combatant(who)), part]
     step.emit(FactSet(who=who, key=DAMAGED, value=[*damaged]))
     step.tell("{who}: {part} is damaged ({count} in all).", who=who, part=part, count=len(damaged))
+    blocked = [name for name in free if name not in usable_abilities(step.state, who)]
+    if blocked:
+        seen_by = None if is_open(step, who) else ("gm",)
+        words = "{who} cannot use what lies beside it: {blocked}."
+        step.tell(words, who=who, blocked=", ".join(blocked), seen_by=seen_by)
     call_death_check(step, who)
 
 
@@ -225,6 +243,8 @@ def spare(step: Adventuring, who: str) -> None:
 def die(step: Adventuring, who: str) -> None:
     mark_state(step, who, DEAD)
     step.tell("{who} dies.", who=who)
+    if step.combatant(who).kind == ENEMY:
+        step.tell("Helpless instead: /gm choose what:helpless value:{who}", who=who, seen_by=("gm",))
     step.close(*(each for each in step.state.questions if each.who == who))
     step.emit(DeathsSet(deaths=tuple(each for each in step.state.deaths if each.who != who)))
 
@@ -268,13 +288,27 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
         return
     count = len(damaged_parts(step.combatant(who)))
     _set_first(step, check.evolve(asked=True))
+    after = ""
+    if who in step.state.full_power:
+        after = "; in Full Power no Willpower helps"
+    elif is_open(step, who) and pool_now(step.state, who, WILLPOWER) > 0:
+        after = f"; then Willpower adds 1 a point ({pool_now(step.state, who, WILLPOWER)} left)"
     step.ask(
         who,
         BREAK_OR_ROLL,
-        f"Death check: 1d6 against {count} damaged. Break a weapon ({shown(held)}) to cancel it, or roll?",
+        f"Death check: 1d6 against {count} damaged, {_chance(step, count)}{after}. "
+        f"Break a weapon ({shown(held)}) to cancel it, or roll?",
         ("break-weapon", "death-check"),
         data={"damaged": count},
     )
+
+
+def _chance(step: Adventuring, count: int) -> str:
+    """Say on which faces a death check is passed. Rule: AD-19."""
+    least = count + (0 if step.option("death_tie") == "alive" else 1)
+    if least <= 1:
+        return "which cannot fail"
+    return "which no face passes" if least > 6 else f"alive on {least} or more"
 
 
 def roll_death(step: Adventuring, who: str) -> None:
@@ -305,10 +339,16 @@ def judge(step: Adventuring, who: str, result: int) -> None:
     _set_first(step, check.evolve(asked=True, result=result))
     count = len(damaged_parts(step.combatant(who)))
     need = count - result + (0 if step.option("death_tie") == "alive" else 1)
+    words = f"spend Willpower (+1 each, {need} would do), or die?"
+    if is_open(step, who) and need > willpower:
+        words = f"{need} Willpower would do (+1 each), but only {willpower} is left. Spend it all the same, or die?"
+    elif is_open(step, who):
+        last = ", and 0 is Helpless" if need == willpower else ""
+        words = f"spend Willpower (+1 each, {need} would do, {willpower} left{last}), or die?"
     step.ask(
         who,
         SPEND_OR_DIE,
-        f"Death check {result} against {count} damaged: spend Willpower (+1 each, {need} would do), or die?",
+        f"Death check {result} against {count} damaged: {words}",
         ("willpower", "accept"),
         data={"result": result, "damaged": count, "needed": need},
     )

@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rules.core.action import Param
+from rules.core.command import Command
+from rules.core.errors import Illegal
 from rules.core.lines import Fact, Veiled
 from rules.core.step import Step
-from rules.systems.adventurers.creatures import gaps, specialties, tables
+from rules.systems.adventurers.creatures import damaged_parts, gaps, specialties, tables
 from rules.systems.adventurers.state import AdventurersState
 
 Adventuring = Step[AdventurersState]
+HIGHEST = 12  # what 2D6 can come to; beyond it a Critical alone succeeds (AD-01)
 _EFFECT = re.compile(r"\[([^\]]*)\]")
 
 
@@ -33,7 +37,9 @@ class Way:
         if self.nearest is None:
             return f"{self.target}: no specialty left, needs a Critical"
         spaces = "1 space" if self.spaces == 1 else f"{self.spaces} spaces"
-        return f"{self.nearest} → {self.target}: {spaces}, needs {base + self.spaces}"
+        needs = base + self.spaces
+        beyond = " (a Critical)" if needs > HIGHEST else ""
+        return f"{self.nearest} → {self.target}: {spaces}, needs {needs}{beyond}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,37 @@ def way_to(state: AdventurersState, who: str, target: str) -> Way:
     """Find the nearest specialty that serves; of equally near ones the first of the sheet. Rule: AD-01, AD-02."""
     filled = gaps(state.combatant(who))
     held = tables(state)
+    if held.name(target) is None:  # another grid was put in place since
+        return Way(target=target, nearest=None)
     ranked = [(held.distance(own, target, filled), own) for own in specialties(state, who)]
     if not ranked:
         return Way(target=target, nearest=None)
     spaces, nearest = min(ranked, key=lambda pair: pair[0])
     return Way(target=target, nearest=nearest, spaces=spaces)
+
+
+def via(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+    """Take the specialty to count from where one is typed; nobody is asked for it, since the nearest serves."""
+    if not command.using:
+        return ()
+    every = tuple(name for area in tables(state).grid for name in area)
+    return (Param(name="using", label="specialty", choices=specialties(state, who), universe=every, required=False),)
+
+
+def require_serving(state: AdventurersState, who: str, target: str, named: str | None) -> None:
+    """Refuse a specialty that does not serve a check on `target`. Raises: Illegal (AD-01, AD-02)."""
+    if not named:
+        return
+    way = way_to(state, who, target)
+    instead = (
+        "A Critical alone succeeds." if way.nearest is None else f"{way.nearest} serves it; using may be left out."
+    )
+    if named in damaged_parts(state.combatant(who)):
+        raise Illegal(f"{who}'s {named} is damaged and serves no check.", rule="AD-02", instead=instead)
+    if named not in specialties(state, who):
+        raise Illegal(f"{who} has no specialty {named}.", rule="AD-01", instead=instead)
+    if tables(state).distance(named, target, gaps(state.combatant(who))) > way.spaces:
+        raise Illegal(f"{named} is not {who}'s nearest specialty.", rule="AD-01", instead=instead)
 
 
 def is_open(step: Adventuring, who: str) -> bool:

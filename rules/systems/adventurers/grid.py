@@ -78,6 +78,8 @@ class Tables(Frozen):
 
     def is_beside(self, one: Cell, part: str) -> bool:
         """Tell whether a cell is one of the 8 around a body part; gaps do not count. Rule: AD-18."""
+        if self.name(part) is None:  # another grid was put in place since
+            return False
         other = self.cell(part)
         return max(abs(one.area - other.area), abs(one.row - other.row)) == 1
 
@@ -98,14 +100,14 @@ def parse_gap(text: str) -> int | None:
     return min(int(match[1]), int(match[2]))
 
 
-# A table's own file
+# A table's own file: every refusal begins with the path of what is wrong, as in `grid[1][3]`
 
 
 def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Read a table's own file; what is missing stays as shipped. Raises: Malformed with the key."""
+    """Read a table's own file; what is missing stays as shipped. Raises: Malformed with the path."""
     unknown = [key for key in content if key not in KEYS]
     if unknown:
-        raise Malformed(f"The file has a key that is no table: {unknown[0][:40]}.", instead=f"Known: {shown(KEYS)}.")
+        raise Malformed(f"{unknown[0][:40]} is no table.", instead=f"Known: {shown(KEYS)}.")
     if not content:
         raise Malformed("The file holds no table.", instead=f"Known: {shown(KEYS)}.")
     checked: dict[str, JsonValue] = {}
@@ -114,10 +116,15 @@ def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     whole = {**SHIPPED, **checked}
     names = [str(name) for area in _list("grid", whole["grid"]) for name in _list("grid", area)]
     for key in ("parts", "initiative"):
-        if key in content and content[key] != WHOLE_GRID:
-            checked[key] = _check_listed(key, content[key], names)
-        elif key in content and key == "initiative":
+        if key == "initiative" and content.get(key) == WHOLE_GRID:
             checked[key] = WHOLE_GRID
+        elif key in content:
+            checked[key] = _check_listed(key, content[key], names)
+    # Of our own parts those stay that the grid still has.
+    parts = checked.setdefault("parts", [part for part in _list("parts", whole["parts"]) if part in names])
+    if not parts:
+        why = "parts is empty" if "parts" in content else "parts: none of those that ship stands on this grid"
+        raise Malformed(f"{why}.", rule="AD-17", instead='"parts": ["Arm", …] names cells of the grid.')
     if "ailments" in content:
         checked["ailments"] = _check_ailments(content["ailments"])
     for key in FATE:
@@ -129,55 +136,76 @@ def check_content(content: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {**SHIPPED, **checked}
 
 
-def _list(key: str, value: JsonValue) -> list[JsonValue]:
+def _list(path: str, value: JsonValue) -> list[JsonValue]:
     if not isinstance(value, list):
-        raise Malformed(f"{key} must be a list.")
+        raise Malformed(f"{path} must be a list.")
     return value
 
 
-def _texts(key: str, value: JsonValue) -> tuple[str, ...]:
-    entries = _list(key, value)
-    if len(entries) > MAX_ENTRIES * 2 or not all(isinstance(entry, str) for entry in entries):
-        raise Malformed(f"{key} must be a list of texts.")
-    return tuple(str(entry).strip()[:MAX_TEXT] for entry in entries)
+def _texts(path: str, value: JsonValue) -> tuple[str, ...]:
+    entries = _list(path, value)
+    if len(entries) > MAX_ENTRIES * 2:
+        raise Malformed(f"{path} has {len(entries)} entries; {MAX_ENTRIES * 2} are allowed.")
+    return tuple(_text(f"{path}[{at}]", entry) for at, entry in enumerate(entries))
+
+
+def _text(path: str, value: JsonValue) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise Malformed(f"{path} must be a text.")
+    text = value.strip()
+    if len(text) > MAX_TEXT:
+        raise Malformed(f"{path} has {len(text)} characters; {MAX_TEXT} are allowed.")
+    return text
+
+
+def _name(path: str, text: str, what: str) -> str:
+    try:
+        return parse_name(text, what)
+    except Malformed as refusal:
+        raise Malformed(f"{path}: {refusal.reason}", instead=refusal.instead) from None
 
 
 def _check_grid(value: JsonValue) -> list[JsonValue]:
     areas = _list("grid", value)
     if len(areas) != AREAS:
-        raise Malformed(f"The grid has {AREAS} areas, not {len(areas)}.", rule="AD-01")
+        raise Malformed(f"grid has {len(areas)} areas, not {AREAS}.", rule="AD-01")
     grid: list[list[str]] = []
-    for number, area in enumerate(areas, 1):
-        texts = _texts(f"grid, area {number}", area)
+    seen: set[str] = set()
+    for number, area in enumerate(areas):
+        path = f"grid[{number}]"
+        texts = _texts(path, area)
         if len(texts) != ROWS:
-            raise Malformed(f"Area {number} of the grid has {len(texts)} rows, not {ROWS} (2 to 12).", rule="AD-01")
-        grid.append([parse_name(text, "specialty") for text in texts])
-    names = [name.casefold() for area in grid for name in area]
-    double = next((name for name in names if names.count(name) > 1), None)
-    if double is not None:
-        raise Malformed(f"The grid has {double} twice.", rule="AD-01")
+            raise Malformed(f"{path} has {len(texts)} rows, not {ROWS} (2 to 12).", rule="AD-01")
+        for at, text in enumerate(texts):
+            if text.casefold() in seen:
+                raise Malformed(f"{path}[{at}]: {text[:40]} stands on the grid already.", rule="AD-01")
+            seen.add(text.casefold())
+        grid.append([_name(f"{path}[{at}]", text, "specialty") for at, text in enumerate(texts)])
     return [[*area] for area in grid]
 
 
 def _check_listed(key: str, value: JsonValue, names: list[str]) -> list[JsonValue]:
     folded = {name.casefold(): name for name in names}
     found: list[JsonValue] = []
-    for text in _texts(key, value):
+    for at, text in enumerate(_texts(key, value)):
         name = folded.get(text.casefold())
         if name is None:
-            raise Malformed(f"{key}: {text[:40]} is not on the grid.", rule="AD-01")
+            raise Malformed(f"{key}[{at}]: {text[:40]} is not on the grid.", rule="AD-01")
         if name in found and key == "parts":
-            raise Malformed(f"{key}: {name} stands there twice.")
+            raise Malformed(f"{key}[{at}]: {name} stands there already.")
         found.append(name)
     if not found and key == "initiative":
-        raise Malformed("The initiative table is empty.", rule="AD-04", instead="Leave it out, or write grid.")
+        raise Malformed("initiative is empty.", rule="AD-04", instead='Leave it out, or write "grid".')
     return found
 
 
 def _check_ailments(value: JsonValue) -> dict[str, JsonValue]:
     if not isinstance(value, dict) or len(value) > MAX_ENTRIES:
-        raise Malformed("ailments must be an object of name: text.", rule="AD-28")
-    return {parse_name(str(name), "ailment"): str(text)[:MAX_TEXT] for name, text in value.items()}
+        raise Malformed(f"ailments must be an object of name: text, {MAX_ENTRIES} at most.", rule="AD-28")
+    return {
+        _name(f"ailments.{str(name)[:40]}", str(name), "ailment"): _text(f"ailments.{str(name)[:40]}", text)
+        for name, text in value.items()
+    }
 
 
 def content_of(tables: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -8,10 +8,7 @@ from __future__ import annotations
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
 from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
-from rules.systems.adventurers.creatures import (
-    is_helpless,
-    is_out,
-)
+from rules.systems.adventurers.creatures import is_adventurer, is_helpless, is_out
 from rules.systems.adventurers.state import (
     EXTRA,
     INITIATIVE,
@@ -57,6 +54,13 @@ def gone(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
+def adventurers_only(state: AdventurersState, who: str) -> Refusal | None:
+    """Refuse what enemies do not do. Rule: AD-22."""
+    if is_adventurer(state, who):
+        return None
+    return Illegal(f"{who} is an enemy: they attack, assist and pass.", rule="AD-22", instead="/gm remove lets one go.")
+
+
 def may_act(state: AdventurersState, who: str) -> Refusal | None:
     """Say whether somebody has an action now. Rule: AD-03, AD-06, AD-07, AD-27, AD-29."""
     refusal = gone(state, who) or busy(state)
@@ -95,7 +99,7 @@ def may_act(state: AdventurersState, who: str) -> Refusal | None:
         )
     if who not in rounds.members(state, state.phase):
         return Illegal(
-            f"It is step {rounds.TITLES.get(state.phase or '', '?')}, and {who} acts in another.",
+            f"{who} acts in step {rounds.own_step(state, who)}; now it is {rounds.TITLES.get(state.phase or '', '?')}.",
             rule="AD-03",
             instead=f"Now: {named(state, rounds.waiting(state))}.",
         )

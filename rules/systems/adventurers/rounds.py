@@ -58,6 +58,18 @@ def members(state: AdventurersState, phase: str | None) -> tuple[str, ...]:
     return here
 
 
+def own_step(state: AdventurersState, who: str) -> str:
+    """Return the letter of the step in which somebody has their action of the round. Rule: AD-03."""
+    if not is_adventurer(state, who):
+        return "C"
+    return "B" if state.passed.get(who) else "D"
+
+
+def specialty_of(state: AdventurersState) -> str:
+    """Return the specialty of this round's initiative check. Rule: AD-04."""
+    return state.specialty or tables(state).grid[0][0]
+
+
 def extra_group(state: AdventurersState) -> tuple[str, ...]:
     """Return who may take extra actions now: early adventurers, then the enemies, then the late. Rule: AD-27."""
     waiting = [name for name in members(state, EXTRA) if not is_helpless(state, name)]
@@ -107,6 +119,17 @@ def somebody_could(state: AdventurersState) -> bool:
     return False
 
 
+def ended_for(state: AdventurersState) -> tuple[str, ...]:
+    """Say that one side has nobody left who can act; the GM decides whether that is the end."""
+    for title, ours in (("enemy", False), ("adventurer", True)):
+        members = [each.name for each in state.combatants if is_adventurer(state, each.name) == ours]
+        if any(state.combatant(name).hidden for name in members):
+            continue
+        if members and all(is_out(state, name) or is_helpless(state, name) for name in members):
+            return (f"No {title} is left who can act; the GM ends the combat with /encounter end.",)
+    return ()
+
+
 def open_round(step: Adventuring, number: int) -> None:
     """Open a round with step A and roll the specialty of its check. Rule: AD-03, AD-04."""
     step.emit(RoundStarted(number=number), RoundCleared(), PhaseStarted(phase=INITIATIVE))
@@ -133,14 +156,14 @@ def open_round(step: Adventuring, number: int) -> None:
 
 def make_initiative(step: Adventuring, who: str) -> None:
     """Make the check that parts Advance from Late. Rule: AD-04."""
-    specialty = step.state.specialty or tables(step.state).grid[0][0]
-    passed = check(step, who, specialty, "initiative").success
+    passed = check(step, who, specialty_of(step.state), "initiative").success
     set_initiative(step, who, passed=passed)
 
 
 def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
     step.emit(InitiativeMade(who=who, passed=passed))
-    step.tell("{who} acts in {step}.", who=who, step="Advance" if passed else "Late")
+    words = "{who} is Helpless, else in {step}." if is_helpless(step.state, who) else "{who} acts in {step}."
+    step.tell(words, who=who, step="Advance" if passed else "Late")
 
 
 def advance(step: Adventuring) -> None:
@@ -169,7 +192,7 @@ def next_step(step: Adventuring) -> None:
     step.emit(PhaseStarted(phase=phase))
     names = [name for name in waiting(step.state) if not step.combatant(name).hidden]
     if names:
-        step.tell("{title}: {names}.", title=TITLES[phase], names=shown(names, 40))
+        step.tell("Step {title}. Now: {names}.", title=TITLES[phase], names=shown(names, 40))
 
 
 def lapse(step: Adventuring) -> None:

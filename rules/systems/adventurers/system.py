@@ -9,16 +9,15 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
-from rules.core.events import ConditionEnded, FactSet, MarkSet
-from rules.core.names import find_name, resolve_name, shown
+from rules.core.errors import Malformed
+from rules.core.events import ConditionEnded
 from rules.core.options import Option
 from rules.core.pictures import Picture
-from rules.core.sheet import parse_value, pool_from
+from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Pool, Seat
-from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import (
@@ -41,14 +40,8 @@ from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.state import (
     EXTRA,
     INITIATIVE,
-    ActionBack,
-    ActionSpent,
     AdventurersState,
-    AttackSet,
-    DeathsSet,
     Forgotten,
-    FullPowered,
-    SpecialtyNamed,
 )
 
 Adventuring = Step[AdventurersState]
@@ -162,7 +155,7 @@ class Adventurers(System[AdventurersState]):
         for name in who:
             held = step.combatant(name).words("DAMAGED")
             if held:
-                self._set_damaged(step, name, held)
+                rulings.set_damaged(step, name, held)
             pool = step.combatant(name).pools.get(WILLPOWER)
             if pool is not None and pool.now == 0:
                 body.willpower_changed(step, name, 0)
@@ -280,14 +273,12 @@ class Adventurers(System[AdventurersState]):
                 open_one = state.combatant(name).owner is not None or self.option_values(state)["npc_pools"] == "exact"
                 if name in visible and (open_one or seat.gm):
                     lines.append(f"{name}: {way_to(state, name, state.specialty).words(difficulty)}")
-        missing = [name for name in rounds.waiting(state) if name in visible]
-        if missing and not state.questions:
-            lines.append(f"Still missing in this step: {shown(missing, 20)}")
         lines.extend(
             f"{each.helper} cooperates with {each.target}" + (f": {each.ability}" if each.ability else "")
             for each in state.cooperations
             if each.helper in visible and each.target in visible
         )
+        lines.extend(rounds.ended_for(state))
         return tuple(lines)
 
     def facts(self, state: AdventurersState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
@@ -326,100 +317,22 @@ class Adventurers(System[AdventurersState]):
     # Rulings (G-01)
 
     def rule_turn(self, step: Adventuring, who: str) -> None:
-        if is_out(step.state, who):
-            raise Illegal(f"{who} is out.", rule="G-01", instead="/condition remove takes Dead or Fled off first.")
-        if is_helpless(step.state, who):
-            raise Illegal(
-                f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first."
-            )
-        step.tell("The GM gives the turn to {who}.", who=who)
-        step.emit(ActionBack(who=who))
+        rulings.give_turn(step, who)
 
     def rule_skip(self, step: Adventuring, who: str) -> None:
-        state = step.state
-        question = next((each for each in state.questions if each.who == who), None)
-        if question is not None:
-            if question.about not in (attacks.HIT, belongings.OFFER):
-                raise Illegal(f"{who} has a question to answer.", rule="G-01", instead="/gm answer gives the answer.")
-            step.tell("The GM lets it pass for {who}.", who=who)
-            if question.about == attacks.HIT:
-                attacks.take(step, who)
-            else:
-                belongings.decline(step, who, question)
-            return
-        step.tell("The GM skips {who}.", who=who)
-        self._skip(step, who)
-
-    def _skip(self, step: Adventuring, who: str) -> None:
-        state = step.state
-        if state.phase == INITIATIVE and state.given != who:
-            if who in rounds.waiting(state):
-                rounds.set_initiative(step, who, passed=False)
-        else:
-            step.emit(ActionSpent(who=who))
+        rulings.skip(step, who)
 
     def rule_next_phase(self, step: Adventuring) -> None:
-        step.close(*step.state.questions)
-        step.emit(AttackSet(attack=None), DeathsSet(deaths=()), ActionBack(who=None))
-        step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
-        while rounds.waiting(step.state):
-            self._skip(step, rounds.waiting(step.state)[0])
+        rulings.next_phase(step)
 
     def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:
-        folded = key.casefold()
-        if folded == DAMAGED:
-            parsed = parse_value(value)
-            words = parsed if isinstance(parsed, tuple) else (str(parsed),)
-            self._set_damaged(step, who, () if value.casefold() in ("none", "off", "-") else words)
-        elif folded == INITIATIVE:
-            word = resolve_name(value, ("advance", "late"), "step")
-            if step.state.status != "running":
-                raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
-            rounds.set_initiative(step, who, passed=word == "advance")
-        elif folded == "full_power":
-            on = value.casefold() in ("on", "yes", "true")
-            step.emit(FullPowered(who=who, on=on))
-            step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
-        else:
-            return False
-        return True
-
-    def _set_damaged(self, step: Adventuring, who: str, words: tuple[str, ...]) -> None:
-        parts = tables(step.state).parts
-        found = tuple(dict.fromkeys(resolve_name(word, parts, "body part") for word in words))
-        step.emit(FactSet(who=who, key=DAMAGED, value=[*found] or None))
-        step.tell("{who}, damaged: {parts}.", who=who, parts=shown(found, 30) or "none")
+        return rulings.set_value(step, who, key, value)
 
     def rule_choose(self, step: Adventuring, what: str, value: str) -> None:
-        """Name the check's specialty, an enemy's fate at Stamina 0, or an extra action. Rule: AD-04, AD-21, AD-27."""
-        choices = ("specialty", "helpless", "dead", "extra")
-        if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
-            what, value = value, what
-        chosen = resolve_name(what, choices, "thing to choose")
-        if chosen == "specialty":
-            self._choose_specialty(step, value)
-            return
-        who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
-        if chosen == "extra":
-            body.gain_extra(step, who)
-        elif chosen == "dead":
-            step.emit(MarkSet(who=who, mark=body.SPARE, words=None))
-            body.die(step, who)
-        else:
-            if step.combatant(who).kind != ENEMY:
-                raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="It is for enemies that are no Boss.")
-            step.emit(MarkSet(who=who, mark=body.SPARE, words=""))
-            if step.combatant(who).has(DEAD) or pool_now(step.state, who, STAMINA) == 0:
-                body.spare(step, who)
-            else:
-                step.tell("{who} will be Helpless at Stamina 0.", who=who, seen_by=("gm",))
+        rulings.choose(step, what, value)
 
-    def _choose_specialty(self, step: Adventuring, value: str) -> None:
-        if step.state.phase != INITIATIVE:
-            raise Illegal(
-                "The check's specialty belongs to step A.", rule="AD-04", instead="Name it in the next round."
-            )
-        names = tuple(name for area in tables(step.state).grid for name in area)
-        specialty = resolve_name(value, names, "specialty")
-        step.emit(SpecialtyNamed(specialty=specialty))
-        step.tell("The GM names {specialty} for this round's check.", specialty=specialty)
+    def rule_damage(self, step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
+        return rulings.damage(step, who, amount, kind)
+
+    def to_choose(self, state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
+        return rulings.to_choose(state)

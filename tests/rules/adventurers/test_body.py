@@ -46,7 +46,8 @@ def test_ad_16_damage_down_to_exactly_0_harms_no_part(stamina: int, left: int) -
 @pytest.mark.parametrize("stamina", ["0/5", 1, 2])
 def test_ad_16_below_0_or_at_0_already_a_part_is_damaged(stamina: int | str) -> None:
     game = struck(*TO_ARM, STAMINA=stamina)
-    assert "3 damage (Arm)" in game.state.questions[0].words
+    assert "3 damage (STAMINA" in game.state.questions[0].words
+    assert "→ 0, Arm is damaged" in game.state.questions[0].words
     game.do("Ana", "take", dice=[(6, 4)])
     assert (pools(game, "Rhea")[0], damaged(game, "Rhea")) == (0, ["Arm"])
 

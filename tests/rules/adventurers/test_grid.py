@@ -175,26 +175,53 @@ def test_a_tables_own_grid_replaces_ours() -> None:
     assert system_of(game.state).tables(game.state)["parts"] == ["S2x7"]
 
 
+ROWS = [f"R{row}" for row in range(11)]
+
+
 @pytest.mark.parametrize(
-    "content",
+    ("content", "path"),
     [
-        {},
-        {"gird": []},
-        {"grid": []},
-        {"grid": [["a"]] * 6},
-        {"grid": [["Same"] * 11] * 6},
-        {"parts": ["Tail"]},
-        {"hit-critical": ["one"]},
-        {"ailments": ["Dazed"]},
-        {"initiative": []},
-        {"hit-fumble": [1, 2, 3, 4, 5, 6]},
+        ({}, "no table"),
+        ({"gird": []}, "gird is no table"),
+        ({"grid": []}, "grid has 0 areas"),
+        ({"grid": {}}, "grid must be a list"),
+        ({"grid": [["a"]] * 6}, "grid[0] has 1 rows"),
+        ({"grid": [["Same"] * 11] * 6}, "grid[0][1]: Same stands"),
+        ({"grid": [[*ROWS[:10], 7], *([ROWS] * 5)]}, "grid[0][10] must be a text"),
+        ({"grid": [[*ROWS[:10], "a;b"], *([ROWS] * 5)]}, "grid[0][10]: "),
+        ({"grid": [[f"{area}{name}" for name in ROWS] for area in "abcdef"]}, "parts: none of those that ship"),
+        ({"parts": ["Arm", "Tail"]}, "parts[1]: Tail is not on the grid"),
+        ({"parts": ["Arm", "arm"]}, "parts[1]: Arm stands there already"),
+        ({"parts": []}, "parts is empty"),
+        ({"hit-critical": ["one"]}, "hit-critical has 1 texts"),
+        ({"evasion-fumble": "none"}, "evasion-fumble must be a list"),
+        ({"hit-fumble": ["a", "b", "c", "d", "e", ""]}, "hit-fumble[5] must be a text"),
+        ({"hit-fumble": ["a", "b" * 301, "c", "d", "e", "f"]}, "hit-fumble[1] has 301 characters"),
+        ({"ailments": ["Dazed"]}, "ailments must be an object"),
+        ({"ailments": {"Dazed": 3}}, "ailments.Dazed must be a text"),
+        ({"ailments": {"Da;zed": "x"}}, "ailments.Da;zed: "),
+        ({"initiative": []}, "initiative is empty"),
+        ({"initiative": ["Run", "Nowhere"]}, "initiative[1]: Nowhere"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_refused_and_changes_nothing(content: dict[str, Any]) -> None:
-    with pytest.raises(Malformed):
+def test_a_file_that_cannot_be_read_is_refused_with_its_path_and_changes_nothing(
+    content: dict[str, Any], path: str
+) -> None:
+    with pytest.raises(Malformed) as refused:
         check_content(content)
+    assert path in str(refused.value)
     game = Game("adventurers")
     game.refused("Gwen", "encounter options", tables=content)
+
+
+def test_what_is_shown_after_a_grid_of_ones_own_can_be_given_back() -> None:
+    game = Game("adventurers")
+    grid = [[f"{area}{row}" for row in range(11)] for area in "abcdef"]
+    grid[1][5] = "Arm"
+    game.do("Gwen", "encounter options", tables={"grid": grid})
+    shown = dict(system_of(game.state).tables(game.state))
+    assert shown["parts"] == ["Arm"]
+    assert check_content(shown) == shown
 
 
 def test_ad_04_a_tables_own_list_decides_the_check() -> None:

@@ -1,0 +1,183 @@
+"""What the GM does by hand: turns, skips, damage, and what the rules leave to the GM.
+
+Rule: AD-04, AD-16, AD-21, AD-27, G-01.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.core.errors import Illegal
+from rules.core.events import FactSet, MarkSet
+from rules.core.names import find_name, resolve_name, shown
+from rules.core.sheet import parse_value
+from rules.systems.adventurers import attacks, belongings, body, rounds
+from rules.systems.adventurers.checks import Adventuring
+from rules.systems.adventurers.creatures import (
+    DAMAGED,
+    DEAD,
+    ENEMY,
+    STAMINA,
+    is_helpless,
+    is_out,
+    pool_now,
+    tables,
+)
+from rules.systems.adventurers.state import (
+    INITIATIVE,
+    ActionBack,
+    ActionSpent,
+    AdventurersState,
+    AttackSet,
+    DeathsSet,
+    FullPowered,
+    SpecialtyNamed,
+)
+
+SPECIALTY = "specialty"
+SPARED = "helpless"
+KILLED = "dead"
+EXTRA = "extra"
+
+
+def give_turn(step: Adventuring, who: str) -> None:
+    if is_out(step.state, who):
+        raise Illegal(f"{who} is out.", rule="G-01", instead="/condition remove takes Dead or Fled off first.")
+    if is_helpless(step.state, who):
+        raise Illegal(f"{who} is Helpless.", rule="G-01", instead="/gm set pool:WILLPOWER value:1 frees them first.")
+    step.tell("The GM gives the turn to {who}.", who=who)
+    step.emit(ActionBack(who=who))
+
+
+def skip(step: Adventuring, who: str) -> None:
+    """Let a hit take effect, keep what is asked for, or end somebody's action. A life is never skipped away."""
+    state = step.state
+    question = next((each for each in state.questions if each.who == who), None)
+    if question is None:
+        step.tell("The GM skips {who}.", who=who)
+        _skip_turn(step, who)
+        return
+    if question.about not in (attacks.HIT, belongings.OFFER):
+        choices = shown(question.choices)
+        raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")
+    step.tell("The GM lets it pass for {who}.", who=who)
+    if question.about == attacks.HIT:
+        attacks.take(step, who)
+    else:
+        belongings.decline(step, who, question)
+
+
+def _skip_turn(step: Adventuring, who: str) -> None:
+    state = step.state
+    if state.phase == INITIATIVE and state.given != who:
+        if who in rounds.waiting(state):
+            rounds.set_initiative(step, who, passed=False)
+    else:
+        step.emit(ActionSpent(who=who))
+
+
+def next_phase(step: Adventuring) -> None:
+    """End the step for everybody; what is open is dropped, and named."""
+    dropped = [f"{each.who} ({each.about})" for each in step.state.questions]
+    waiting = {each.who for each in step.state.questions}
+    if step.state.attack is not None:
+        dropped.extend(f"{hit.target} (hit)" for hit in step.state.attack.hits if hit.target not in waiting)
+    dropped.extend(f"{each.who} (death check)" for each in step.state.deaths if each.who not in waiting)
+    step.close(*step.state.questions)
+    step.emit(AttackSet(attack=None), DeathsSet(deaths=()), ActionBack(who=None))
+    step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
+    if dropped:
+        step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
+    while rounds.waiting(step.state):
+        _skip_turn(step, rounds.waiting(step.state)[0])
+
+
+def damage(step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
+    """Deal damage as the rules take it: below Stamina 0 a body part suffers. Rule: AD-16, AD-21.
+
+    It is no attack, so that there is nothing to evade; /gm set changes the number alone.
+    """
+    if step.state.status != "running" or is_out(step.state, who):
+        return False
+    body.take_damage(step, who, amount, None, kind)
+    return True
+
+
+def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
+    folded = key.casefold()
+    if folded == DAMAGED:
+        parsed = parse_value(value)
+        words = parsed if isinstance(parsed, tuple) else (str(parsed),)
+        set_damaged(step, who, () if value.casefold() in ("none", "off", "-") else words)
+    elif folded == INITIATIVE:
+        word = resolve_name(value, ("advance", "late"), "step")
+        if step.state.status != "running":
+            raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+        rounds.set_initiative(step, who, passed=word == "advance")
+    elif folded == "full_power":
+        on = value.casefold() in ("on", "yes", "true")
+        step.emit(FullPowered(who=who, on=on))
+        step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
+    else:
+        return False
+    return True
+
+
+def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
+    parts = tables(step.state).parts
+    found = tuple(dict.fromkeys(resolve_name(word, parts, "body part") for word in words))
+    step.emit(FactSet(who=who, key=DAMAGED, value=[*found] or None))
+    step.tell("{who}, damaged: {parts}.", who=who, parts=shown(found, 30) or "none")
+
+
+# What the rules leave to the GM
+
+
+def to_choose(state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
+    """Return what the GM can decide now, each with what it may be."""
+    enemies = tuple(each.name for each in state.combatants if each.kind == ENEMY)
+    names = tuple(name for area in tables(state).grid for name in area)
+    return {
+        **({SPECIALTY: names} if state.phase == INITIATIVE else {}),
+        SPARED: enemies,
+        KILLED: state.names,
+        EXTRA: tuple(name for name in state.names if not is_out(state, name)),
+    }
+
+
+def choose(step: Adventuring, what: str, value: str) -> None:
+    """Name the check's specialty, an enemy's fate at Stamina 0, or an extra action. Rule: AD-04, AD-21, AD-27."""
+    choices = (SPECIALTY, SPARED, KILLED, EXTRA)
+    if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
+        what, value = value, what
+    chosen = resolve_name(what, choices, "thing to choose")
+    if chosen == SPECIALTY:
+        _choose_specialty(step, value)
+        return
+    who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
+    if chosen == EXTRA:
+        body.gain_extra(step, who)
+    elif chosen == KILLED:
+        step.emit(MarkSet(who=who, mark=body.SPARE, words=None))
+        body.die(step, who)
+    else:
+        _spare(step, who)
+
+
+def _spare(step: Adventuring, who: str) -> None:
+    if step.combatant(who).kind != ENEMY:
+        raise Illegal(f"{who} makes death checks.", rule="AD-21", instead="It is for enemies that are no Boss.")
+    step.emit(MarkSet(who=who, mark=body.SPARE, words=""))
+    if step.combatant(who).has(DEAD) or pool_now(step.state, who, STAMINA) == 0:
+        body.spare(step, who)
+    else:
+        step.tell("{who} will be Helpless at Stamina 0.", who=who, seen_by=("gm",))
+
+
+def _choose_specialty(step: Adventuring, value: str) -> None:
+    if step.state.phase != INITIATIVE:
+        raise Illegal("The check's specialty belongs to step A.", rule="AD-04", instead="Name it in the next round.")
+    names = tuple(name for area in tables(step.state).grid for name in area)
+    specialty = resolve_name(value, names, "specialty")
+    step.emit(SpecialtyNamed(specialty=specialty))
+    step.tell("The GM names {specialty} for this round's check.", specialty=specialty)
