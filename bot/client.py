@@ -9,6 +9,7 @@ import logging
 import time
 from typing import Any
 
+import aiohttp
 import discord
 import yarl
 from discord.ext import commands
@@ -19,6 +20,7 @@ from bot import press
 from bot.caller import Caller
 from bot.characters import Characters
 from bot.clock import Clock, system_clock
+from bot.doors import Doors
 from bot.exports import Exports
 from bot.fairness import Fairness
 from bot.luck import Luck
@@ -33,6 +35,7 @@ from bot.rolls import Rolls
 from bot.settings import Settings
 from bot.showing import Showing
 from bot.tables import Tables
+from bot.wire import Wire
 from cogs import EXTENSIONS
 from data.store import Store
 
@@ -40,6 +43,7 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = False  # the referee does not speak
 discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
+STOP_SECONDS = 3.0
 
 
 class RefereeClient(commands.Bot):
@@ -48,6 +52,7 @@ class RefereeClient(commands.Bot):
     def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
         intents = discord.Intents.none()
         intents.guilds = True  # channels and threads: no message content, no members list
+        self.wire = Wire()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -57,11 +62,13 @@ class RefereeClient(commands.Bot):
             max_messages=None,
             chunk_guilds_at_startup=False,
             guild_ready_timeout=0.5,
+            http_trace=self.wire.trace,
         )
         self.settings = settings
         self.store = store
         self.clock = clock
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
+        self.doors = Doors(self)
         self.publisher = Publisher(self)
         self.tables.after_commit.append(self.publisher.wake)
         self.showing = Showing(self.tables)
@@ -75,6 +82,8 @@ class RefereeClient(commands.Bot):
         self.exports = Exports(self.tables)
         self.privacy = Privacy(store)
         self._housekeeping: asyncio.Task[None] | None = None
+        self._commands_sent = False
+        self.answering: set[asyncio.Task[Any]] = set()
 
     # Starting
 
@@ -93,12 +102,20 @@ class RefereeClient(commands.Bot):
     async def setup_hook(self) -> None:
         for extension in EXTENSIONS:
             await self.load_extension(extension)
-        await self._sync_commands()
+        await self._try_to_sync()
         self._housekeeping = asyncio.create_task(self._keep_house(), name="housekeeping")
 
     async def on_ready(self) -> None:
         """Say that it works; it may come many times, so nothing is set up here."""
         log.info("ready as %s", self.user)
+
+    async def _try_to_sync(self) -> None:
+        """Send the commands; where Discord does not take them now, those that it knows go on working."""
+        try:
+            await self._sync_commands()
+            self._commands_sent = True
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.error("the commands could not be sent, later again: %s", error)  # noqa: TRY400 - the sentence says all
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord once for each change of them, not at every start."""
@@ -127,6 +144,8 @@ class RefereeClient(commands.Bot):
         await self.wait_until_ready()
         while not self.is_closed():
             try:
+                if not self._commands_sent:
+                    await self._try_to_sync()
                 await self.publisher.catch_up()
                 await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
@@ -147,8 +166,35 @@ class RefereeClient(commands.Bot):
         """Finish what is being answered and published, then disconnect."""
         if self._housekeeping is not None:
             self._housekeeping.cancel()
+        if self.answering:
+            await asyncio.wait(self.answering, timeout=STOP_SECONDS)
         await self.publisher.stop()
         await super().close()
+
+    # Channels
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Suspend the table of a channel that is deleted; its data stays."""
+        await self.doors.shut(str(channel.id), "gone")
+
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await self.doors.shut(str(thread.thread_id), "gone")
+
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel) -> None:
+        """Go on where a permission was given back."""
+        await self.doors.look_again(channel.guild)
+
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        guild = self.get_guild(thread.guild_id)
+        if guild is not None:
+            await self.doors.look_again(guild)
+
+    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
+        await self.doors.look_again(role.guild)
+
+    async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
+        """Look again when the referee's own roles change; of others it hears nothing."""
+        await self.doors.look_again(member.guild)
 
     # Interactions
 
@@ -178,7 +224,7 @@ class RefereeClient(commands.Bot):
     async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
         """Send one request through discord.py's client: its rate limits and retries hold."""
         if not files:
-            return await (self.http.request(route) if data is None else self.http.request(route, json=data))
+            return await self.wire.request(self.http, route, **({} if data is None else {"json": data}))
         if data is not None and "type" in data and isinstance(data.get("data"), dict):
             data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
         form: list[dict[str, Any]] = [
@@ -193,7 +239,7 @@ class RefereeClient(commands.Bot):
             }
             for number, file in enumerate(files)
         )
-        return await self.http.request(route, form=form)
+        return await self.wire.request(self.http, route, form=form)
 
 
 def _attachments(files: list[Attachment]) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -20,7 +22,7 @@ from bot.caller import Caller
 from bot.render.payload import Attachment, Payload
 from bot.render.prompt import turn_prompt
 from bot.render.words import fit
-from bot.room import Room
+from bot.room import Owed, Room
 from data.rows import OutboxMessage, PromptRow
 from rules.core.action import Offer
 from rules.core.encounter import Encounter
@@ -35,6 +37,9 @@ log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
 RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
 LOOK_BACK = 50
+UNKNOWN_MESSAGE = 10008
+REFUSED_EDIT = 400
+MERGED_CHARACTERS = 1900
 PUBLIC = Seat()
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 
@@ -47,6 +52,7 @@ class Publisher:
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
+        room.woken.set()
         self._start(room, looking=False)
 
     def _start(self, room: Room, *, looking: bool) -> asyncio.Task[None]:
@@ -60,23 +66,33 @@ class Publisher:
         channels = {channel for channel, _ in await self.client.store.unsent_prompts()}
         channels |= {message.channel for message in await self.client.store.pending_outbox()}
         for channel in channels:
-            room = await self.client.tables.room_of(channel, None)
+            try:
+                room = await self.client.tables.room_of(channel, None)
+            except Exception:
+                log.exception("channel %s cannot be read", channel)
+                continue
             await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])
 
     async def _publish(self, room: Room, *, looking: bool) -> None:
         """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.
 
-        What failed may have arrived all the same, so it is looked for before it is sent again.
+        What failed may have arrived all the same, so it is looked for before it is sent again. A step that comes
+        meanwhile shows that Discord answers again, and ends the pause.
         """
         for pause in (*RETRY_AFTER_SECONDS, None):
+            if self.client.doors.is_shut(room.channel):
+                return
             try:
                 await self._send_owed(room, looking=looking)
             except FAILURES as error:
                 code = getattr(error, "code", 0)
                 log.warning("channel %s takes no message: %s %s", room.channel, type(error).__name__, code)
+                if isinstance(error, discord.HTTPException) and await self.client.doors.refused(room.channel, error):
+                    return
                 if pause is None or isinstance(error, (discord.Forbidden, discord.NotFound)):
                     return  # the next step, or the hourly catching up, tries again
-                await asyncio.sleep(pause)
+                await asyncio.sleep(min(pause, EDIT_AFTER_SECONDS))
+                await _woken_within(room, pause - EDIT_AFTER_SECONDS)
                 looking = True
             except Exception:
                 log.exception("publishing in channel %s", room.channel)
@@ -86,19 +102,31 @@ class Publisher:
 
     async def _send_owed(self, room: Room, *, looking: bool) -> None:
         while True:
-            wanted, table = room.prompt.wanted, room.table
+            room.woken.clear()
             await self._drain(room, looking=looking)
+            await self._deliver(room)
             if room.prompt.posted != room.prompt.wanted:
                 await self._prompt(room, looking=looking)
             elif room.show_again:
                 await self._repost(room)
             elif room.prompt.message is not None:
-                await asyncio.sleep(EDIT_AFTER_SECONDS)
+                await self._let_gather(room)
                 if room.prompt.posted == room.prompt.wanted:
                     await self._refresh(room)
             looking = False
-            if room.prompt.wanted == wanted and room.table is table and not room.show_again:
+            if not room.woken.is_set():
                 return
+
+    async def _let_gather(self, room: Room) -> None:
+        """Wait a little, so that several changes of one turn are one edit; a new turn ends the wait."""
+        loop = asyncio.get_running_loop()
+        until, more = loop.time() + EDIT_AFTER_SECONDS, False
+        while room.prompt.posted == room.prompt.wanted and (left := until - loop.time()) > 0:
+            if await _woken_within(room, left):
+                room.woken.clear()
+                more = True
+        if more:
+            room.woken.set()  # what else came with it is sent in the next turn of the loop
 
     # Prompts
 
@@ -136,11 +164,15 @@ class Publisher:
             if message is None:
                 message = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{wanted}")
             room.shown = json.dumps(payload.to_json())
-        room.show_again = False
-        await self.client.store.prompt_posted(room.channel, wanted, message)
-        room.prompt = PromptRow(wanted=room.prompt.wanted, posted=wanted, message=message)
+        await self._replaced(room, wanted, old, message)
+
+    async def _replaced(self, room: Room, version: int, old: str | None, message: str | None) -> None:
+        """Note the new prompt once the old one has lost its buttons: a stop in between does it again."""
         if old is not None and old != message:
             await self._strip(room.channel, old)
+        await self.client.store.prompt_posted(room.channel, version, message)
+        room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
+        room.show_again = False
 
     async def _find_prompt(self, room: Room, encounter: str, version: int) -> str | None:
         for message in await self._last_messages(room.channel):
@@ -167,10 +199,10 @@ class Publisher:
         try:
             await self.client.request(route, data, [])
             room.shown = written
-        except discord.NotFound:
-            sent = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{room.prompt.posted}-2")
-            room.prompt = PromptRow(wanted=room.prompt.wanted, posted=room.prompt.posted, message=sent)
-            await self.client.store.prompt_posted(room.channel, room.prompt.posted, sent)
+        except discord.HTTPException as error:
+            if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
+                raise
+            await self._repost(room)  # deleted under us, or too old to be edited
 
     async def _strip(self, channel: str, message: str) -> None:
         """Take the buttons off an old prompt; where that fails it is deleted, else its buttons answer as stale."""
@@ -195,18 +227,15 @@ class Publisher:
 
     async def _repost(self, room: Room) -> None:
         """Post the prompt again, without waking anybody a second time."""
-        room.show_again = False
         payload = self.prompt_payload(room)
         if payload is None:
+            room.show_again = False
             return
         payload.silent = True
-        old = room.prompt.message
-        sent = await self.send(room.channel, payload, nonce=None)
+        version, old = room.prompt.wanted, room.prompt.message
+        sent = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{(old or str(version))[-12:]}")
         room.shown = json.dumps(payload.to_json())
-        room.prompt = PromptRow(wanted=room.prompt.wanted, posted=room.prompt.wanted, message=sent)
-        await self.client.store.prompt_posted(room.channel, room.prompt.posted, sent)
-        if old is not None:
-            await self._strip(room.channel, old)
+        await self._replaced(room, version, old, sent)
 
     # The outbox
 
@@ -227,28 +256,59 @@ class Publisher:
     async def _last_messages(self, channel: str) -> list[dict[str, Any]]:
         route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
         try:
-            found = await self.client.http.request(route, params={"limit": LOOK_BACK})
-        except discord.HTTPException:
-            return []
+            found = await self.client.wire.request(self.client.http, route, params={"limit": LOOK_BACK})
+        except discord.Forbidden:
+            return []  # what was said before may not be read; the nonce alone keeps it from coming twice
         own = None if self.client.user is None else str(self.client.user.id)
         return [message for message in found if str(message.get("author", {}).get("id")) == own]
 
-    # Sending
+    # Answers that did not arrive
 
     async def post(self, caller: Caller, payload: Payload) -> None:
         """Send the public part of a deferred answer as a channel message."""
-        if not caller.can_post:
-            return
-        try:
-            await self.send(caller.channel, payload, nonce=caller.interaction[-25:])
-        except FAILURES as error:
-            log.warning("channel %s takes no message: %s", caller.channel, type(error).__name__)
+        await self._owe(caller, Owed(payload, caller.interaction))
 
-    async def undelivered(self, caller: Caller) -> None:
-        """Let the prompt tell the channel what an answer could not: the step stands."""
+    async def undelivered(self, caller: Caller, public: Payload | None) -> None:
+        """Let the channel read what an answer could not tell, and wake its prompt: the step stands."""
+        if public is not None:
+            await self._owe(caller, Owed(public, caller.interaction, may_be_there=True))
+            return
         room = self.client.tables.loaded(caller.channel)
         if room is not None:
             self.wake(room)
+
+    async def _owe(self, caller: Caller, owed: Owed) -> None:
+        if not caller.can_post:
+            return
+        room = await self.client.tables.room_of(caller.channel, caller.guild)
+        room.owed.append(owed)
+        self.wake(room)
+
+    async def _deliver(self, room: Room) -> None:
+        while room.owed:
+            if room.owed[0].may_be_there:
+                owed = room.owed[0]
+                if await self._has_arrived(room.channel, owed):
+                    room.owed.remove(owed)
+                    continue
+            else:
+                owed, count = merged(room.owed)
+                room.owed[:count] = [replace(owed, may_be_there=True)]
+            await self.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
+            del room.owed[0]
+
+    async def _has_arrived(self, channel: str, owed: Owed) -> bool:
+        told = owed.payload.content or [embed.get("description") for embed in owed.payload.embeds]
+        for message in await self._last_messages(channel):
+            if int(message["id"]) < int(owed.interaction):
+                continue
+            answers = (message.get("interaction_metadata") or {}).get("id")
+            shown = message.get("content") or [embed.get("description") for embed in message.get("embeds", [])]
+            if owed.interaction in {answers, message.get("nonce")} or told == shown:
+                return True
+        return False
+
+    # Sending
 
     async def send(self, channel: str, payload: Payload, *, nonce: str | None) -> str:
         """Send a message and return its id."""
@@ -272,3 +332,30 @@ class Publisher:
 
 def _components(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [component for row in message.get("components", []) for component in row.get("components", [])]
+
+
+async def _woken_within(room: Room, seconds: float) -> bool:
+    """Wait for something new to publish, at most so long."""
+    try:
+        await asyncio.wait_for(room.woken.wait(), max(seconds, 0))
+    except TimeoutError:
+        return False
+    return True
+
+
+def merged(waiting: Sequence[Owed]) -> tuple[Owed, int]:
+    """Join the first of what waits for a channel, as far as it makes one plain message; return it and how many."""
+    first, count = waiting[0], 1
+    payload = first.payload
+    if payload.files or payload.components:
+        return first, 1
+    for other in waiting[1:]:
+        more = other.payload
+        joined = f"{payload.content}\n{more.content}".strip()
+        if more.files or more.components or other.may_be_there or len(joined) > MERGED_CHARACTERS:
+            break
+        if payload.embeds and more.embeds:  # what belongs to which line would be lost
+            break
+        payload = replace(payload, content=joined, embeds=[*payload.embeds, *more.embeds], mentions=())
+        count += 1
+    return replace(first, payload=payload), count

@@ -256,7 +256,11 @@ class Referee:
                 view = view_of(room.table, self.tables.seat(room, caller))
                 waiting = () if view is None else view.turn
             title = systems()[row.system].title if row.system in systems() else row.system
-            entries.append((row.name, title, row.status, row.channel, waiting))
+            status: str = row.status
+            if server and await self.client.doors.is_gone(row.channel):
+                status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
+                waiting = ()
+            entries.append((row.name, title, status, row.channel, waiting))
         return Reply(private=lists.encounters_list(entries, server=server))
 
     # Cards

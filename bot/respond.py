@@ -10,6 +10,8 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable
+from dataclasses import replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -30,6 +32,16 @@ log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
+SERVER_ERRORS = 500
+
+
+class Came(Enum):
+    """Whether a first response reached Discord; `BEFORE`: another one had."""
+
+    YES = auto()
+    NO = auto()
+    BEFORE = auto()
+    NOBODY_KNOWS = auto()
 
 
 def caller_of(interaction: discord.Interaction[Any]) -> Caller:
@@ -70,16 +82,26 @@ class Answer:
         self.interaction = interaction
         self.caller = caller_of(interaction)
         self.deferred = False
+        self.may_be_deferred = False  # the deferral was sent, and nobody said whether it arrived
 
     async def run(self, work: Awaitable[Reply]) -> None:
         """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
+        own = asyncio.current_task()
+        assert own is not None  # noqa: S101 - for the type checker; a coroutine runs in a task
+        self.client.answering.add(own)
+        try:
+            await self._run(work)
+        finally:
+            self.client.answering.discard(own)
+
+    async def _run(self, work: Awaitable[Reply]) -> None:
         task = asyncio.ensure_future(self._guarded(work))
         done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER_SECONDS)
         if not done:
             await self._defer()
         reply = await task
         if reply is not None:
-            await self._send(reply)
+            await self._send(await self._with_word(reply))
 
     async def _guarded(self, work: Awaitable[Reply]) -> Reply | None:
         try:
@@ -109,8 +131,25 @@ class Answer:
                 )
             )
 
+    async def _with_word(self, reply: Reply) -> Reply:
+        """Add what a GM must know of a channel that takes no prompt."""
+        if reply.form is not None or reply.update:
+            return reply
+        try:
+            word = await self.client.doors.passed(self.caller)
+        except StoreFailure:
+            log.exception("whether channel %s is open again", self.caller.channel)
+            return reply
+        if word is None:
+            return reply
+        private = replace(reply.private or Payload())
+        private.content = f"{private.content}\n{word}".strip()
+        return replace(reply, private=private)
+
     async def _defer(self) -> None:
-        self.deferred = await self._callback({"type": 5, "data": {"flags": 64}})
+        came = await self._callback({"type": 5, "data": {"flags": 64}})
+        self.deferred = came in {Came.YES, Came.BEFORE}
+        self.may_be_deferred = came is Came.NOBODY_KNOWS
 
     async def _send(self, reply: Reply) -> None:
         if reply.form is not None and not self.deferred:
@@ -120,27 +159,36 @@ class Answer:
             await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
             return
         public, private = reply.public, reply.private
-        if self.deferred:
-            if private is not None or public is not None:
-                await self._edit(private if private is not None else Payload(content="Done."))
-            if public is not None:
-                await self.client.publisher.post(self.caller, fit(public))
+        if not self.deferred and await self._answered(reply, public, private):
             return
+        if public is not None and not self.caller.can_post:
+            private = joined(public, private)
+            public = None
+        if private is not None or public is not None:
+            await self._edit(private if private is not None else Payload(content="Done."))
+        if public is not None:
+            await self.client.publisher.post(self.caller, fit(public))
+
+    async def _answered(self, reply: Reply, public: Payload | None, private: Payload | None) -> bool:
+        """Answer at once; False where it turns out that the answer was deferred before."""
         if public is None and private is None:
             private = Payload(content="Done.")
         if reply.update and private is not None:
-            await self._callback({"type": 7, "data": fit(private).to_json()}, private.files)
-            return
+            came = await self._callback({"type": 7, "data": fit(private).to_json()}, private.files)
+            return not (came is Came.BEFORE and self.may_be_deferred)
         first = public if public is not None else private
         assert first is not None  # noqa: S101 - for the type checker; one of both is set above
-        delivered = await self._callback({"type": 4, "data": fit(first).to_json(ephemeral=public is None)}, first.files)
-        if not delivered:
-            await self.client.publisher.undelivered(self.caller)
+        came = await self._callback({"type": 4, "data": fit(first).to_json(ephemeral=public is None)}, first.files)
+        if came is Came.BEFORE and self.may_be_deferred:
+            return False
+        if came in {Came.NO, Came.NOBODY_KNOWS}:
+            await self.client.publisher.undelivered(self.caller, None if public is None else fit(public))
         elif public is not None and private is not None:
             await self._follow(private, private=True)
+        return True
 
-    async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> bool:
-        """Send the first response; False where Discord no longer takes it."""
+    async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> Came:
+        """Send the first response."""
         route = Route(
             "POST",
             "/interactions/{webhook_id}/{webhook_token}/callback",  # these names give each token its own bucket
@@ -150,13 +198,15 @@ class Answer:
         try:
             await self._request(route, data, files or [])
         except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
+            if error.code == ALREADY_ANSWERED:
+                return Came.BEFORE
+            if error.code != UNKNOWN_INTERACTION:
                 log.warning("answer not delivered: %s %s", error.status, error.code)
-            return error.code == ALREADY_ANSWERED
+            return Came.NO if error.status < SERVER_ERRORS else Came.NOBODY_KNOWS
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             log.warning("answer not delivered: %s", type(error).__name__)
-            return False
-        return True
+            return Came.NOBODY_KNOWS
+        return Came.YES
 
     async def _edit(self, payload: Payload) -> None:
         await self._webhook("PATCH", "/messages/@original", fit(payload), private=True)
@@ -178,3 +228,16 @@ class Answer:
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
         return await self.client.request(route, data, files)
+
+
+def joined(public: Payload, private: Payload | None) -> Payload:
+    """Return both parts as one private message, for a place where nothing can be posted."""
+    if private is None:
+        return public
+    return replace(
+        public,
+        content=f"{public.content}\n{private.content}".strip(),
+        embeds=[*public.embeds, *private.embeds],
+        components=[*public.components, *private.components],
+        files=[*public.files, *private.files],
+    )

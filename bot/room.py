@@ -5,11 +5,21 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
+from bot.render.payload import Payload
 from data.rows import DocumentChange, PromptRow, SeedRow
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.lines import Line
 from rules.core.registry import system_of
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A public message that belongs to an interaction whose answer did not carry it."""
+
+    payload: Payload
+    interaction: str
+    may_be_there: bool = False  # it was sent, and nobody said whether it arrived
 
 
 @dataclass(slots=True)
@@ -26,6 +36,8 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     publishing: asyncio.Task[None] | None = None
     undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
+    woken: asyncio.Event = field(default_factory=asyncio.Event)  # something new is to be published
+    owed: list[Owed] = field(default_factory=list)  # public parts of answers that were not delivered, oldest first
     show_again: bool = False  # the prompt is to be posted once more
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 

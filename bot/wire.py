@@ -1,0 +1,146 @@
+"""Requests to Discord: its limits are kept before it has to say no, and a reply that never comes is given up.
+
+discord.py keeps each route's bucket and waits where Discord tells it how long. Here is what it leaves open: the
+limit over all routes, an answer of 429 that names no time, and a host that answers wrongly again and again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+from discord.http import HTTPClient, Route
+
+log = logging.getLogger(__name__)
+
+# Discord allows 50 a second in all (answers to interactions apart); what is under way may bunch up on its way.
+MOST_A_SECOND = 45
+# 10,000 of these in ten minutes ban the address; far below that, requests go out one a second.
+INVALID = (401, 403, 429)
+INVALID_WINDOW_SECONDS = 600.0
+MOST_INVALID = 1000
+SLOW_SECONDS = 1.0
+PATIENCE = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
+WAITS_SECONDS = (1.0, 3.0)
+LONGEST_HOLD_SECONDS = 3600.0
+FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alone
+
+
+class Pace:
+    """Lets requests start one after the other, so that Discord's limit over all routes is not reached."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._line = asyncio.Lock()
+        self._started: deque[float] = deque(maxlen=MOST_A_SECOND)
+        self._invalid: deque[float] = deque(maxlen=MOST_INVALID)
+        self._held_until = 0.0
+        self.count_invalid = 0
+
+    async def turn(self) -> None:
+        """Wait until one more request may start."""
+        async with self._line:  # first come, first served
+            while (pause := self._pause()) > 0:  # noqa: ASYNC110 - a moment in time is waited for, no event
+                await asyncio.sleep(pause)
+            self._started.append(self._clock())
+
+    def _pause(self) -> float:
+        now = self._clock()
+        pause = self._held_until - now
+        if len(self._started) == MOST_A_SECOND:
+            pause = max(pause, self._started[0] + 1.0 - now)
+        if self.is_slow and self._started:
+            pause = max(pause, self._started[-1] + SLOW_SECONDS - now)
+        return pause
+
+    @property
+    def is_slow(self) -> bool:
+        """Tell whether so many requests were refused of late that only one a second goes out."""
+        return len(self._invalid) == MOST_INVALID and self._invalid[0] > self._clock() - INVALID_WINDOW_SECONDS
+
+    def refused(self) -> None:
+        """Count a request that Discord counts as invalid."""
+        self.count_invalid += 1
+        self._invalid.append(self._clock())
+        if self.is_slow:
+            log.error("the server refused %d requests of late; only one a second goes out now", MOST_INVALID)
+
+    def hold(self, seconds: float) -> None:
+        """Start nothing for so long: the server asked for it."""
+        self._held_until = max(self._held_until, self._clock() + min(seconds, LONGEST_HOLD_SECONDS))
+
+
+class Wire:
+    """What every request passes. `trace` goes into the client, so that discord.py's own requests are paced too."""
+
+    def __init__(self, pace: Pace | None = None) -> None:
+        self.pace = pace if pace is not None else Pace()
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_start.append(self._starts)
+        self.trace.on_request_end.append(self._ended)
+
+    async def _starts(
+        self, _session: aiohttp.ClientSession, _context: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
+    ) -> None:
+        if asked.url.path.startswith("/api/") and not any(free in asked.url.path for free in FREE):
+            await self.pace.turn()
+
+    async def _ended(
+        self, _session: aiohttp.ClientSession, _context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
+    ) -> None:
+        response = ended.response
+        if response.status in INVALID:
+            self.pace.refused()
+        everywhere = "X-RateLimit-Global" in response.headers or "Via" not in response.headers
+        if response.status == 429 and everywhere:  # without Via it comes from before Discord, and bans the address
+            self.pace.hold(_seconds(response.headers.get("Retry-After"), 5.0))
+
+    async def request(self, http: HTTPClient, route: Route, **body: Any) -> Any:
+        """Send one request. Raises: discord.HTTPException, OSError (TimeoutError too), aiohttp.ClientError."""
+        try:
+            for wait in (*WAITS_SECONDS, None):
+                try:
+                    return await http.request(route, timeout=PATIENCE, **body)
+                except (KeyError, discord.HTTPException) as error:
+                    if not _is_unexplained_limit(error):
+                        raise
+                    log.warning("%s %s: limited without a time to wait", route.method, route.path)
+                    if wait is None:
+                        raise OSError("limited without a time to wait") from error
+                except RuntimeError as error:  # how aiohttp says that the program has disconnected
+                    raise OSError(str(error)) from error
+                await asyncio.sleep(wait)
+        finally:
+            _let_go(http, route)
+        raise AssertionError("unreachable")
+
+
+def _is_unexplained_limit(error: Exception) -> bool:
+    """Tell a 429 that names no time: discord.py stumbles over it, or has only text to show."""
+    if isinstance(error, KeyError):
+        return error.args == ("retry_after",)
+    return isinstance(error, discord.HTTPException) and error.status == 429 and not error.code
+
+
+def _let_go(http: HTTPClient, route: Route) -> None:
+    """Drop the bucket of an interaction's token: it is not used again, and discord.py looks through all it keeps."""
+    if not route.webhook_token:
+        return
+    for kind in (http._bucket_hashes.get(route.key), route.key):  # noqa: SLF001 - it has no other way to drop one
+        bucket = http._buckets.get(f"{kind}:{route.major_parameters}")  # noqa: SLF001 - as above
+        if bucket is not None and bucket.outgoing == 0:
+            del http._buckets[f"{kind}:{route.major_parameters}"]  # noqa: SLF001 - as above
+
+
+def _seconds(text: str | None, otherwise: float) -> float:
+    try:
+        return max(0.0, float(text or ""))
+    except ValueError:
+        return otherwise
