@@ -97,7 +97,11 @@ class Sabotage:
     hang: bool = False
     cut: bool = False
     after: bool = False
+    halved: bool = False
     delay_seconds: float = 0.0
+    more: Json | None = None
+    text: str | None = None
+    headers: dict[str, str | None] = field(default_factory=dict)
     met: list[str] = field(default_factory=list)
 
 

@@ -129,7 +129,7 @@ class Server:
             authorized=request.headers.get("Authorization") == f"Bot {self.token}",
         )
         mishap = self._mishap(call)
-        status, reply = 200, None
+        status, reply, refused = 200, None, None
         try:
             if route.needs_token and not call.authorized:
                 raise errors.unauthorized()
@@ -141,7 +141,7 @@ class Server:
             if mishap is not None and mishap.after:
                 await self._befall(mishap, request)
         except ApiError as refusal:
-            status, reply = refusal.status, refusal.body()
+            status, reply, refused = refusal.status, refusal.body(), refusal
             if refusal.code == 50035:
                 self.faults.append(f"{call.method} {call.path}: {refusal.body()}")
         except (AttributeError, KeyError, TypeError, ValueError) as fault:
@@ -153,9 +153,21 @@ class Server:
         self.exchanges.append(exchange)
         for observer in self.observers:
             observer(exchange)
-        return self._reply(status, reply, route)
+        if mishap is not None and mishap.halved:
+            return await self._cut_short(request, reply)
+        return self._reply(status, reply, route, refused)
 
-    def _reply(self, status: int, reply: Any, route: Route) -> web.Response:
+    async def _cut_short(self, request: web.Request, reply: Any) -> web.StreamResponse:
+        """Break the connection in the middle of a reply."""
+        body = json.dumps(reply).encode()
+        answer = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": str(len(body) + 1)})
+        await answer.prepare(request)
+        await answer.write(body[: len(body) // 2])
+        if request.transport is not None:
+            request.transport.abort()
+        raise asyncio.CancelledError
+
+    def _reply(self, status: int, reply: Any, route: Route, refused: ApiError | None = None) -> web.Response:
         headers = {
             "X-RateLimit-Limit": "1000",
             "X-RateLimit-Remaining": "999",
@@ -167,6 +179,12 @@ class Server:
             return web.Response(status=204, headers=headers)
         if status == 429:
             headers["Retry-After"] = str(reply.get("retry_after", 1))
+        if refused is not None:
+            for name, value in refused.headers.items():
+                headers.pop(name, None)
+                headers |= {} if value is None else {name: value}
+            if refused.text is not None:
+                return web.Response(text=refused.text, status=status, headers=headers)
         return written(reply, status, headers)
 
     def _mishap(self, call: Call) -> Sabotage | None:
@@ -181,14 +199,20 @@ class Server:
         if mishap.delay_seconds:
             await asyncio.sleep(mishap.delay_seconds)
         if mishap.hang:
-            await asyncio.sleep(3600)
+            while request.transport is not None and not request.transport.is_closing():  # noqa: ASYNC110 - aiohttp tells nobody
+                await asyncio.sleep(0.05)
+            raise asyncio.CancelledError
         if mishap.cut:
             if request.transport is not None:
                 request.transport.abort()
             raise asyncio.CancelledError
         if mishap.status is not None:
             more: Json = {"retry_after": 0.3, "global": False} if mishap.status == 429 else {}
-            raise ApiError(mishap.status, mishap.code, mishap.message, None, **more)
+            error = ApiError(
+                mishap.status, mishap.code, mishap.message, None, **(more if mishap.more is None else mishap.more)
+            )
+            error.text, error.headers = mishap.text, mishap.headers
+            raise error
 
     def sabotage(
         self,
@@ -199,12 +223,17 @@ class Server:
         code: int = 0,
         hang: bool = False,
         cut: bool = False,
+        halved: bool = False,
         after: bool = False,
         delay_seconds: float = 0.0,
+        more: Json | None = None,
+        text: str | None = None,
+        headers: dict[str, str | None] | None = None,
     ) -> Sabotage:
         """Spoil the next requests whose `METHOD /path` matches a regular expression.
 
-        With `after`, the request is carried out and only its reply is lost.
+        With `after`, the request is carried out and only its reply is lost; `halved` breaks off in the middle of
+        the reply. `more`, `text` and `headers` change what the error says (a header of None is left out).
         """
         entry = Sabotage(
             re.compile(route),
@@ -214,7 +243,11 @@ class Server:
             hang=hang,
             cut=cut,
             after=after,
+            halved=halved,
             delay_seconds=delay_seconds,
+            more=more,
+            text=text,
+            headers=headers or {},
         )
         self.sabotages.append(entry)
         return entry

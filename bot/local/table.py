@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from aiohttp import web
 
@@ -87,33 +88,9 @@ class LocalDiscord:
 
     # Mishaps
 
-    def sabotage(
-        self,
-        route: str,
-        *,
-        times: int = 1,
-        status: int | None = None,
-        code: int = 0,
-        hang: bool = False,
-        cut: bool = False,
-        after: bool = False,
-        delay_seconds: float = 0.0,
-    ) -> Sabotage:
-        """Spoil the bot's next requests whose `METHOD /path` matches a regular expression.
-
-        `status` answers with that error, `hang` never answers, `cut` breaks the connection; with `after`
-        the request is carried out first and only its reply is lost.
-        """
-        return self.server.sabotage(
-            route,
-            times=times,
-            status=status,
-            code=code,
-            hang=hang,
-            cut=cut,
-            after=after,
-            delay_seconds=delay_seconds,
-        )
+    def sabotage(self, route: str, **mishap: Any) -> Sabotage:
+        """Spoil the bot's next requests whose `METHOD /path` matches a regular expression: see `Server.sabotage`."""
+        return self.server.sabotage(route, **mishap)
 
     def advance(self, seconds: float) -> None:
         """Let time pass here: interaction tokens age, new ids are later."""
