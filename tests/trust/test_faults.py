@@ -1,0 +1,15 @@
+"""Every mishap of `tests/trust/mishaps.py`; `python -m tests.trust.faults` prints what each cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.trust.mishaps import CASES, Case, played
+
+
+@pytest.mark.parametrize("each", CASES, ids=lambda each: each.name)
+async def test_the_game_goes_on_after(each: Case, tmp_path: Path) -> None:
+    figures = await played(each, tmp_path)
+    assert figures.invalid <= 15

@@ -1,0 +1,92 @@
+"""The limit over all routes, refused requests, and messages that are joined."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot import wire
+from bot.publisher import merged
+from bot.render.payload import Attachment, Payload
+from bot.room import Owed
+from bot.wire import MOST_A_SECOND, MOST_INVALID, Pace
+
+
+class Time:
+    """A clock that sleeping moves on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    clock = Time()
+    monkeypatch.setattr("bot.wire.asyncio.sleep", clock.sleep)
+    return clock
+
+
+async def test_no_second_sees_more_requests_than_the_limit(time: Time) -> None:
+    pace = Pace(time)
+    starts = []
+    for _ in range(4 * MOST_A_SECOND):
+        await pace.turn()
+        starts.append(time.now)
+    assert starts[MOST_A_SECOND - 1] == 1000.0
+    assert all(later - earlier >= 1 for earlier, later in zip(starts, starts[MOST_A_SECOND:], strict=False))
+    assert time.now == pytest.approx(1003.0)
+
+
+async def test_after_many_refused_requests_one_a_second_goes_out(time: Time) -> None:
+    pace = Pace(time)
+    for _ in range(MOST_INVALID):
+        pace.refused()
+    await pace.turn()
+    await pace.turn()
+    await pace.turn()
+    assert time.now == 1002.0
+    time.now += wire.INVALID_WINDOW_SECONDS
+    assert not pace.is_slow
+
+
+async def test_what_the_server_asks_to_wait_holds_for_all(time: Time) -> None:
+    pace = Pace(time)
+    pace.hold(7.5)
+    pace.hold(2)
+    await asyncio.gather(pace.turn(), pace.turn())
+    assert time.now == 1007.5
+
+
+def owed(number: int, content: str, **more: object) -> Owed:
+    return Owed(Payload(content=content, **more), str(number))  # type: ignore[arg-type] # fields of a payload by name
+
+
+def test_texts_that_wait_for_a_channel_become_one_message() -> None:
+    message, count = merged(
+        [owed(1, "Ana hits."), owed(2, "Bo hits.", embeds=[{"description": "HP"}]), owed(3, "Cai.")]
+    )
+    assert count == 3
+    assert message.payload.content == "Ana hits.\nBo hits.\nCai."
+    assert message.payload.embeds == [{"description": "HP"}]
+    assert message.interaction == "1"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        owed(2, "x" * 1900),
+        owed(2, "a picture", files=[Attachment("a.png", b"")]),
+        owed(2, "buttons", components=[{"type": 1}]),
+        Owed(Payload(content="sent before"), "2", may_be_there=True),
+    ],
+)
+def test_what_would_not_be_the_same_in_one_message_stays_apart(second: Owed) -> None:
+    message, count = merged([owed(1, "Ana hits."), second])
+    assert (message.payload.content, count) == ("Ana hits.", 1)
