@@ -151,7 +151,8 @@ class Publisher:
                 owner = state.combatant(who).owner
                 if owner is not None:
                     mentions.setdefault(who, owner)
-        return fit(turn_prompt(view, room.prompt.wanted, usual=usual, mentions=mentions))
+        asides = system.asides(state)
+        return fit(turn_prompt(view, room.prompt.wanted, usual=usual, mentions=mentions, asides=asides))
 
     async def _prompt(self, room: Room, *, looking: bool) -> None:
         wanted, old = room.prompt.wanted, room.prompt.message

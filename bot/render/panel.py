@@ -100,12 +100,11 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
         return f"It is decided: {escape(view.over)}."
     if view.status != "running":
         return f"It is {view.status}."
+    if len(waiting) > 1:
+        return f"The table waits for you: {listed(waiting)}."
     if waiting:
-        return (
-            f"The table waits for you: {listed(waiting)}."
-            if len(waiting) > 1
-            else f"It is {escape(waiting[0])}'s turn."
-        )
+        asked = any(question.who == waiting[0] for question in view.questions)
+        return f"A question for {escape(waiting[0])}." if asked else f"It is {escape(waiting[0])}'s turn."
     return f"The table waits for {listed(view.turn) if view.turn else 'the GM'}."
 
 

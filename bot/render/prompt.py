@@ -50,13 +50,14 @@ def turn_prompt(
     silent: bool = False,
     deadline: int | None = None,
     stood_in: Mapping[str, str] | None = None,
+    asides: Sequence[Offer] = (),
 ) -> Payload:
     """Return the one live prompt of a channel.
 
     `usual` holds the public offers of those whose turn it is. `mentions` maps an actor to the user ids that may be
     pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
     missing pings the GMs. `silent` pings nobody and notifies nobody. `deadline` is in Unix seconds. `stood_in`
-    maps an actor to the name of who stands in for its player.
+    maps an actor to the name of who stands in for its player. `asides` are public offers of others that get a button.
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
@@ -68,7 +69,7 @@ def turn_prompt(
         payload = Payload(content=body)
     else:
         payload = Payload(content=_few(first, CONTENT - 100), embeds=[_embed(view, notes)])
-    payload.components = _buttons(view, version, usual)
+    payload.components = _buttons(view, version, usual, asides)
     payload.mentions = tuple(people.pinged)
     payload.silent = silent
     return fit(payload)
@@ -278,7 +279,9 @@ def _plain_body(view: View, first: Sequence[str], notes: Sequence[str]) -> str:
 # Buttons
 
 
-def _buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -> list[dict[str, Any]]:
+def _buttons(
+    view: View, version: int, usual: Mapping[str, tuple[Offer, ...]], asides: Sequence[Offer]
+) -> list[dict[str, Any]]:
     if view.status != "running":
         return []
     first = [button(ids.Pressed(ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
@@ -288,7 +291,7 @@ def _buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -
         first.append(button(ids.Pressed(ids.HAND, view.id, version).written(), "My hand"))
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)
-    more = [*answers, *rolls]
+    more = [*answers, *rolls, *([] if view.over else _aside_buttons(view, version, asides))]
     rows = rows_of(more[: _MOST_BUTTONS - 5]) if more else []
     return [*rows_of(first, 1), *rows]
 
@@ -327,6 +330,18 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ..
         actor = offer.who if len(actors) == 1 else ""
         kind = ids.CHOOSE if _needs_more(view, offer) else ids.ACT
         yield button(ids.Pressed(kind, view.id, version, (offer.action, actor)).written(), offer.label)
+
+
+def _aside_buttons(view: View, version: int, asides: Sequence[Offer]) -> list[dict[str, Any]]:
+    return [
+        button(
+            ids.Pressed(
+                ids.CHOOSE if _needs_more(view, each) else ids.ACT, view.id, version, (each.action, each.who)
+            ).written(),
+            f"{clip(each.label, 40)} ({each.who})",
+        )
+        for each in asides
+    ]
 
 
 def _needs_more(view: View, offer: Offer) -> bool:

@@ -173,6 +173,10 @@ class System(Generic[S]):
             return ()
         return self.actions.offers(state, who, public=public)
 
+    def asides(self, state: S) -> tuple[Offer, ...]:
+        """Return offers of those whose turn it is not that deserve a button on the prompt (a readied action)."""
+        return ()
+
     def mildest(self, state: S, who: str) -> Command | None:
         """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""
         return None

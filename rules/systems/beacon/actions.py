@@ -14,6 +14,7 @@ from rules.core.names import find_name, shown
 from rules.systems.beacon.attacks import can_be_named
 from rules.systems.beacon.choices import (
     abilities_params,
+    attack_offer,
     attack_params,
     full_choices,
     order_from,
@@ -299,6 +300,10 @@ def _targets_of(action: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
     return lambda state, who: target_params(state, who, Order(action=action))
 
 
+def _attacks(kind: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
+    return lambda state, who: attack_offer(state, who, kind)
+
+
 def _search_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     target = target_param(in_scope(state, who), can_be_named(state, who))
     using: tuple[str, ...] = ("reveal", "learn")
@@ -311,12 +316,7 @@ def _search_params(state: BeaconState, who: str, command: Command) -> tuple[Para
 def _refresh_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     using = Param(name="using", label="two choices", choices=refresh_choices(state, who), free=True)
     if command.using is None:
-        others = can_be_named(state, who)
-        return (
-            using,
-            target_param(others, others, required=False),
-            Param(name="note", label="condition", choices=(), free=True, required=False),
-        )
+        return (using,)
     order = Order(action="refresh", choice=command.using.casefold().strip(), targets=split(command.target))
     return (using, *target_params(state, who, order))
 
@@ -324,8 +324,7 @@ def _refresh_params(state: BeaconState, who: str, command: Command) -> tuple[Par
 def _full_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     using = Param(name="using", label="Slow ability, or two attacks", choices=full_choices(state, who), free=True)
     if command.using is None:
-        others = can_be_named(state, who, own=True)
-        return (using, target_param(others, others, many=True, required=False))
+        return (using,)
     return (using, *target_params(state, who, Order(action="full-attack", choice=command.using)))
 
 
@@ -381,10 +380,10 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard("channel", "Channel", ("using",), params=_channel_params, usual=2),
         standard("mark", "Mark", ("target",), params=_targets_of("mark"), usual=4),
         standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
-        standard("volley", "Volley", ("target", "using"), narrow=attack_params, usual=2),
+        standard("volley", "Volley", ("target", "using"), params=_attacks("volley"), narrow=attack_params, usual=2),
         standard("rush", "Rush", ("using", "to", "amount"), narrow=rush_params, usual=2),
         standard("hide", "Hide", usual=3),
-        standard("fight", "Fight", ("target", "using"), narrow=attack_params, usual=2),
+        standard("fight", "Fight", ("target", "using"), params=_attacks("fight"), narrow=attack_params, usual=2),
         standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
         standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), usual=5),
         standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),

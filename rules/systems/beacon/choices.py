@@ -41,6 +41,7 @@ from rules.systems.beacon.standard import (
 from rules.systems.beacon.state import DELAY, BeaconState, Order
 
 MOST_PAIRS = 40
+IMPROVISED = "improvised"
 
 
 def order_from(state: BeaconState, who: str, command: Command) -> Order:
@@ -48,7 +49,7 @@ def order_from(state: BeaconState, who: str, command: Command) -> Order:
     action = command.action
     ability = choice = None
     if action in ("volley", "fight", "channel", "ability", "minor", "free"):
-        ability = None if command.using in (None, "improvised") else command.using
+        ability = None if command.using in (None, IMPROVISED) else command.using
     else:
         choice = command.using
     return named(
@@ -263,13 +264,7 @@ def order_params(state: BeaconState, who: str, command: Command, *, late: bool) 
     """Return `using`, and what the action that it names takes."""
     using = Param(name="using", label="action", choices=order_texts(state, who, late=late), free=True)
     if command.using is None:
-        every = can_be_named(state, who, own=True)
-        others = (
-            Param(name="to", label="cell", choices=(), free=True, required=False),
-            Param(name="amount", label="spaces", required=False, least=1),
-            Param(name="note", label="condition", choices=(), free=True, required=False),
-        )
-        return (using, target_param(every, every, many=True, required=False), *(others if late else ()))
+        return (using,)
     try:
         order = written(state, who, command)
     except Refusal:
@@ -277,16 +272,22 @@ def order_params(state: BeaconState, who: str, command: Command, *, late: bool) 
     return (using, *target_params(state, who, order))
 
 
+def _attacks(state: BeaconState, who: str, name: str) -> bool:
+    ability = state.combatant(who).ability(name)
+    return ability is not None and activation(ability) in ("volley", "fight")
+
+
 def abilities_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     """Return what `ability`, `minor` and `free` take."""
     combatant = state.combatant(who)
     phase = state.phase if command.action == "ability" and is_beacon(combatant) else None
     names = usable_abilities(state, who, command.action, phase)
+    if command.action == "ability":  # what attacks has its own actions, though this one takes it too
+        names = tuple(name for name in names if not _attacks(state, who, name))
     every = tuple(ability.name for ability in combatant.abilities)
     using = Param(name="using", label="ability", choices=names, universe=every)
     if command.using is None:
-        others = can_be_named(state, who, own=True)
-        return (using, target_param(others, others, many=True, required=False))
+        return (using,)
     found = find_name(command.using, every)
     return (using, *target_params(state, who, Order(action=command.action, ability=found)))
 
@@ -300,16 +301,25 @@ def attack_params(state: BeaconState, who: str, command: Command) -> tuple[Param
         for name in usable(state, who, kind)
         if aims(state, who, kind, None if name is None else combatant.ability(name))
     ]
-    every = ("improvised", *(ability.name for ability in combatant.abilities))
-    choices = tuple("improvised" if name is None else name for name in names)
+    every = (IMPROVISED, *(ability.name for ability in combatant.abilities))
+    choices = tuple(IMPROVISED if name is None else name for name in names)
     using = Param(name="using", label="ability", choices=choices, universe=every, required=None not in names)
     if command.using is None and None not in names:
         found = [aims(state, who, kind, combatant.ability(name or "")) for name in names]
         reached = tuple(dict.fromkeys(each for part in found for each in part))
         return (using, target_param(reached, can_be_named(state, who)))
     ability = None if command.using is None else find_name(command.using, every)
-    order = Order(action=kind, ability=None if ability == "improvised" else ability)
-    return (using, *target_params(state, who, order))
+    params = target_params(state, who, Order(action=kind, ability=None if ability == IMPROVISED else ability))
+    return params if choices == (IMPROVISED,) and command.using is None else (using, *params)
+
+
+def attack_offer(state: BeaconState, who: str, kind: str) -> tuple[Param, ...]:
+    """Return what the buttons ask for: with what, improvised among it; the targets follow from it."""
+    using, *rest = attack_params(state, who, Command(action=kind))
+    if using.name != "using":
+        return (using,)
+    several = len(using.choices or ()) > 1
+    return (using.evolve(required=True), *([] if several else rest))
 
 
 def shove_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:

@@ -124,7 +124,7 @@ def _may_surge(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _surge_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="phase or no", choices=(*surge_phases(state), "no"), free=True),)
+    return (Param(name="note", label="phase or no", choices=("no", *surge_phases(state)), free=True),)
 
 
 def _surge(step: BeaconStep, who: str, command: Command) -> None:

@@ -6,15 +6,18 @@ Rule: BE-07, BE-19 to BE-24.
 from __future__ import annotations
 
 from rules.core.action import Action, Param
+from rules.core.board import Cell, distance, names_of, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.names import find_name, resolve_name, shown
+from rules.core.paths import reachable
+from rules.core.registry import system_of
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.choices import target_params
 from rules.systems.beacon.effects import ORDER, order_question, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
-from rules.systems.beacon.movement import ends, path_to
+from rules.systems.beacon.movement import path_to
 from rules.systems.beacon.sheet import (
     ATTACKS,
     COUNTERATTACK,
@@ -39,10 +42,12 @@ from rules.systems.beacon.state import (
 )
 from rules.systems.beacon.windows import (
     INTERPOSE_SHIFT,
+    REACT,
     Chance,
     chances,
     job_of,
     kind_of,
+    let_pass,
     question_for,
     replace,
 )
@@ -122,13 +127,7 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
     names = texts(found)
     using = Param(name="using", label="reaction", choices=names, free=True, required=len(names) != 1)
     if command.using is None and len(names) != 1:
-        every = can_be_named(state, who, own=True)
-        return (
-            using,
-            Param(name="target", label="target", choices=every, universe=every, required=False),
-            Param(name="to", label="cell", choices=(), free=True, required=False),
-            Param(name="note", label="stay", choices=(), free=True, required=False),
-        )
+        return (using,)
     try:
         chance, _ = _chosen(found, command.using)
     except Refusal:
@@ -139,24 +138,42 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
         kept = tuple(param for param in target_params(state, who, order.evolve(targets=())) if param.name != "amount")
         fits = bool(order.targets) and refuse(state, who, order) is None
         return (
-            using,
+            *((using,) if command.using is not None else ()),
             *(
                 param.evolve(required=param.required and not fits) if param.name == "target" else param
                 for param in kept
             ),
         )
+    shown_using = (using,) if using.required or command.using is not None else ()
     if chance.name == INTERPOSE:
-        target = Param(
-            name="target", label="ally", choices=chance.targets, universe=every, required=len(chance.targets) > 1
-        )
-        cells = ends(state, who, INTERPOSE_SHIFT)
-        note = Param(name="note", label="stay", choices=("stay",), free=True, required=False)
-        if cells is None or not cells:
-            return (using, target, note)
-        return (using, target, Param(name="to", label="cell", choices=cells, free=True, required=False), note)
+        several = len(chance.targets) > 1
+        target = Param(name="target", label="ally", choices=chance.targets, universe=every)
+        allies = chance.targets if command.target is None else (command.target,)
+        near = any(within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
+        cells = _shifts(state, who, allies)
+        to = Param(name="to", label="cell", choices=cells, free=True, required=not near and command.note is None)
+        return (*shown_using, *((target,) if several else ()), *((to,) if cells else ()))
     if chance.name in (COUNTERATTACK, OPPORTUNITY):
-        return (using,)
-    return (using, Param(name="target", label="target", choices=chance.targets, universe=every, required=False))
+        return shown_using
+    if len(chance.targets) == 1:
+        return shown_using
+    return (*shown_using, Param(name="target", label="target", choices=chance.targets, universe=every, required=False))
+
+
+def _shifts(state: BeaconState, who: str, allies: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the cells of an interposition's shift, those next to an ally first."""
+    ground = system_of(state).ground(state, who)
+    if ground is None:
+        return ()
+    cells = reachable(ground, INTERPOSE_SHIFT)
+    size = state.combatant(who).size
+    spots = [(parse_cell(each.cell), each.size) for each in state.combatants if each.name in allies and each.cell]
+
+    def far(cell: Cell) -> tuple[bool, int]:
+        between = min((distance("eight", cell, spot, size, other) for spot, other in spots), default=1)
+        return between != 1, between
+
+    return names_of(sorted(cells, key=far))
 
 
 def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str | None]:
@@ -196,8 +213,8 @@ def _react(step: BeaconStep, who: str, command: Command) -> None:
     job = job_of(state, question.window)
     if job is None:
         raise Illegal("That is over.", rule="BE-20")
-    if command.target is not None and chance.targets and command.target not in chance.targets:
-        raise Illegal(f"{command.target} is not the one.", rule="BE-20", instead=f"Possible: {shown(chance.targets)}.")
+    if command.target is not None and chance.targets:
+        command = command.evolve(target=resolve_name(command.target, chance.targets, "target", rule="BE-20"))
     if chance.name == INTERPOSE and isinstance(job, Attack):
         _interpose(step, who, chance, command, job)
         step.emit(Reacted(who=who, reaction=INTERPOSE))
@@ -304,8 +321,7 @@ def _may_decline(state: BeaconState, who: str) -> Refusal | None:
 def _decline(step: BeaconStep, who: str, command: Command) -> None:
     question = question_for(step.state, who)
     if question is not None:
-        step.close(question)
-        step.tell("{who} does not react.", who=who)
+        let_pass(step, question)
 
 
 # The order of effects
@@ -331,12 +347,12 @@ def _order(step: BeaconStep, who: str, command: Command) -> None:
 def reaction_actions() -> tuple[Action[BeaconState], ...]:
     return (
         Action(
-            id="react",
+            id=REACT,
             label="React",
             do=_react,
             may=may_react,
             takes=("using", "target", "to", "note"),
-            params=lambda state, who: react_params(state, who, Command(action="react")),
+            params=lambda state, who: react_params(state, who, Command(action=REACT)),
             narrow=react_params,
             usual=1,
             answer=True,

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action
+from rules.core.action import Action, Offer
 from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
@@ -24,9 +24,10 @@ from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM, order_question
 from rules.systems.beacon.harm import announce
 from rules.systems.beacon.movement import ends
+from rules.systems.beacon.offered import ranked
 from rules.systems.beacon.picture import phase_track
 from rules.systems.beacon.planning import planning_actions
-from rules.systems.beacon.reactions import reaction_actions
+from rules.systems.beacon.reactions import may_react, reaction_actions
 from rules.systems.beacon.sheet import (
     DEFENDING,
     FOCUS,
@@ -199,6 +200,29 @@ class Beacon(System[BeaconState]):
         first = [name for side in sides for name in phases.candidates(state, side)]
         return tuple(dict.fromkeys((*first, *state.names)))
 
+    def offers(self, state: BeaconState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
+        """Return the legal actions; nearly all is public here, so that others see them exactly too."""
+        veiled = public and not self._is_open(state, who)
+        found = ranked(state, who, super().offers(state, who, public=veiled))
+        return tuple(offer.evolve(params=()) for offer in found) if public else found
+
+    def _is_open(self, state: BeaconState, who: str) -> bool:
+        """Tell whether what somebody may do follows from what everybody knows (G-08)."""
+        combatant = state.find(who)
+        if combatant is None or combatant.owner is not None:
+            return True
+        return self.option_values(state)["npc_pools"] == "exact" and not state.hidden_names
+
+    def asides(self, state: BeaconState) -> tuple[Offer, ...]:
+        """Return the readied actions that may be called now. Rule: BE-19."""
+        return tuple(
+            offer
+            for who in state.readied
+            if state.status == "running" and not state.combatant(who).hidden and may_react(state, who) is None
+            for offer in self.offers(state, who, public=True)
+            if offer.action == "react"
+        )
+
     def turn(self, state: BeaconState) -> tuple[str, ...]:
         if state.turn is not None:
             return (state.turn.who,)
@@ -257,12 +281,9 @@ class Beacon(System[BeaconState]):
         found = []
         if is_out(state.combatant(who)):
             found.append("out")
-        if state.turn is not None and state.turn.who == who:
-            found.append("surging" if state.turn.kind == "surge" else "acting")
-        elif self.is_done(state, who):
-            found.append("acted")
         if state.surges.get(who) == "done":
-            found.append("surged")
+            surging = state.turn is not None and state.turn.who == who
+            found.append("surging" if surging else "surged")
         elif state.surges.get(who) in PHASES:
             found.append(f"surges in {state.surges[who].upper()}")
         if who in state.plans and not state.taken.get(who, 0):
@@ -271,6 +292,8 @@ class Beacon(System[BeaconState]):
             found.append(f"channels {state.channels[who].ability}")
         if who in state.readied:
             found.append(f"readied: {state.readied[who].trigger}")
+        if windows.has_let_pass(state, who) and self.plays(state, who, seat) == 2:  # one's own
+            found.append("has let it pass")
         found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
 
@@ -328,15 +351,19 @@ class Beacon(System[BeaconState]):
     def rule_skip(self, step: Step[BeaconState], who: str) -> None:
         state = step.state
         mine = [question for question in state.questions if question.who == who]
-        step.tell("The GM lets it pass for {who}.", who=who)
+        if not any(question.about == windows.REACTION for question in mine):  # else nobody learns who has answered
+            step.tell("The GM lets it pass for {who}.", who=who)
         if mine:
             if mine[0].about == "order":
                 command = self.mildest(state, who)
                 self.actions.by_id["order"].do(step, who, command or Command(action="order"))
                 return
-            step.close(*mine)
             if mine[0].about == "surge":
+                step.close(*mine)
                 phases.give_up_surge(step, who)
+            else:
+                for question in mine:
+                    windows.let_pass(step, question)
             return
         if state.find(who) is None:
             raise Illegal("Nothing waits for the GM.", rule="G-01")

@@ -45,7 +45,8 @@ from rules.systems.beacon.state import (
 )
 
 REACTION = "reaction"
-ANSWERS = ("react", "decline")
+REACT = "react"
+ANSWERS = (REACT, "decline")
 INTERPOSE_RANGE = 3
 INTERPOSE_SHIFT = 2
 
@@ -159,9 +160,42 @@ def _own(state: BeaconState, who: str, event: str, actor: str, affected: tuple[s
 
 
 def question_for(state: BeaconState, who: str) -> Question | None:
-    """Return the newest window in which somebody is asked."""
+    """Return the newest window in which somebody is asked; one that they let pass only where no other is open."""
     mine = [each for each in state.questions if each.who == who and each.about == REACTION]
-    return mine[-1] if mine else None
+    unanswered = [each for each in mine if not each.answered]
+    return next(reversed(unanswered or mine), None)
+
+
+def has_let_pass(state: BeaconState, who: str) -> bool:
+    """Tell whether somebody has declined in a window that is still open for others; only they may know it."""
+    question = question_for(state, who)
+    return question is not None and question.answered
+
+
+def is_open(state: BeaconState, window: int) -> bool:
+    """Tell whether somebody in a window has not answered yet."""
+    return any(question.window == window and not question.answered for question in state.questions)
+
+
+def let_pass(step: BeaconStep, question: Question) -> None:
+    """Decline: nobody else learns it while the window is open for others. Rule: BE-24."""
+    step.answer(question)
+    if is_open(step.state, question.window) and step.seat.user is not None:
+        step.tell(
+            "{who} lets it pass. Nobody else learns it until all have answered; react works until then.",
+            who=question.who,
+            seen_by=(step.seat.user,),
+        )
+
+
+def _close(step: BeaconStep, window: int) -> None:
+    """Close a window in which all have answered, and say who let it pass."""
+    left = tuple(question for question in step.state.questions if question.window == window)
+    step.close(*left)
+    visible = [each.who for each in left if not step.combatant(each.who).hidden]
+    if visible:
+        verb = "does" if len(visible) == 1 else "do"
+        step.tell(f"{{who}} {verb} not react.", who=", ".join(visible))
 
 
 def job_of(state: BeaconState, window: int) -> Job | None:
@@ -177,7 +211,7 @@ def replace(step: BeaconStep, before: Job, after: Job) -> None:
     step.emit(StackSet(stack=tuple(after if job == before else job for job in step.state.stack)))
 
 
-def _open(step: BeaconStep, job: Attack | Movement, words: str) -> None:
+def _open(step: BeaconStep, job: Attack | Movement, event: str) -> None:
     """Ask everybody who could answer, in one window. Rule: BE-24."""
     state = step.state
     asked = [name for name in state.names if chances(state, name, job)]
@@ -188,10 +222,17 @@ def _open(step: BeaconStep, job: Attack | Movement, words: str) -> None:
     step.emit(WindowTaken())
     _set_top(step, job.evolve(window=window))
     for name in asked:
-        step.ask(name, REACTION, words, ANSWERS, window=window)
+        step.ask(name, REACTION, f"{event}: {_possible(state, name, job)}?", ANSWERS, window=window)
     visible = [name for name in asked if not state.combatant(name).hidden]
     if visible:
         step.tell("{who} may react.", who=", ".join(visible))
+
+
+def _possible(state: BeaconState, who: str, job: Job) -> str:
+    """Return in words what somebody could react with; what is on the sheet of an NPC is not for everybody."""
+    if state.combatant(who).owner is None:
+        return REACT
+    return " or ".join(chance.name.replace("-", " ") for chance in chances(state, who, job))
 
 
 def _shown(step: BeaconStep, who: str) -> str:
@@ -218,8 +259,10 @@ def run(step: BeaconStep) -> None:
     while step.state.stack:
         job = step.state.stack[-1]
         window = getattr(job, "window", 0)
-        if window and any(question.window == window for question in step.state.questions):
+        if window and is_open(step.state, window):
             return
+        if window:
+            _close(step, window)
         _go_on(step, job)
         close_void(step)
 
@@ -229,7 +272,7 @@ def _go_on(step: BeaconStep, job: Job) -> None:
         _attack(step, job)
     elif isinstance(job, Movement):
         if job.stage == "declared":
-            _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} begins a movement: react?")
+            _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} begins to move")
         else:
             _pop(step)
             carry_out(step, job)
@@ -246,13 +289,13 @@ def _go_on(step: BeaconStep, job: Job) -> None:
 def _attack(step: BeaconStep, job: Attack) -> None:
     if job.stage == "declared":
         names = ", ".join(_shown(step, strike.target) for strike in job.strikes)
-        _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} attacks {names}, before the roll: react?")
+        _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} attacks {names}, before the roll")
     elif job.stage == "before":
         rolled = tuple(roll_strike(step, job, strike) for strike in job.strikes)
         after = job.evolve(stage="after", strikes=rolled, window=0)
         hit = ", ".join(_shown(step, each.target) for each in rolled if each.hit)
         if hit:
-            _open(step, after, f"{_shown(step, job.who)} hits {hit}: react?")
+            _open(step, after, f"{_shown(step, job.who)} hits {hit}")
         else:
             _set_top(step, after)
     else:

@@ -1,0 +1,69 @@
+"""What a prompt offers first: the phase's own action, passing and planning before a turn; movement and the end in it.
+
+Rule: BE-02, BE-13, BE-19, G-07.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.core.action import Offer
+from rules.systems.beacon.phases import turn_kind
+from rules.systems.beacon.sheet import attack_kinds, is_beacon
+from rules.systems.beacon.state import DELAY, RELEASE, SURGE, BeaconState
+
+# The action that most take in a phase, and the next one.
+MAIN = {
+    "bolster": ("defend", "refresh"),
+    "channel": ("channel", "ability"),
+    "skirmish": ("volley", "mark"),
+    "reposition": ("rush", "hide"),
+    "brawl": ("fight", "shove"),
+    "release": ("release", "ability"),
+    "full attack": ("full-attack", "ability"),
+    "delay": ("delay", "ability"),
+}
+BEFORE = ("pass-phase", "plan", "begin", "move")
+WITHIN = ("move", "end", "minor", "free")
+ANSWERS = ("react", "decline", "surge", "order")
+
+
+def _main(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return the usual actions: of the phase, or for an NPC those of its weapons."""
+    combatant = state.combatant(who)
+    if is_beacon(combatant):
+        return MAIN.get(state.phase or "", ())
+    kinds = [kind for ability in combatant.abilities for kind in attack_kinds(ability)]
+    return (*dict.fromkeys(kinds), "fight", "volley")
+
+
+def ranked(state: BeaconState, who: str, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Return the offers with their places on the prompt (1 first) and the labels of this moment."""
+    found = tuple(offers)
+    if state.find(who) is None:
+        return found
+    ids = {offer.action for offer in found}
+    main = [action for action in _main(state, who) if action in ids][:1]
+    own = state.turn is not None and state.turn.who == who
+    rest = WITHIN if own or not is_beacon(state.combatant(who)) else BEFORE
+    order = [action for action in dict.fromkeys((*ANSWERS, *main, *rest)) if action in ids]
+    return tuple(_worded(state, who, offer, order) for offer in found)
+
+
+def _worded(state: BeaconState, who: str, offer: Offer, order: list[str]) -> Offer:
+    usual = order.index(offer.action) + 1 if offer.action in order else offer.usual and len(order) + offer.usual
+    return offer.evolve(usual=usual, label=_label(state, who, offer))
+
+
+def _label(state: BeaconState, who: str, offer: Offer) -> str:
+    if offer.action == "pass-phase":
+        if state.phase == RELEASE and who in state.channels:
+            return "Go on channeling"
+        return "Give the turn up" if state.phase == DELAY else f"Pass on {(state.phase or '').upper()}"
+    if offer.action == "plan" and who in state.plans:
+        return "Change the plan"
+    if offer.action == "begin" and turn_kind(state, who) == SURGE:
+        return "Begin the surge turn"
+    if offer.action == "react" and who in state.readied and not state.questions:
+        return "Use the readied action"
+    return offer.label

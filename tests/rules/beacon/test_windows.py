@@ -1,0 +1,168 @@
+"""A window of several people: what is asked, who may know what, what the prompt offers. BE-19, BE-24, design 4."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.registry import system_of
+from rules.core.values import Seat
+from rules.core.verbs import decide
+from rules.core.view import export_view
+from rules.dice.source import Dice, ScriptedFaces
+from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
+from tests.rules.beacon.test_actions import pools
+from tests.rules.beacon.test_phases import finish, scene, to_phase
+from tests.rules.beacon.test_reactions import brawl
+from tests.rules.table import Game
+
+TIMER = Seat(user=None, gm=True)
+PEOPLE = ("Gwen", "Ana", "Bo")
+
+
+def in_window(**ogre: Any) -> Game:
+    """The Ogre sets out: Rhea and Pip, with spears, could take the opportunity."""
+    game = brawl(**ogre)
+    game.do("Gwen", "move", character="Ogre", to="H3", dice=[])
+    return game
+
+
+def seen(game: Game) -> list[dict[str, Any]]:
+    """Return what each person's export says beside the log."""
+    return [export_view(game.table, game.seat(name)) for name in PEOPLE]
+
+
+def by_timer(game: Game, who: str, *, dice: list[tuple[int, int]] | None = None) -> tuple[str, ...]:
+    """Let the clock answer for somebody; return what anybody reads of it."""
+    command = Command(action="decline", character=who)
+    decision = decide(game.table, command, TIMER, Dice(ScriptedFaces(dice or [])))
+    game.table = decision.table
+    game.decisions.append(decision)
+    return tuple(line for name in PEOPLE for line in game.lines(name))
+
+
+def test_be_24_while_a_window_is_open_nobody_else_learns_who_has_answered() -> None:
+    game = in_window()
+    before = seen(game)
+    badges = [system_of(game.state).badges(game.state, "Rhea", game.seat(name)) for name in PEOPLE]
+    game.do("Ana", "decline", dice=[])
+    assert seen(game) == before
+    assert [each["who"] for each in before[0]["waiting"]] == ["Rhea", "Pip"]
+    assert game.lines("Gwen") == game.lines("Bo") == []
+    assert "lets it pass" in game.said("Ana")
+    after = [system_of(game.state).badges(game.state, "Rhea", game.seat(name)) for name in PEOPLE]
+    assert (after[0], after[2]) == (badges[0], badges[2])
+    assert "has let it pass" in after[1]
+    game.do("Ana", "decline", dice=[])  # once more changes nothing and says nothing to others
+    assert game.lines("Bo") == []
+    game.do("Bo", "decline", dice=[])
+    assert "Rhea, Pip do not react." in game.lines("Gwen")
+    assert game.state.combatant("Ogre").cell == "H3"
+    assert game.state.questions == ()
+
+
+def test_be_24_who_let_it_pass_may_still_react_until_all_have_answered() -> None:
+    game = in_window()
+    game.do("Ana", "decline", dice=[])
+    game.do("Ana", "react", dice=[(20, 12), (6, 2)])
+    assert pools(game, "Ogre")["HP"] == 17
+    assert game.waits_for() == ("Pip",)
+    game.do("Bo", "decline", dice=[])
+    game.refused("Ana", "react", rule="BE-20")
+
+
+def test_be_24_the_clock_may_answer_and_nothing_is_said_of_it() -> None:
+    game = in_window()
+    before = seen(game)
+    assert by_timer(game, "Rhea") == ()
+    assert seen(game) == before
+    assert [question.answered for question in game.state.questions] == [True, False]
+    assert "Rhea, Pip do not react." in by_timer(game, "Pip")
+    assert game.waits_for() == ("Ogre",)
+
+
+def test_be_24_the_gm_answers_for_those_who_sleep_and_nobody_learns_for_whom() -> None:
+    game = in_window()
+    game.do("Gwen", "gm answer", target="Pip", choice="decline")
+    assert game.lines("Ana") == []
+    assert "Pip lets it pass" in game.said("Gwen")
+    game.do("Gwen", "gm answer", target="Rhea", choice="react", dice=[(20, 2)])
+    assert game.state.combatant("Ogre").cell == "H3"
+    assert "Pip does not react." in game.lines("Ana")
+
+
+def test_be_24_the_question_names_what_one_could_react_with_and_keeps_an_npcs_sheet() -> None:
+    game = brawl(REACTIONS="Opportunity Attack + Counterattack", FOCUS=1)
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Pip", dice=[])
+    (question,) = game.state.questions
+    assert question.words == "Ogre attacks Pip, before the roll: interpose?"
+    game.do("Ana", "decline", dice=[(20, 10), (6, 3)])
+    (question,) = game.state.questions
+    assert question.words == "Ogre hits Pip: counterattack or Riposte?"
+    game.do("Bo", "react", using="counterattack", dice=[(20, 12), (6, 3)])
+    (question,) = game.state.questions
+    assert (question.who, question.words) == ("Ogre", "Pip hits Ogre: react?")
+
+
+def test_the_react_button_asks_for_no_more_than_it_needs() -> None:
+    game = in_window()
+    (offer,) = [offer for offer in system_of(game.state).offers(game.state, "Pip") if offer.action == "react"]
+    assert offer.params == ()  # one weapon, one target: one tap
+    for name in ("Ana", "Bo"):
+        game.do(name, "decline", dice=[])
+    game.do("Gwen", "gm move", target="Ogre", to="E3")
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
+    (offer,) = [offer for offer in system_of(game.state).offers(game.state, "Pip") if offer.action == "react"]
+    (cell,) = offer.params
+    assert (cell.name, cell.required) == ("to", True)  # Pip stands too far away to take the blow
+    assert set((cell.choices or ())[:3]) == {"B4", "C4", "D4"}
+    game.refused("Bo", "react", using="interpose")
+    game.do("Bo", "react", using="interpose", note="stay", dice=[(20, 1)])
+
+
+def test_the_prompt_offers_the_phases_action_pass_and_plan_and_then_the_end() -> None:
+    game = scene()
+    system = system_of(game.state)
+
+    def usual(who: str) -> list[str]:
+        offers = [offer for offer in system.offers(game.state, who, public=True) if offer.usual]
+        return [offer.action for offer in sorted(offers, key=lambda offer: offer.usual)][:3]
+
+    assert usual("Rhea") == ["defend", "pass-phase", "plan"]
+    game.do("Ana", "plan", note="skirmish")
+    game.do("Bo", "plan", note="skirmish")
+    assert usual("Rhea") == ["volley", "pass-phase", "plan"]
+    labels = {offer.action: offer.label for offer in system.offers(game.state, "Rhea")}
+    assert labels["pass-phase"] == "Pass on SKIRMISH"
+    assert labels["plan"] == "Change the plan"
+    game.do("Ana", "begin")
+    assert usual("Rhea") == ["volley", "move", "end"]
+    game.do("Ana", "volley", using="Bow", target="Ogre", dice=[(20, 1)])
+    assert usual("Rhea") == ["move", "end", "minor"]
+    finish(game, "Rhea", "brawl")
+    to_phase(game, "brawl")
+    game.do("Bo", "pass-phase")
+    labels = {offer.action: offer.label for offer in system.offers(game.state, "Rhea")}
+    assert labels["begin"] == "Begin the surge turn"
+
+
+def test_be_19_a_readied_action_has_a_button_as_soon_as_something_has_happened() -> None:
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(BOW,))
+    add(game, "Pip", owner="Bo", abilities=(SPEAR, PARRY))
+    add(game, "Ogre", INITIATIVE=3)
+    game.do("Gwen", "encounter begin")
+    system = system_of(game.state)
+    to_phase(game, "skirmish")
+    game.do("Ana", "ready", using="volley:Bow", note="the Ogre moves")
+    finish(game, "Rhea")
+    assert system.asides(game.state) == ()
+    game.do("Gwen", "move", character="Ogre", amount=1)
+    for name in game.waits_for():
+        if name != "Ogre":
+            game.do("Gwen", "decline", character=name)
+    (aside,) = system.asides(game.state)
+    assert (aside.who, aside.label) == ("Rhea", "Use the readied action")
+    assert game.waits_for() == ("Ogre",)  # play does not stop for it
+    game.do("Ana", "react", target="Ogre", dice=[(20, 1)])
+    assert system.asides(game.state) == ()
