@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from bot import ids
 from bot.caller import Caller
-from bot.render.flow import next_input, read_choice, read_form
+from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import read_action
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
 from bot.room import Room
-from rules.core.action import Offer
+from rules.core.action import Offer, Param
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.registry import system_of
@@ -91,6 +91,8 @@ async def _act(
         return await client.referee.step(caller, command)
     view = view_of(room.table, seat)
     assert view is not None  # noqa: S101 - the room has an encounter
+    narrow = _narrow(room, offer)
+    offer = offer_at(offer, parts[2] if len(parts) > 2 else "", narrow)
     if press.kind == ids.FORM:
         given = read_form(parts, offer, _fields(data))
         if given is None:
@@ -99,12 +101,26 @@ async def _act(
     chosen = read_choice(parts, offer, values or None)
     if chosen is None:
         raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
-    asked = next_input(view, offer, room.prompt.wanted, chosen.values, page=chosen.page, picked=chosen.picked)
+    offer, values_so_far = advanced(offer, chosen.values, narrow)
+    asked = next_input(view, offer, room.prompt.wanted, values_so_far, page=chosen.page, picked=chosen.picked)
     if isinstance(asked, Form):
         return Reply(form=asked)
     if isinstance(asked, Payload):
         return Reply(private=asked, update=on_private)
     return await client.referee.step(caller, command_of(offer, asked))
+
+
+def _narrow(room: Room, offer: Offer) -> Narrow:
+    """Return what an action still takes, in the light of what has been chosen."""
+    active = room.table.active
+    assert active is not None  # noqa: S101 - there is an offer
+    system = system_of(active)
+
+    def params(given: Mapping[str, str]) -> tuple[Param, ...]:
+        command = Command(action=offer.action, character=offer.who, **given)
+        return system.actions.params_given(active, offer.who, command)
+
+    return params
 
 
 def _offer(room: Room, seat: Seat, action: str, who: str) -> Offer | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot import ids
@@ -37,6 +37,7 @@ _TYPED = "!"
 _LISTED = "*"  # a list of places follows, not a bit for each choice
 _OPEN = "+"  # the last segment is not finished: more is picked on other pages
 _PAGE_ROOM = 4
+Narrow = Callable[[Mapping[str, str]], tuple[Param, ...]]
 TYPED = "\x00"  # stands for a value that the form will ask for
 
 
@@ -91,6 +92,52 @@ def next_input(
 
 def _values(params: Sequence[Param], chosen: Sequence[str]) -> dict[str, str]:
     return {param.name: value for param, value in zip(params, chosen, strict=False) if value and value != TYPED}
+
+
+# One choice limits the next
+
+
+def narrowed(offer: Offer, chosen: Sequence[str], narrow: Narrow) -> Offer:
+    """Return the offer in the light of what was chosen: a weapon limits the targets, an action what it takes.
+
+    What was chosen already keeps its list, since the id counts places in it.
+    """
+    known = selects_of(offer)[: len(chosen)]
+    given = _values(known, chosen)
+    if not given or any(param.many for param in known):
+        return offer
+    names = {param.name for param in known}
+    rest = [param for param in narrow(given) if param.name not in names]
+    return offer.evolve(params=(*known, *rest))
+
+
+def advanced(offer: Offer, chosen: tuple[str, ...], narrow: Narrow) -> tuple[Offer, tuple[str, ...]]:
+    """Narrow the offer, and take what has one choice only, until something is left to ask."""
+    while True:
+        offer = narrowed(offer, chosen, narrow)
+        params = selects_of(offer)
+        if len(chosen) >= len(params):
+            return offer, chosen
+        param = params[len(chosen)]
+        if not param.required or param.many or len(param.choices or ()) != 1:
+            return offer, chosen
+        chosen = (*chosen, (param.choices or ("",))[0])
+
+
+def offer_at(offer: Offer, text: str, narrow: Narrow) -> Offer:
+    """Return the offer as it was when a trail was written: narrowed by each choice in turn."""
+    chosen: tuple[str, ...] = ()
+    for segment in text.split(".")[1:]:
+        params = selects_of(offer)
+        if len(chosen) >= len(params) or segment.startswith(_OPEN):
+            break
+        try:
+            value = _read_value(params[len(chosen)], segment)
+        except (ValueError, IndexError):
+            break
+        chosen = (*chosen, value)
+        offer = narrowed(offer, chosen, narrow)
+    return offer
 
 
 # What travels in the id
@@ -180,13 +227,16 @@ def _read_trail(offer: Offer, text: str) -> Chosen | None:
         for param, segment in zip(params, segments, strict=False):
             if segment.startswith(_OPEN):
                 return Chosen(tuple(values), 0, _read_segment(param, segment[1:]))
-            if segment in (_SKIPPED, _TYPED):
-                values.append("" if segment == _SKIPPED else TYPED)
-                continue
-            values.append(value_of(param, _read_segment(param, segment)))
+            values.append(_read_value(param, segment))
     except (ValueError, IndexError):
         return None
     return Chosen(tuple(values))
+
+
+def _read_value(param: Param, segment: str) -> str:
+    if segment in (_SKIPPED, _TYPED):
+        return "" if segment == _SKIPPED else TYPED
+    return value_of(param, _read_segment(param, segment))
 
 
 def value_of(param: Param, places: Sequence[int]) -> str:

@@ -117,15 +117,21 @@ def choose(param: Param, rng: random.Random) -> Any:
 def command_for(offer: Offer, rng: random.Random, state: Encounter | None = None) -> Command:
     """Return a random command that the offer promises to be accepted; `state` lets a choice narrow the next."""
     command = Command(action=offer.action, character=offer.who)
-    for name in [param.name for param in offer.params]:
+    offered = [param.name for param in offer.params]
+    looked_at: set[str] = set()
+    while True:
         params = offer.params if state is None else system_of(state).actions.params_given(state, offer.who, command)
+        names = dict.fromkeys((*offered, *(param.name for param in params)))
+        name = next((each for each in names if each not in looked_at), None)
+        if name is None:
+            return command
+        looked_at.add(name)
         param = next((each for each in params if each.name == name), None)
         if param is None or param.choices == () or not (param.required or rng.random() < 0.5):
             continue
         value = choose(param, rng)
         if value is not None:
             command = command.evolve(**{name: value})
-    return command
 
 
 def play_randomly(game: Game, *, seed: int, steps: int) -> None:
