@@ -1,12 +1,13 @@
 # make run: start the referee (without a token: the local table on 127.0.0.1)
 # make test: everything that proves it
-# make lint, bench, pictures, dev: style and types, measurements, the pictures of README.md, the environment alone
+# make lint, bench, dev: style and types, measurements, the environment alone
+# make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench pictures dev clean
+.PHONY: run test lint bench pictures gallery dev clean
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
@@ -41,6 +42,9 @@ bench: $(VENV)/.dev
 
 pictures: $(VENV)/.dev
 	$(BIN)/python -m tests.e2e.pictures
+
+gallery: $(VENV)/.dev
+	$(BIN)/python -m tests.gallery
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

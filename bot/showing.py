@@ -53,8 +53,8 @@ class Showing:
         picture = system_of(encounter).picture(encounter, name, seat)
         if picture is None:
             raise Illegal(
-                f"{system_of(encounter).title} draws nothing of a combatant now.",
-                instead="/board show shows the board, /encounter show the prompt.",
+                f"There is nothing to draw of {name} now.",
+                instead="/board show shows the board, /turn what you may do.",
             )
         public = system_of(encounter).picture(encounter, name, PUBLIC)
         if public == picture:
@@ -106,7 +106,7 @@ def _is(combatant: Combatant, character: Character) -> bool:
 
 def _instead(encounter: Encounter) -> str:
     system = system_of(encounter)
-    if system.picture_name and encounter.combatants:
+    if any(system.picture(encounter, each.name, PUBLIC) is not None for each in encounter.combatants):
         return f"/board size size:20x15 lays one out; target: shows somebody's {system.picture_name.lower()}."
     return "/board size size:20x15 lays one out."
 

@@ -327,7 +327,7 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     if several and picked:
         buttons.append(button(_pressed(view, offer, version, so_far, "d"), f"Done ({len(picked)})", SUCCESS))
     if not param.required:
-        buttons.append(button(_pressed(view, offer, version, so_far, "s"), f"Without {what}", PRIMARY))
+        buttons.append(button(_pressed(view, offer, version, so_far, "s"), "Leave this out", PRIMARY))
     known = _values(selects_of(offer), chosen)
     lines = [f"**{escape(offer.label)}** ({escape(offer.who)}): {escape(what)}?"]
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())

@@ -31,22 +31,23 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
     return head + " · " + and_more(parts, max(limit - len(head) - 3, 40), parted=" · ")
 
 
-def order_lines(view: View, limit: int, *, whole: bool = False) -> list[str]:
-    """Return the order, then those out of it, within `limit` characters.
+def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None = None) -> list[str]:
+    """Return the order, then those out of it, within `limit` characters and, of a crowd, `most` lines.
 
     Where not all fit, those whose turn it is stay, then those who follow and those just before. `whole` shortens no
     line, however many there are.
     """
     names = [*view.order, *(name for name in view.turn if name not in view.order and name in view.combatants)]
     names += [name for name in view.out if name not in names]
-    most = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
-    lines = [combatant_line(view, name, limit=most) for name in names]
-    if sum(len(line) + 1 for line in lines) <= limit:
+    longest = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
+    lines = [combatant_line(view, name, limit=longest) for name in names]
+    fewest = most if most is not None and len(names) > _MANY else len(names)
+    if len(lines) <= fewest and sum(len(line) + 1 for line in lines) <= limit:
         return lines
-    return _window(lines, [at for at, name in enumerate(names) if name in view.turn], limit)
+    return _window(lines, [at for at, name in enumerate(names) if name in view.turn], limit, fewest)
 
 
-def _window(lines: list[str], turns: list[int], limit: int) -> list[str]:
+def _window(lines: list[str], turns: list[int], limit: int, most: int) -> list[str]:
     """Keep a stretch of the list around the turn, with a count before and after it."""
     centre = turns[0] if turns else 0
     room = limit - 60
@@ -56,7 +57,7 @@ def _window(lines: list[str], turns: list[int], limit: int) -> list[str]:
         nonlocal room
         if at in kept:
             return True
-        if len(lines[at]) + 1 > room:
+        if len(lines[at]) + 1 > room or len(kept) >= most:
             return False
         room -= len(lines[at]) + 1
         kept.add(at)

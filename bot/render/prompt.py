@@ -36,7 +36,9 @@ from rules.core.view import View
 _MOST_BUTTONS = 25
 _USUAL = 3
 _ORDER = 3200
+_MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
+_NOTE = 500
 
 _OWN = 2  # CombatantView.mine: this seat's own
 
@@ -162,6 +164,8 @@ def _first_lines(view: View, people: _People) -> list[str]:
     lines.extend(_ask_lines(view, people))
     if turn or view.hidden_turn:
         lines.extend(_turn_lines(view, people, turn))
+    if not lines and view.status == "running":
+        lines.append(f"{people.gms()}, nobody has the turn: {_gist(view)}. Whoever waits may come back in.")
     return lines or [f"{escape(view.name)}: {_gist(view)}."]
 
 
@@ -238,8 +242,10 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
             f"{DIE} {escape(asked.dice)}{target}{reason}: {len(asked.results)} of {len(asked.who)} have rolled; "
             f"still missing: {listed(_waiting_for(asked))}"
         )
-    notes.extend(escape(line) for line in view.lines)
+    notes.extend(and_more(escape(line).split(", "), _NOTE, parted=", ") for line in view.lines)
     notes.extend(f"{escape(who)} stands in for {escape(actor)}'s player." for actor, who in stood_in.items())
+    if systems()[view.system].has_hands:  # its own lines say who holds how much
+        return notes
     if view.deck is not None:
         notes.append(f"Deck: {view.deck.left} left, {len(view.deck.discard)} discarded.")
     hands = [f"{escape(view.people.get(user, 'somebody'))} {hand.count}" for user, hand in view.hands.items()]
@@ -259,7 +265,7 @@ def _few(lines: Sequence[str], limit: int) -> str:
 def _embed(view: View, notes: Sequence[str]) -> dict[str, Any]:
     color = GREY if view.over else AMBER if view.questions or view.asks else BLUE
     below = and_more(notes, 1400) if notes else ""
-    lines = [f"{_gist(view)[:1].upper()}{_gist(view)[1:]}", *order_lines(view, _ORDER)]
+    lines = [f"{_gist(view)[:1].upper()}{_gist(view)[1:]}", *order_lines(view, _ORDER, most=_MOST_LINES)]
     return {
         "title": _title(view),
         "description": "\n".join(lines) + (f"\n\n{below}" if below else ""),
@@ -273,7 +279,7 @@ def _plain_body(view: View, first: Sequence[str], notes: Sequence[str]) -> str:
     below = and_more(notes, 400) if notes else ""
     top = f"{escape(view.name)}, {_gist(view)}."
     room = CONTENT - len(head) - len(below) - len(top) - 10
-    return "\n".join(part for part in (head, top, *order_lines(view, max(room, 120)), below) if part)
+    return "\n".join(part for part in (head, top, *order_lines(view, max(room, 120), most=_MOST_LINES), below) if part)
 
 
 # Buttons

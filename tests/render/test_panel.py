@@ -120,7 +120,7 @@ def walk(view: View, offer: Offer, want: Mapping[str, tuple[str, ...]]) -> Mappi
                 here.append(option["value"])
         done_button = next((item for item in found[1:] if item["label"].startswith("Done")), None)
         further = next((item for item in found[1:] if item["label"].endswith("›")), None)
-        without = next((item for item in found[1:] if item["label"].startswith("Without")), None)
+        without = next((item for item in found[1:] if item["label"].startswith("Leave this out")), None)
         marked = [option["value"] for option in menu["options"] if option.get("default")]
         if here and marked != here:
             choice = read_choice(pressed.parts, offer, here)

@@ -251,3 +251,28 @@ def test_a_gathering_encounter_says_who_is_in_and_what_comes_next(options: str) 
     assert "/join" in card.content
     assert "Ana" in "\n".join(texts_of(card))
     assert card.mentions == ()
+
+
+def test_where_nobody_has_the_turn_the_gm_hears_of_it() -> None:
+    game = started()
+    for who in ("Ana", "Bo", "Goblin"):
+        game.do("Gwen", "delay", character=who)
+    payload = prompt(game)
+    assert payload.content == f"<@{game.users['Gwen']}>, nobody has the turn: round 1. Whoever waits may come back in."
+
+
+def test_of_a_crowd_the_prompt_shows_those_around_the_turn() -> None:
+    payload = prompt(crowd(40))
+    lines = payload.embeds[0]["description"].split("\n")
+    assert len(lines) < 22
+    assert sum("(now)" in line for line in lines) == 1
+    assert "more (/init list)" in lines[-1]
+
+
+def test_a_long_line_of_a_system_ends_with_a_count() -> None:
+    game = started()
+    line = "Still missing: " + ", ".join(f"Goblin {number}" for number in range(90))
+    payload = prompt(game, seen(game, lines=(line,)))
+    below = payload.embeds[0]["description"].split("\n\n")[1]
+    assert len(below) <= 500
+    assert re.search(r"… and \d+ more$", below)
