@@ -62,6 +62,7 @@ class PageSocket:
         self.gateway = gateway
         self.screens: list[Screen] = []
         self.readers: dict[str, page_view.Reader] = {}
+        self.tried: dict[str, tryit.Script] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._acts: dict[str, Callable[[Screen, Json], Awaitable[None]]] = {
             "hello": self._hello,
@@ -168,6 +169,8 @@ class PageSocket:
             tryit=[{"id": s.id, "title": s.title, "about": s.about} for s in tryit.scripts()],
         )
         self._show(screen)
+        for channel_id, script in self.tried.items():
+            self._hint(screen, channel_id, script)
         if not self.gateway.connected.is_set():
             self._spawn(self._announce_bot(screen))
 
@@ -296,7 +299,11 @@ class PageSocket:
             except TimeoutError:
                 screen.put("problem", text=f"The referee did not answer to {line.text}.")
                 return
-        screen.put("hint", text=script.next, be=self.world.named(script.be).id)
+        self.tried[place.id] = script
+        self._hint(screen, place.id, script)
+
+    def _hint(self, screen: Screen, channel_id: str, script: tryit.Script) -> None:
+        screen.put("hint", channel=channel_id, text=script.next, be=self.world.named(script.be).id)
 
     # What happens in the world
 

@@ -62,7 +62,8 @@ async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: py
             heard: list[dict[str, Any]] = []
             while not heard or heard[-1]["t"] != "hint":
                 heard.append(await socket.receive_json(timeout=5))
-        assert heard[-1] == {"t": "hint", "text": "Be Bo and roll.", "be": table.person("Bo").id}
+        place = table.place("A roll")
+        assert heard[-1] == {"t": "hint", "channel": place.id, "text": "Be Bo and roll.", "be": table.person("Bo").id}
         assert [m.content for m in table.person("Cai").sees("A roll")] == ["Rolled 2d6", "Bo joined with +2"]
         assert table.discord.faults == []
 

@@ -2,9 +2,10 @@
 import { Composer } from "./composer.js";
 import { $, el, toast } from "./dom.js";
 import { openForm, setUpForms } from "./forms.js";
+import { Guide, setUpAreas } from "./guide.js";
 import { refreshTimes } from "./markdown.js";
 import { continues, renderMessage } from "./messages.js";
-import { renderPeople, renderPlaces, renderTryIt, setUpPeople } from "./sidebar.js";
+import { renderPeople, renderPlaces, renderTryIt, setUpPeople, tryButton } from "./sidebar.js";
 
 const DIRECT = 1;
 const FORUM = 15;
@@ -31,6 +32,7 @@ class Table {
       },
     };
     this.composer = new Composer(this);
+    this.guide = new Guide(this);
     this.connect();
   }
 
@@ -112,7 +114,11 @@ class Table {
       rows.push(renderMessage(message, before, this));
       before = message;
     }
+    // What was there before is not read out, what comes from now on is.
+    $("log").setAttribute("aria-live", "off");
     $("log").replaceChildren(el("div", { class: "log-space" }), ...(rows.length ? rows : [this.welcome()]));
+    setTimeout(() => $("log").setAttribute("aria-live", "polite"), 300);
+    this.guide.draw();
     this.toBottom();
   }
 
@@ -134,6 +140,7 @@ class Table {
     node.remove();
     if (following?.dataset.id) this.put(this.messages.get(following.dataset.id));
     if (!this.messages.size) $("log").append(this.welcome());
+    this.guide.draw();
   }
 
   on_unread(data) {
@@ -175,15 +182,16 @@ class Table {
   }
 
   on_typing(data) {
-    this.hint(`${data.who.name} types ${data.text}`);
+    this.typing(`${data.who.name} types ${data.text}`);
   }
 
   on_writing(data) {
-    if (data.channel === this.place?.id) this.hint("The referee is typing…");
+    if (data.channel === this.place?.id) this.typing("The referee is typing…");
   }
 
   on_hint(data) {
-    this.hint(data.text, data.be);
+    this.typing("");
+    this.guide.tip(data.channel, data.text, data.be);
   }
 
   on_goto(data) {
@@ -235,6 +243,7 @@ class Table {
       $("log").append(node);
     }
     this.grown();
+    this.guide.draw();
     if (!known && !this.pinned) $("newer").hidden = false;
   }
 
@@ -248,10 +257,15 @@ class Table {
       "div",
       { class: "welcome" },
       el("h2", {}, `Welcome to ${name}`),
-      el("p", {}, "This is a chat on your own computer in which you can be every player in turn: nothing leaves it."),
-      el("p", {}, "Start with an entry of the ", el("strong", {}, "Try it"), " list, or type ", el("kbd", {}, "/"), " for the referee's commands. Below you choose who you are."),
-      ...this.scripts.slice(0, 1).map((script) => el("button", { type: "button", class: "button primary", click: () => this.act({ do: "try", script: script.id }) }, `▶ Try: ${script.title}`)),
+      el("p", { class: "lead" }, "This is a chat on your own computer in which a referee runs tabletop games and you can be every player in turn."),
+      ...(this.place?.parent || this.place?.kind === DIRECT ? [] : this.tries()),
+      el("p", { class: "dim" }, "Or type ", el("kbd", {}, "/"), " for the referee's commands. Below the messages you choose who you are."),
     );
+  }
+
+  tries() {
+    const entries = this.scripts.map((script) => el("li", {}, tryButton(script, (id) => this.act({ do: "try", script: id }))));
+    return [el("p", {}, "Try one: it sets a small fight up, then tells you the next step."), el("ul", { class: "tries" }, ...entries)];
   }
 
   /** A table of its own: a thread here, or a post in a forum. */
@@ -265,15 +279,10 @@ class Table {
     openForm(form, this, (values) => this.act({ do: "thread", channel: this.place.id, ...values }));
   }
 
-  hint(text, be = null) {
-    const person = this.people_.find((p) => p.id === be);
-    $("hint").hidden = !text;
-    $("hint-text").textContent = text ?? "";
-    $("hint-be").hidden = !person || be === this.me;
-    $("hint-be").textContent = person ? `Be ${person.name}` : "";
-    this.hintBe = be;
-    clearTimeout(this.hintTimer);
-    if (text && !be) this.hintTimer = setTimeout(() => this.hint(null), 4000);
+  typing(text) {
+    $("typing").textContent = text;
+    clearTimeout(this.typingTimer);
+    if (text) this.typingTimer = setTimeout(() => this.typing(""), 4000);
   }
 
   zoom(url, alt) {
@@ -309,7 +318,7 @@ class Table {
 
   toBottom() {
     const log = $("log");
-    log.scrollTop = log.scrollHeight;
+    log.scrollTop = log.querySelector(".welcome") ? 0 : log.scrollHeight;
     this.pinned = true;
     $("newer").hidden = true;
   }
@@ -322,7 +331,6 @@ class Table {
 
   be(id) {
     if (id !== this.me) this.act({ do: "be", person: id });
-    if (this.hintBe === id) $("hint-be").hidden = true;
   }
 
   open(id, before = this.draftKey()) {
@@ -381,12 +389,7 @@ setUpTryIt();
 setUpForms();
 const table = new Table();
 setUpPeople((id) => table.be(id));
-$("hint-close").addEventListener("click", () => table.hint(null));
-$("hint-be").addEventListener("click", () => {
-  table.be(table.hintBe);
-  table.hint($("hint-text").textContent, table.hintBe);
-  $("line").focus();
-});
+setUpAreas(table.guide);
 $("thread").addEventListener("click", () => table.newThread());
 $("newer").addEventListener("click", () => table.toBottom());
 $("zoom-close").addEventListener("click", () => $("zoom").close());

@@ -1,13 +1,15 @@
 // A select as the chat has it: a button that opens a list; arrows, Enter, Space, Escape and typing work.
 import { el } from "./dom.js";
 
+const MOST_HEIGHT = 264;
+const LEAST_HEIGHT = 126;
 let serial = 0;
 
 /**
  * `options`: [{label, value, description, emoji, default}]. `chosen` gets the values when the choice is made.
  * With `keep`, the choice stays shown (in a form); without, it is an act.
  */
-export function choice({ label, placeholder, options, least = 1, most = 1, disabled = false, keep = false, chosen }) {
+export function choice({ id: buttonId, label, placeholder, options, least = 1, most = 1, disabled = false, keep = false, chosen }) {
   const id = `choice-${(serial += 1)}`;
   const picked = new Set(options.filter((o) => o.default).map((o) => o.value));
   const several = most > 1;
@@ -17,7 +19,7 @@ export function choice({ label, placeholder, options, least = 1, most = 1, disab
   const shown = el("span", { class: "choice-text" });
   const button = el(
     "button",
-    { type: "button", class: "choice-button", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": id, disabled, role: "combobox", "aria-label": label ?? placeholder },
+    { type: "button", id: buttonId, class: "choice-button", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": id, disabled, role: "combobox", "aria-label": label ?? placeholder },
     shown,
     el("span", { class: "choice-arrow", "aria-hidden": "true" }, "▾"),
   );
@@ -59,10 +61,21 @@ export function choice({ label, placeholder, options, least = 1, most = 1, disab
     done.hidden = !several;
     button.setAttribute("aria-expanded", "true");
     wrap.classList.add("open");
-    const below = innerHeight - button.getBoundingClientRect().bottom;
-    panel.classList.toggle("up", below < 260);
+    place();
     activate(Math.max(0, options.findIndex((o) => picked.has(o.value))));
     addEventListener("pointerdown", outside);
+  }
+
+  /** Open where there is room in what scrolls around it, upwards only if that is more. */
+  function place() {
+    const frame = (wrap.closest(".log") ?? document.documentElement).getBoundingClientRect();
+    const box = button.getBoundingClientRect();
+    const below = Math.min(frame.bottom, innerHeight) - box.bottom;
+    const above = box.top - Math.max(frame.top, 0);
+    const up = below < MOST_HEIGHT && above > below;
+    panel.classList.toggle("up", up);
+    list.style.maxHeight = `${Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, up ? above : below) - (several ? 70 : 24))}px`;
+    panel.scrollIntoView({ block: "nearest" });
   }
 
   function close() {

@@ -2,6 +2,7 @@
 import { $, el, toast } from "./dom.js";
 
 const MOST_BYTES = 10 * 1024 * 1024;
+const NARROW = matchMedia("(max-width: 760px)");
 
 export class Composer {
   constructor(table) {
@@ -13,12 +14,13 @@ export class Composer {
     this.options = [];
     this.problems = [];
     this.command = null;
+    this.description = null;
+    this.target = null;
     this.active = -1;
     this.moved = false;
     this.files = new Map();
     this.drafts = new Map();
     this.history = [];
-    this.back = 0;
     this.sendWhenRead = false;
     this.line = $("line");
     this.line.addEventListener("input", () => this.changed());
@@ -36,6 +38,7 @@ export class Composer {
       this.line.focus();
     });
     $("file").addEventListener("change", () => this.fileChosen());
+    NARROW.addEventListener("change", () => this.place());
   }
 
   isCommand() {
@@ -92,6 +95,7 @@ export class Composer {
     this.options = data.options;
     this.problems = data.problems;
     this.command = data.command;
+    this.description = data.description;
     this.moved = false;
     this.active = this.completions.length ? 0 : -1;
     this.show();
@@ -117,8 +121,19 @@ export class Composer {
     $("popup").hidden = !open;
     this.line.setAttribute("aria-expanded", String(open));
     this.mark();
+    this.about();
     this.chips();
     this.activate(this.active);
+  }
+
+  /** What the command does; at an option's value, what belongs there. */
+  about() {
+    const names = [...this.line.value.slice(0, this.line.selectionStart).matchAll(/\s([\w-]+):/g)].map((match) => match[1]);
+    const option = this.options.find((o) => o.name === names.at(-1));
+    $("about").hidden = !this.command;
+    $("about").replaceChildren();
+    if (option) $("about").append(el("strong", {}, option.name), ` ${option.description} (${option.kind}${option.required ? ", required" : ""})`);
+    else if (this.command) $("about").append(el("strong", {}, `/${this.command}`), ` ${this.description ?? ""}`);
   }
 
   closePopup() {
@@ -297,8 +312,14 @@ export class Composer {
 
   enable(writable, name) {
     this.line.disabled = $("send").disabled = $("commands").disabled = !writable;
-    const narrow = matchMedia("(max-width: 760px)").matches;
-    this.line.placeholder = !writable ? "Choose a post or channel to write in" : narrow ? `Message ${name}` : `Message ${name}, or / for commands`;
+    this.target = writable ? name : null;
+    this.place();
+  }
+
+  /** Say in the empty field where it writes to, in as many words as there is room for. */
+  place() {
+    const message = `Message ${this.target}`;
+    this.line.placeholder = !this.target ? "Choose a post or channel to write in" : NARROW.matches ? message : `${message}, or / for commands`;
   }
 }
 

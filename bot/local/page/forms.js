@@ -31,6 +31,7 @@ function field(row, at, table) {
   const about = row.description ? el("p", { class: "dim", id: `${id}-about` }, row.description) : null;
   if (item.type === 4) return textField({ item, at, id, head, about, label, required });
   const pick = choice({
+    id,
     label,
     placeholder: item.placeholder ?? "Choose…",
     options: selectOptions(item, table),

@@ -1,0 +1,114 @@
+// The next step: whom the table waits for, the tip of what is being tried, and the way there.
+import { $, el } from "./dom.js";
+
+const LIVE = "button:not(:disabled)[data-custom-id], .choice-button:not(:disabled)";
+
+/** Of the messages shown, the newest that asks somebody by name and can still be answered. */
+function findPrompt(messages) {
+  return messages.findLast((m) => m.author.bot && !m.private && called(m).length && isLive(m.components)) ?? null;
+}
+
+/** Whom a message addresses. Its list of mentions will not do: who is not to be pinged again is missing there. */
+function called(message) {
+  return [...message.content.matchAll(/<@(\d+)>/g)].map((match) => match[1]);
+}
+
+function isLive(components) {
+  return components.some((c) => (c.custom_id && !c.disabled) || isLive(c.components ?? []) || (c.accessory && isLive([c.accessory])));
+}
+
+export class Guide {
+  constructor(table) {
+    this.table = table;
+    this.tips = new Map();
+    this.shown = "";
+    $("tip-close").addEventListener("click", () => {
+      this.tips.delete(table.place?.id);
+      this.draw();
+      $("line").focus();
+    });
+  }
+
+  /** What is to be tried in a channel, until it is dismissed. */
+  tip(channel, text, be) {
+    this.tips.set(channel, { text, be });
+    this.draw();
+  }
+
+  draw() {
+    const { table } = this;
+    const messages = [...table.messages.values()];
+    const tip = this.tips.get(table.place?.id);
+    const prompt = findPrompt(messages);
+    const waited = prompt ? called(prompt) : tip?.be ? [tip.be] : [];
+    const people = table.people().filter((p) => waited.includes(p.id));
+    const mine = people.some((p) => p.id === table.me);
+    // A private message below the prompt goes on with what was pressed there.
+    const last = messages.at(-1);
+    const private_ = mine && last?.private && isLive(last.components);
+    const key = JSON.stringify([table.place?.id, table.me, tip?.text, people.map((p) => p.id), prompt?.id, private_ && last.id]);
+    if (key === this.shown) return;
+    this.shown = key;
+    $("tip").hidden = !tip;
+    $("tip-text").textContent = tip?.text ?? "";
+    $("waits").hidden = !people.length;
+    $("guide").hidden = !tip && !people.length;
+    $("waits-text").replaceChildren(...this.words(people, mine, prompt, private_));
+    $("waits-who").replaceChildren(...this.ways(people, mine, private_ ? last : prompt));
+    table.grown();
+  }
+
+  words(people, mine, prompt, private_) {
+    const names = new Intl.ListFormat("en").format(people.map((p) => p.name));
+    if (!mine) return ["The table waits for ", el("strong", {}, names), "."];
+    const me = people.find((p) => p.id === this.table.me);
+    const others = people.length > 1 ? ", among others" : "";
+    if (private_) return [el("strong", {}, me.name), ", go on in the newest message, which only you see."];
+    if (!prompt) return ["You are ", el("strong", {}, me.name), "."];
+    return ["The table waits for you, ", el("strong", {}, me.name), `${others}: press a button of the newest prompt.`];
+  }
+
+  ways(people, mine, message) {
+    const { table } = this;
+    if (mine) return message ? [el("button", { type: "button", class: "plain", id: "waits-show", click: () => this.show(message.id) }, "Show it")] : [];
+    return people.map((p) => el("button", { type: "button", class: "button primary small", "data-be": p.name, click: () => table.be(p.id) }, `Be ${p.name}`));
+  }
+
+  /** Go to a message's first control, or to the newest prompt's. */
+  show(id) {
+    const node = this.table.node(id ?? findPrompt([...this.table.messages.values()])?.id);
+    const control = node?.querySelector(LIVE);
+    if (!control) return false;
+    node.scrollIntoView({ block: "nearest" });
+    control.focus();
+    return true;
+  }
+}
+
+const AREAS = [
+  (guide) => ($("side").checkVisibility({ visibilityProperty: true }) ? $("side").querySelector("[aria-current]") ?? $("theme") : null),
+  (guide) => (guide.show(null) ? true : $("log")),
+  () => $("people").querySelector('[aria-checked="true"]'),
+  () => $("line"),
+];
+const PLACES = ["side", "log", "people", "composer"];
+
+/** F6 goes from area to area: channels, the newest prompt, people, message field; with Shift back. */
+export function setUpAreas(guide) {
+  addEventListener("keydown", (event) => {
+    if (event.key !== "F6" || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    const step = event.shiftKey ? -1 : 1;
+    let at = PLACES.findIndex((id) => $(id).contains(document.activeElement));
+    if (at < 0) at = step > 0 ? 0 : PLACES.length;
+    for (let tried = 0; tried < PLACES.length; tried += 1) {
+      at = (at + step + PLACES.length) % PLACES.length;
+      const target = AREAS[at](guide);
+      if (!target) continue;
+      if (target !== true) target.focus();
+      return;
+    }
+  });
+  $("keys-open").addEventListener("click", () => $("keys").showModal());
+  $("keys-close").addEventListener("click", () => $("keys").close());
+}
