@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from bot import ids
 from bot.caller import Caller
 from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
-from bot.render.panel import read_action
+from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
 from bot.room import Room
 from rules.core.action import Offer, Param
 from rules.core.command import Command
-from rules.core.errors import Malformed
+from rules.core.errors import Ambiguous, Malformed
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import my_actors, offers_for, view_of
@@ -84,13 +84,21 @@ async def _act(
     if press.kind == ids.CHOOSE and parts and parts[0] == "" and values:
         parts, values = list(read_action(values[0])), []
     action, who = (*parts, "", "")[:2]
-    offer = _offer(room, seat, action, who)
+    view = view_of(room.table, seat)
+    assert view is not None  # noqa: S101 - the room has an encounter
+    offers = _offers(room, seat, action, who)
+    offer = offers[0] if offers and (len(offers) == 1 or not offers[0].needs_nothing) else None
     if offer is None or (press.kind == ids.ACT and offer.needs_nothing):
         # Without an offer the rules say why not.
         command = Command(action=action, character=offer.who if offer is not None else who or None)
-        return await client.referee.step(caller, command)
-    view = view_of(room.table, seat)
-    assert view is not None  # noqa: S101 - the room has an encounter
+        try:
+            return await client.referee.step(caller, command)
+        except Ambiguous:
+            if len(offers) < 2:
+                raise
+            return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
+    if len(offers) > 1:
+        return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
     narrow = _narrow(room, offer)
     offer = offer_at(offer, parts[2] if len(parts) > 2 else "", narrow)
     if press.kind == ids.FORM:
@@ -123,11 +131,15 @@ def _narrow(room: Room, offer: Offer) -> Narrow:
     return params
 
 
-def _offer(room: Room, seat: Seat, action: str, who: str) -> Offer | None:
-    """Return the offer that a press means, None where the person has none (the rules then say why)."""
+def _offers(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
+    """Return the offers that a press may mean: those of one's own before those that one has as the GM.
+
+    None where the person has none (the rules then say why); the first alone where the action is the player's own
+    and not a character's.
+    """
     active = room.table.active
     if active is None:
-        return None
+        return ()
     system = system_of(active)
     actors = (who,) if who else my_actors(room.table, seat)
     if not who and seat.gm:
@@ -139,7 +151,11 @@ def _offer(room: Room, seat: Seat, action: str, who: str) -> Offer | None:
         for offer in offers_for(room.table, actor, seat)
         if offer.action == action
     ]
-    return found[0] if found and (len(found) == 1 or who or not found[0].needs_nothing) else None
+    own = [offer for offer in found if system.plays(active, offer.who, seat) == 2]
+    meant = own or found
+    named = system.actions.by_id.get(action)
+    is_players = named is not None and named.player_wide and bool(meant) and not meant[0].needs_nothing
+    return tuple(meant[:1] if is_players else meant)
 
 
 def command_of(offer: Offer, given: Mapping[str, str]) -> Command:

@@ -33,7 +33,7 @@ from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.view import CombatantView, HandSeen, View
 
-__all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links"]
+__all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links", "which_of"]
 
 BUTTON = 2  # Discord's number for this kind of component
 _BUTTONS = 20
@@ -93,6 +93,15 @@ def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str])
     elif buttons and len(rows) < ROWS:
         rows.extend(rows_of(buttons, 1))
     return payload
+
+
+def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
+    """Ask with which of several actors an action is meant."""
+    shown = offers[:_BUTTONS]
+    words = f"**{escape(offers[0].label)}**: with whom?"
+    if len(shown) < len(offers):
+        words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
+    return fit(Payload(content=words, components=rows_of([_action_button(view, o, version, several=True) for o in shown])))
 
 
 def _whose(view: View, waiting: Sequence[str]) -> str:

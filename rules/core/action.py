@@ -75,7 +75,8 @@ class Action(Generic[S]):
     `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
     light of what has been chosen so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
     panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
-    question. `evident` picks one of several who could, where the state or the command tells whose it is.
+    question. `evident` picks one of several who could, where the state or the command tells whose it is. `is_open`
+    marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     """
 
     id: str
@@ -90,6 +91,7 @@ class Action(Generic[S]):
     player_wide: bool = False
     answer: bool = False
     evident: Callable[[S, tuple[str, ...], Command], str | None] | None = None
+    is_open: bool = False
 
 
 class Actions(Generic[S]):
@@ -107,10 +109,11 @@ class Actions(Generic[S]):
             may = action.public_may if public and action.public_may is not None else action.may
             if may(state, who) is not None:
                 continue
-            params = () if public else action.params(state, who)
+            params = action.params(state, who) if action.is_open or not public else ()
             if any(param.required and param.choices == () for param in params):
                 continue
-            found.append(Offer(action=action.id, who=who, label=action.label, params=params, usual=action.usual))
+            listed = () if public else params
+            found.append(Offer(action=action.id, who=who, label=action.label, params=listed, usual=action.usual))
         return tuple(found)
 
     def is_legal(self, state: S, who: str, action_id: str) -> bool:
@@ -184,6 +187,11 @@ class Actions(Generic[S]):
     def _left_out(self, action: Action[S], param: Param, *, open_to_all: bool) -> Malformed:
         if param.unsaid and open_to_all:
             return Malformed(param.unsaid, rule=param.rule)
+        if open_to_all and param.choices == ():
+            what = param.label or param.name
+            return Malformed(
+                f"{action.label}: there is no {what} to choose now.", rule=param.rule, instead="/turn shows what there is."
+            )
         return Malformed(_needs(action.label, param), instead=_possible(param) if open_to_all else None)
 
     def _checked(self, step: Step[S], action: Action[S], who: str, command: Command) -> Command:

@@ -9,6 +9,7 @@ import { renderPeople, renderPlaces, renderTryIt, setUpPeople, tryButton } from 
 
 const DIRECT = 1;
 const FORUM = 15;
+const FOLLOWED = new Set(["say", "slash", "press", "select", "submit"]);
 const stored = (key) => localStorage.getItem(`table.${key}`);
 const store = (key, value) => localStorage.setItem(`table.${key}`, value);
 
@@ -58,6 +59,8 @@ class Table {
   }
 
   act(data) {
+    // Whoever does something wants to see what comes of it.
+    if (FOLLOWED.has(data.do)) this.pinned = true;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(data));
     else toast("The table is closed just now.");
   }

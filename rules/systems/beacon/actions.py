@@ -359,6 +359,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         params: Callable[[BeaconState, str], tuple[Param, ...]] | None = None,
         usual: int = 0,
         do: Callable[[BeaconStep, str, Command], None] = do_standard,
+        is_open: bool = False,
     ) -> Action[BeaconState]:
         if params is None:
             params = _nothing if narrow is None else _with(action, narrow)
@@ -371,13 +372,14 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             params=params,
             narrow=narrow,
             usual=usual,
+            is_open=is_open,
         )
 
     every: tuple[Takes, ...] = ("using", "target", "to", "amount", "note")
     return (
         standard("defend", "Defend", usual=2),
         standard("refresh", "Refresh", ("using", "target", "note"), narrow=_refresh_params, usual=3),
-        standard("channel", "Channel", ("using",), params=_channel_params, usual=2),
+        standard("channel", "Channel", ("using",), params=_channel_params, usual=2, is_open=True),
         standard("mark", "Mark", ("target",), params=_targets_of("mark"), usual=4),
         standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
         standard("volley", "Volley", ("target", "using"), params=_attacks("volley"), narrow=attack_params, usual=2),

@@ -412,6 +412,7 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             params=_attack_params,
             narrow=_narrow_attack,
             usual=1,
+            is_open=True,
         ),
         Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
         Action(id="delay", label="Delay", do=_delay, may=_may_delay, usual=3),
