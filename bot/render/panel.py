@@ -101,7 +101,9 @@ def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     words = f"**{escape(offers[0].label)}**: with whom?"
     if len(shown) < len(offers):
         words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
-    return fit(Payload(content=words, components=rows_of([_action_button(view, o, version, several=True) for o in shown])))
+    return fit(
+        Payload(content=words, components=rows_of([_action_button(view, o, version, several=True) for o in shown]))
+    )
 
 
 def _whose(view: View, waiting: Sequence[str]) -> str:

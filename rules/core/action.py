@@ -190,7 +190,9 @@ class Actions(Generic[S]):
         if open_to_all and param.choices == ():
             what = param.label or param.name
             return Malformed(
-                f"{action.label}: there is no {what} to choose now.", rule=param.rule, instead="/turn shows what there is."
+                f"{action.label}: there is no {what} to choose now.",
+                rule=param.rule,
+                instead="/turn shows what there is.",
             )
         return Malformed(_needs(action.label, param), instead=_possible(param) if open_to_all else None)
 

@@ -37,7 +37,9 @@ async def test_an_attack_that_reaches_nobody_has_no_button(tmp_path: Path) -> No
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await gwen.slash("/encounter start system:tactics")
-        await ana.slash("/character add name:Rhea sheet:INT 1, AGI 2, ATK 3, DEF 9, TIER 1, HP 14, SPD 5 system:tactics")
+        await ana.slash(
+            "/character add name:Rhea sheet:INT 1, AGI 2, ATK 3, DEF 9, TIER 1, HP 14, SPD 5 system:tactics"
+        )
         await ana.slash("/join character:Rhea")
         await gwen.slash("/gm add name:Ogre sheet:INT 0, AGI 0, ATK 3, DEF 8, TIER 2, HP 24, SPD 4")
         await gwen.slash("/board size size:10x8")

@@ -23,6 +23,7 @@ class Table {
     this.messages = new Map();
     this.scripts = [];
     this.pinned = true;
+    this.follows = false;
     const app = this;
     this.names = {
       person: (id) => this.people_.find((p) => p.id === id)?.name,
@@ -60,7 +61,7 @@ class Table {
 
   act(data) {
     // Whoever does something wants to see what comes of it.
-    if (FOLLOWED.has(data.do)) this.pinned = true;
+    if (FOLLOWED.has(data.do)) this.follows = true;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(data));
     else toast("The table is closed just now.");
   }
@@ -245,6 +246,8 @@ class Table {
       $("log").querySelector(".welcome")?.remove();
       $("log").append(node);
     }
+    if (!known && this.follows) this.pinned = true;
+    if (!known) this.follows = false;
     this.grown();
     this.guide.draw();
     if (!known && !this.pinned) $("newer").hidden = false;
@@ -267,7 +270,7 @@ class Table {
   }
 
   tries() {
-    const entries = this.scripts.map((script) => el("li", {}, tryButton(script, (id) => this.act({ do: "try", script: id }))));
+    const entries = this.scripts.map((script) => el("li", {}, tryButton(script, (id) => this.act({ do: "try", script: id }), "try")));
     return [el("p", {}, "Try one: it sets a small fight up, then tells you the next step."), el("ul", { class: "tries" }, ...entries)];
   }
 

@@ -104,16 +104,16 @@ export function setUpPeople(be) {
   });
 }
 
-/** An entry of the `Try it` list. */
-export function tryButton(script, start) {
-  return el("button", { type: "button", class: "try", click: () => start(script.id) }, el("strong", {}, `▶ ${script.title}`), el("span", { class: "dim" }, script.about));
+/** An entry of the `Try it` list; `mark` is the name of its data attribute. */
+export function tryButton(script, start, mark) {
+  return el(
+    "button",
+    { type: "button", class: "try", [`data-${mark}`]: script.id, click: () => start(script.id) },
+    el("strong", {}, `▶ ${script.title}`),
+    el("span", { class: "dim" }, script.about),
+  );
 }
 
 export function renderTryIt(scripts, start) {
-  const entries = scripts.map((script) => {
-    const button = tryButton(script, start);
-    button.dataset.script = script.id;
-    return el("li", {}, button);
-  });
-  $("tryit").replaceChildren(...entries);
+  $("tryit").replaceChildren(...scripts.map((script) => el("li", {}, tryButton(script, start, "script"))));
 }

@@ -1,0 +1,170 @@
+"""A newcomer at the page, who follows what it points out: be whom the table waits for, press, choose, answer."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.e2e.chromium import Page, PageError
+from tests.e2e.hands import Mouse
+
+MOST_PRESSES = 120
+PATIENCE_SECONDS = 20.0
+ROUND = re.compile(r"\b[Rr]ound (\d+)")
+REFUSAL = re.compile(r"^[A-Z]+-\d+ ")
+LAST = ".message:last-child"
+PROMPT = "[data-prompt]"
+FORM = "#form-fields :is(input, textarea)"
+LOOK = f"""(() => {{
+    const labels = (node, kind) =>
+        [...node?.querySelectorAll(kind) ?? []].filter((n) => !n.disabled).map((n) => n.innerText.trim());
+    const all = [...document.querySelectorAll('.message')];
+    const prompt = all.findLast((n) => !n.classList.contains('private') && labels(n, 'button').includes('My turn'));
+    document.querySelectorAll('[data-prompt]').forEach((n) => n.removeAttribute('data-prompt'));
+    prompt?.setAttribute('data-prompt', '');
+    const last = all.at(-1);
+    return {{
+        me: document.querySelector('.person[aria-checked=true]')?.dataset.person,
+        be: labels(document, '#waits [data-be]'),
+        mine: Boolean(document.getElementById('waits-show')),
+        busy: Boolean(document.querySelector('.busy, .thinking')),
+        round: prompt?.innerText ?? '',
+        buttons: labels(prompt, '.row .button'),
+        last: last?.dataset.id,
+        hidden: last?.classList.contains('private'),
+        words: last?.querySelector('.body').innerText.split('\\n').slice(1).join(' ').trim() ?? '',
+        panel: labels(last, '.row .button'),
+        choice: last?.querySelector('.choice-button:not(:disabled)')?.innerText.split('\\n')[0] ?? '',
+        listed: [...last?.querySelectorAll('[role=option] .option-text > span') ?? []].map((n) => n.textContent),
+        form: document.getElementById('form').open
+            ? [...document.querySelectorAll('{FORM}')].map((n) => n.labels[0].innerText) : null,
+        toast: document.getElementById('toasts').innerText,
+        count: all.length,
+    }}; }})()"""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a newcomer presses in a system.
+
+    `prefer` are the beginnings of labels, the dearest first; those in `once` are pressed once a round by each person.
+    `chosen` and `written` say what is chosen in a list and written into a field, by the beginning of its label; what
+    is not named takes the first choice and stays empty. `refusals` is how often the rules may say no, since a
+    prompt's buttons know nothing of hands.
+    """
+
+    prefer: tuple[str, ...]
+    once: frozenset[str] = frozenset()
+    chosen: dict[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
+    refusals: int = 0
+
+
+class Evening:
+    """`settled` waits until the referee has said everything."""
+
+    def __init__(self, page: Page, hands: Mouse, plan: Plan, settled: Callable[[], Awaitable[None]]) -> None:
+        self.page = page
+        self.hands = hands
+        self.plan = plan
+        self.settled = settled
+        self.told: list[str] = []
+        self.refused: list[str] = []
+        self._done: set[tuple[int, str, str]] = set()
+        self._pressed: tuple[int, str, str] | None = None
+
+    async def until_round(self, wanted: int) -> None:
+        """Play until a round begins. Raises: PageError with what was done, where nothing leads there."""
+        seen = await self._look()
+        for _ in range(MOST_PRESSES):
+            if _round(seen) >= wanted:
+                return
+            self._pressed = None
+            await self._step(seen)
+            seen = await self._answered(seen)
+        raise self._lost("the round never ends")
+
+    async def _look(self) -> dict[str, Any]:
+        seen: dict[str, Any] = await self.page.run(LOOK)
+        return seen
+
+    async def _step(self, seen: dict[str, Any]) -> None:
+        if seen["form"] is not None:
+            await self._fill(seen)
+        elif seen["mine"] and seen["hidden"] and seen["choice"]:
+            await self._choose(seen)
+        elif seen["mine"]:
+            await self._press(seen)
+        elif seen["be"]:
+            await self.hands.use("#waits [data-be]", seen["be"][0])
+        else:
+            raise self._lost("nobody is waited for")
+
+    async def _fill(self, seen: dict[str, Any]) -> None:
+        for at, label in enumerate(seen["form"]):
+            text = next((text for start, text in self.plan.written.items() if label.startswith(start)), "")
+            if text:
+                await self.hands.write(f"#form-{at}", text)
+        self._tell(seen, f"submits {seen['form']}")
+        await self.hands.use("#form .form-foot button", "Submit")
+
+    async def _choose(self, seen: dict[str, Any]) -> None:
+        first = seen["listed"][0]
+        wanted = next((text for start, text in self.plan.chosen.items() if seen["choice"].startswith(start)), first)
+        self._tell(seen, f"{seen['choice']}: {wanted} of {seen['listed']}")
+        if wanted.startswith("Without"):
+            await self.hands.use(f"{LAST} .row .button", wanted)
+        else:
+            await self.hands.choose(LAST, [wanted])
+
+    async def _press(self, seen: dict[str, Any]) -> None:
+        is_panel = seen["hidden"] and seen["panel"]
+        within, there = (LAST, seen["panel"]) if is_panel else (PROMPT, seen["buttons"])
+        for label in (*self.plan.prefer, "My turn"):
+            found = next((each for each in there if each.startswith(label)), None)
+            key = (_round(seen), seen["me"], label)
+            if found is not None and key not in self._done:
+                self._pressed = key
+                if label in self.plan.once:
+                    self._done.add(key)
+                self._tell(seen, f"presses {found} of {there}")
+                await self.hands.use(f"{within} .row .button", found)
+                return
+        raise self._lost(f"{seen['me']} finds nothing to press among {there}")
+
+    async def _answered(self, before: dict[str, Any]) -> dict[str, Any]:
+        """Wait until the page shows something else, and stays so."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                seen = await self._look()
+                while seen == before or seen["busy"]:
+                    await asyncio.sleep(0.02)
+                    seen = await self._look()
+                await self.settled()
+                while (again := await self._look()) != seen:
+                    seen = again
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            raise self._lost("nothing came of it") from None
+        if seen["toast"]:
+            raise self._lost(seen["toast"])
+        if seen["last"] != before["last"]:
+            self.told.append(f"    {seen['words'][:160]}")
+            if seen["hidden"] and REFUSAL.match(seen["words"]) and self._pressed is not None:
+                self.refused.append(seen["words"])
+                self._done.add(self._pressed)
+        return seen
+
+    def _tell(self, seen: dict[str, Any], what: str) -> None:
+        self.told.append(f"{seen['me']} {what}")
+
+    def _lost(self, why: str) -> PageError:
+        return PageError(f"{why}, after:\n" + "\n".join(self.told[-24:]))
+
+
+def _round(seen: dict[str, Any]) -> int:
+    found = ROUND.search(seen["round"])
+    return int(found[1]) if found else 0

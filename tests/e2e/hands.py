@@ -1,0 +1,94 @@
+"""Two ways to use the page: with the mouse, and with the keyboard alone. Nothing is done but what a person can do."""
+
+from __future__ import annotations
+
+import json
+
+from tests.e2e.chromium import Page, PageError
+
+MOST_STEPS = 150
+AIM = "[data-aim]"
+FOCUS = f"""(() => {{ const aim = document.querySelector('{AIM}'), now = document.activeElement;
+    if (!aim) return 'gone';
+    if (aim === now) return 'there';
+    return now.compareDocumentPosition(aim) & Node.DOCUMENT_POSITION_FOLLOWING ? 'after' : 'before'; }})()"""
+AREA = f"""(() => {{ const areas = ['side', 'log', 'people', 'composer'].map((id) => document.getElementById(id));
+    const here = areas.find((area) => area.contains(document.activeElement));
+    return Boolean(here?.contains(document.querySelector('{AIM}'))); }})()"""
+
+
+async def aim(page: Page, within: str, label: str = "") -> None:
+    """Mark the last control of a kind that can be used and whose text begins so."""
+    script = f"""(() => {{ const all = [...document.querySelectorAll({json.dumps(within)})]
+        .filter((n) => n.innerText.trim().startsWith({json.dumps(label)}) && n.checkVisibility() && !n.disabled);
+        document.querySelectorAll('{AIM}').forEach((n) => n.removeAttribute('data-aim'));
+        all.at(-1)?.setAttribute('data-aim', ''); return all.length > 0; }})()"""
+    await page.until(script)
+
+
+class Mouse:
+    """Clicks alone."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    async def use(self, within: str, label: str = "") -> None:
+        """Press a control."""
+        await aim(self.page, within, label)
+        await self.page.click(AIM)
+
+    async def choose(self, within: str, labels: list[str]) -> None:
+        """Open a list and choose in it."""
+        await self.use(f"{within} .choice-button")
+        several = await self.page.run(f"Boolean(document.querySelector('{within} [aria-multiselectable]'))")
+        for label in labels:
+            await self.use(f"{within} [role=option]:not([aria-selected=true])", label)
+        if several:
+            await self.use(f"{within} .choice-list > button", "Choose")
+
+    async def write(self, selector: str, text: str) -> None:
+        await self.use(selector)
+        await self.page.type(text)
+
+
+class Keyboard(Mouse):
+    """Keys alone: F6 from area to area, Tab within it, Enter, and arrows in a list."""
+
+    async def use(self, within: str, label: str = "") -> None:
+        await aim(self.page, within, label)
+        await self._reach()
+        await self.page.press("Enter")
+
+    async def choose(self, within: str, labels: list[str]) -> None:
+        await self.use(f"{within} .choice-button")
+        several = await self.page.run(f"Boolean(document.querySelector('{within} [aria-multiselectable]'))")
+        for label in labels:
+            wanted = f"document.querySelector('{within} li.active')?.innerText.trim().startsWith({json.dumps(label)})"
+            for _ in range(26):
+                if await self.page.run(f"Boolean({wanted})"):
+                    break
+                await self.page.press("ArrowDown")
+            else:
+                raise PageError(f"no option {label}")
+            await self.page.press(" " if several else "Enter")
+        if several:
+            await self.page.press("Enter")
+
+    async def write(self, selector: str, text: str) -> None:
+        await aim(self.page, selector)
+        await self._reach()
+        await self.page.type(text)
+
+    async def _reach(self) -> None:
+        for _ in range(4):
+            if await self.page.run(f"{AREA} || Boolean(document.querySelector('dialog[open]'))"):
+                break
+            await self.page.press("F6")
+        for _ in range(MOST_STEPS):
+            where = await self.page.run(FOCUS)
+            if where == "there":
+                return
+            if where == "gone":
+                raise PageError("what was to be reached is gone")
+            await self.page.press("Tab", shift=where == "before")
+        raise PageError("Tab does not lead there")
