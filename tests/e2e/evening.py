@@ -115,7 +115,7 @@ class Evening:
         first = seen["listed"][0]
         wanted = next((text for start, text in self.plan.chosen.items() if seen["choice"].startswith(start)), first)
         self._tell(seen, f"{seen['choice']}: {wanted} of {seen['listed']}")
-        if wanted.startswith("Without"):
+        if wanted in seen["panel"]:
             await self.hands.use(f"{LAST} .row .button", wanted)
         else:
             await self.hands.choose(LAST, [wanted])
