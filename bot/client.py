@@ -29,6 +29,8 @@ from bot.odds import Odds
 from bot.privacy import Privacy
 from bot.publisher import Publisher
 from bot.referee import Referee
+from bot.reminders.remind import Reminders
+from bot.reminders.scheduler import Scheduler
 from bot.render.payload import Attachment, Payload, Reply
 from bot.respond import Answer
 from bot.rolls import Rolls
@@ -80,8 +82,10 @@ class RefereeClient(commands.Bot):
         self.luck = Luck(self.tables)
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed is not None)
         self.exports = Exports(self.tables)
-        self.privacy = Privacy(store)
-        self._housekeeping: asyncio.Task[None] | None = None
+        self.privacy = Privacy(store, self.tables.people)
+        self.scheduler = Scheduler(self.tables, self.publisher.wake)
+        self.reminders = Reminders(self)
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False
         self.answering: set[asyncio.Task[Any]] = set()
 
@@ -103,7 +107,10 @@ class RefereeClient(commands.Bot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self._try_to_sync()
-        self._housekeeping = asyncio.create_task(self._keep_house(), name="housekeeping")
+        self._tasks = (
+            asyncio.create_task(self._keep_house(), name="housekeeping"),
+            asyncio.create_task(self._keep_time(), name="reminders"),
+        )
 
     async def on_ready(self) -> None:
         """Say that it works; it may come many times, so nothing is set up here."""
@@ -154,6 +161,10 @@ class RefereeClient(commands.Bot):
                 log.exception("housekeeping")
             await asyncio.sleep(FORGET_EVERY_SECONDS)
 
+    async def _keep_time(self) -> None:
+        await self.wait_until_ready()
+        await self.scheduler.run()
+
     async def _purge(self, before: float) -> None:
         """Delete encounters that ended before a moment; rooms that still show one are read anew."""
         purged = frozenset(await self.store.purge(before))
@@ -164,8 +175,8 @@ class RefereeClient(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is being answered and published, then disconnect."""
-        if self._housekeeping is not None:
-            self._housekeeping.cancel()
+        for task in self._tasks:
+            task.cancel()
         if self.answering:
             await asyncio.wait(self.answering, timeout=STOP_SECONDS)
         await self.publisher.stop()

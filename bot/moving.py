@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.caller import Caller
 from bot.clock import utc_text
+from bot.reminders.waits import Moment, people_of
 from bot.room import Room, encounter_bytes, encounter_key
 from bot.tables import Tables, dump_lines
 from data.rows import Commit, DocumentChange, EncounterRow, LogWrite, RepeatedInteraction
@@ -69,6 +70,9 @@ class Moving:
         left = Line(words="{by} moves {name} to another channel.", facts={"by": caller.name, "name": moved.name})
         source_focus = None if source.encounter is None or source.encounter.id == moved.id else source.encounter
         answer = json.dumps({"seq": source.next_seq if caller.channel == source.channel else target.next_seq})
+        left_behind = source.table.evolve(encounter=source_focus)
+        arrived = target.table.evolve(encounter=focus)
+        await self.tables.people.load(people_of(moved))
         gone = Commit(
             log=_row(source, caller, moved, now, left),
             channel=source.channel,
@@ -79,6 +83,7 @@ class Moving:
             focus=None if source_focus is None else source_focus.id,
             prompt_version=source.next_seq,
             drops_redo=True,
+            waits=self.tables.waits_after(source, left_behind, Moment(source.next_seq, now, caller.interaction)),
         )
         key = encounter_key(moved)
         commit = Commit(
@@ -93,11 +98,13 @@ class Moving:
             encounter=self.tables.encounter_row(target, moved),
             prompt_version=target.next_seq,
             drops_redo=True,
+            waits=self.tables.waits_after(target, arrived, Moment(target.next_seq, now, caller.interaction)),
+            remind=source.remind.settings,  # the table brings its reminders where the channel has none
             beside=(gone,),
         )
         await self.tables.store.commit(commit)
-        self.tables.settle(source, gone, source.table.evolve(encounter=source_focus), None)
-        self.tables.settle(target, commit, target.table.evolve(encounter=focus), None)
+        self.tables.settle(source, gone, left_behind, None)
+        self.tables.settle(target, commit, arrived, None)
         self.tables.note_answer(caller.interaction, answer)
         return moved
 

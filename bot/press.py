@@ -16,6 +16,7 @@ from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice,
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
+from bot.render.words import fit
 from bot.room import Room
 from rules.core.action import Offer, Param
 from rules.core.command import Command
@@ -37,7 +38,24 @@ async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any]
         return await client.privacy.pressed(caller, press)
     if press.kind == ids.REVEAL:
         return await client.rolls.reveal(caller, int(press.parts[0]))
-    caller = await _at_table(client, caller, press)
+    if caller.guild is None:
+        return await _from_direct(client, caller, press, data)
+    return await _pressed_at_table(client, caller, press, data, on_private=on_private)
+
+
+async def _from_direct(client: RefereeClient, caller: Caller, press: ids.Pressed, data: Mapping[str, Any]) -> Reply:
+    """Act at the encounter's own channel for a press on a copy in a direct message; the channel reads what it did."""
+    there = await _at_table(client, caller, press)
+    reply = await _pressed_at_table(client, there, press, data, on_private=False)
+    if reply.public is not None and there.guild is not None:
+        await client.publisher.post(replace(there, can_post=True), fit(reply.public))
+        return Reply(private=reply.private or replace(reply.public, mentions=()), form=reply.form)
+    return reply
+
+
+async def _pressed_at_table(
+    client: RefereeClient, caller: Caller, press: ids.Pressed, data: Mapping[str, Any], *, on_private: bool
+) -> Reply:
     room = await client.tables.room_of(caller.channel, caller.guild)
     seat = client.tables.seat(room, caller)
     view = view_of(room.table, seat)
@@ -49,6 +67,8 @@ async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any]
         return Reply(
             private=await client.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
         )
+    if press.kind == ids.NOT_ME:
+        return await client.reminders.not_me(caller, int(press.parts[0]))
     if press.kind == ids.HAND:
         return await client.referee.hand(caller)
     if press.kind == ids.PICTURE:

@@ -9,6 +9,7 @@ from typing import Any
 from bot import ids
 from bot.caller import Caller
 from bot.exports import packed, parts_words
+from bot.reminders.people import People
 from bot.render.lists import privacy_summary
 from bot.render.payload import Payload, Reply
 from bot.render.words import DANGER, SECONDARY, button, rows_of
@@ -29,8 +30,9 @@ NAMES: Mapping[str, str] = {
 class Privacy:
     """One's own data: a copy of it, or its deletion."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, people: People) -> None:
         self.store = store
+        self.people = people
 
     async def export(self, caller: Caller) -> Reply:
         """Give everything that is stored as a private file."""
@@ -68,6 +70,7 @@ class Privacy:
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
         stored = counts(await self.store.export_person(user))
         await self.store.delete_person(user)
+        self.people.forget(user)
         stored.pop(NAMES["waited_for_in"], None)
         return Reply(private=privacy_summary(stored, deleted=True), update=True)
 

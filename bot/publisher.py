@@ -19,6 +19,9 @@ from discord.http import Route
 
 from bot import ids
 from bot.caller import Caller
+from bot.reminders.asked import Asked, Rounds
+from bot.reminders.nudging import Nudging
+from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Attachment, Payload
 from bot.render.prompt import turn_prompt
 from bot.render.words import fit
@@ -49,6 +52,7 @@ class Publisher:
 
     def __init__(self, client: RefereeClient) -> None:
         self.client = client
+        self.nudging = Nudging(client)
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
@@ -65,6 +69,7 @@ class Publisher:
         """Send what was owed when the program stopped, or when a channel took nothing."""
         channels = {channel for channel, _ in await self.client.store.unsent_prompts()}
         channels |= {message.channel for message in await self.client.store.pending_outbox()}
+        channels |= set(await self.client.store.claimed_nudges())
         for channel in channels:
             try:
                 room = await self.client.tables.room_of(channel, None)
@@ -107,6 +112,8 @@ class Publisher:
             await self._deliver(room)
             if room.prompt.posted != room.prompt.wanted:
                 await self._prompt(room, looking=looking)
+            elif room.remind.nudge is not None:
+                await self.nudging.send(room, looking=looking)
             elif room.show_again:
                 await self._repost(room)
             elif room.prompt.message is not None:
@@ -114,7 +121,7 @@ class Publisher:
                 if room.prompt.posted == room.prompt.wanted:
                     await self._refresh(room)
             looking = False
-            if not room.woken.is_set():
+            if not room.woken.is_set() and room.remind.nudge is None:
                 return
 
     async def _let_gather(self, room: Room) -> None:
@@ -130,29 +137,37 @@ class Publisher:
 
     # Prompts
 
-    def prompt_payload(self, room: Room) -> Payload | None:
-        """Return the turn prompt of a running encounter, None where nobody is to be prompted."""
+    def prompt_payload(self, room: Room, *, nudging: bool = False) -> Payload | None:
+        """Return the turn prompt of a running encounter, None where nobody is to be prompted.
+
+        Who sleeps or is away is named and not pinged; with nobody to ping it comes silently (design 4). Below a nudge
+        it pings nobody by itself.
+        """
         state = room.encounter
         view = view_of(room.table, PUBLIC)
         if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
             return None
         system = system_of(state)
         usual: dict[str, tuple[Offer, ...]] = {}
-        mentions: dict[str, str] = {}
         for who in system.waits_for(state):
             combatant = state.find(who)
-            owner = None if combatant is None else combatant.owner
-            if owner is not None:
-                mentions[who] = owner
             if combatant is None or not combatant.hidden:
                 usual[who] = tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
-        for asked in view.asks:
-            for who in asked.who:
-                owner = state.combatant(who).owner
-                if owner is not None:
-                    mentions.setdefault(who, owner)
-        asides = system.asides(state)
-        return fit(turn_prompt(view, room.prompt.wanted, usual=usual, mentions=mentions, asides=asides))
+        actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
+        asked = Asked(self.client.tables.people, state, room.guild, room.waits)
+        mentions = dict.fromkeys((*actors, ""), "") if nudging else asked.mentions(tuple(actors))
+        return fit(
+            turn_prompt(
+                view,
+                room.prompt.wanted,
+                usual=usual,
+                mentions=mentions,
+                silent=not nudging and bool(actors) and not any(mentions[who] for who in actors),
+                deadline=asked.deadline(),
+                asides=system.asides(state),
+                stood_in=asked.stood_in(tuple(actors)),
+            )
+        )
 
     async def _prompt(self, room: Room, *, looking: bool) -> None:
         wanted, old = room.prompt.wanted, room.prompt.message
@@ -163,20 +178,25 @@ class Publisher:
             assert isinstance(state, Encounter)  # noqa: S101 - a payload exists only for an encounter
             message = await self._find_prompt(room, state.id, wanted) if looking else None
             if message is None:
-                message = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{wanted}")
+                rounds = Rounds(self.client.tables.people, state, room.remind.prompted_round)
+                message = await self.send(room.channel, rounds.added(payload), nonce=f"{room.channel[-10:]}-{wanted}")
+                if rounds.is_new:
+                    await self.client.store.prompted_round(room.channel, state.round)
+                    room.remind = replace(room.remind, prompted_round=state.round)
             room.shown = json.dumps(payload.to_json())
         await self._replaced(room, wanted, old, message)
 
     async def _replaced(self, room: Room, version: int, old: str | None, message: str | None) -> None:
         """Note the new prompt once the old one has lost its buttons: a stop in between does it again."""
         if old is not None and old != message:
-            await self._strip(room.channel, old)
+            await self.strip(room.channel, old)
         await self.client.store.prompt_posted(room.channel, version, message)
         room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
+        room.remind = replace(room.remind, lead=None)
         room.show_again = False
 
     async def _find_prompt(self, room: Room, encounter: str, version: int) -> str | None:
-        for message in await self._last_messages(room.channel):
+        for message in await self.last_messages(room.channel):
             for component in _components(message):
                 pressed = ids.parse_id(str(component.get("custom_id", "")))
                 if pressed is not None and pressed.encounter == encounter and pressed.version == version:
@@ -184,10 +204,13 @@ class Publisher:
         return None
 
     async def _refresh(self, room: Room) -> None:
-        payload = self.prompt_payload(room)
+        payload = self.prompt_payload(room, nudging=room.remind.lead is not None)
         message = room.prompt.message
-        if payload is None or message is None:
+        view = view_of(room.table, PUBLIC)
+        if payload is None or message is None or view is None:
             return
+        if room.remind.lead is not None:  # a nudge stays one while its turn lasts
+            payload = nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)
         data = payload.to_json()
         written = json.dumps(data)
         if written == room.shown:
@@ -205,7 +228,7 @@ class Publisher:
                 raise
             await self._repost(room)  # deleted under us, or too old to be edited
 
-    async def _strip(self, channel: str, message: str) -> None:
+    async def strip(self, channel: str, message: str) -> None:
         """Take the buttons off an old prompt; where that fails it is deleted, else its buttons answer as stale."""
         where = {"channel_id": channel, "message_id": message}
         try:
@@ -249,12 +272,12 @@ class Publisher:
 
     async def _find_outbox(self, owed: OutboxMessage) -> str | None:
         content = json.loads(owed.payload).get("content")
-        for message in await self._last_messages(owed.channel):
+        for message in await self.last_messages(owed.channel):
             if message.get("nonce") == owed.nonce or (content and message.get("content") == content):
                 return str(message["id"])
         return None
 
-    async def _last_messages(self, channel: str) -> list[dict[str, Any]]:
+    async def last_messages(self, channel: str) -> list[dict[str, Any]]:
         route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
         try:
             found = await self.client.wire.request(self.client.http, route, params={"limit": LOOK_BACK})
@@ -300,7 +323,7 @@ class Publisher:
 
     async def _has_arrived(self, channel: str, owed: Owed) -> bool:
         told = owed.payload.content or [embed.get("description") for embed in owed.payload.embeds]
-        for message in await self._last_messages(channel):
+        for message in await self.last_messages(channel):
             if int(message["id"]) < int(owed.interaction):
                 continue
             answers = (message.get("interaction_metadata") or {}).get("id")

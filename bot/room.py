@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from bot.render.payload import Payload
-from data.rows import DocumentChange, PromptRow, SeedRow
+from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitRow
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.lines import Line
@@ -38,6 +38,8 @@ class Room:
     undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
     woken: asyncio.Event = field(default_factory=asyncio.Event)  # something new is to be published
     owed: list[Owed] = field(default_factory=list)  # public parts of answers that were not delivered, oldest first
+    remind: RemindRow = field(default_factory=RemindRow)
+    waits: tuple[WaitRow, ...] = ()
     show_again: bool = False  # the prompt is to be posted once more
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 

@@ -11,13 +11,25 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.caller import Caller
 from bot.carry import carried
 from bot.clock import Clock, utc_text
+from bot.reminders.people import People
+from bot.reminders.waits import Arming, Moment, Wanted, applied, changed, people_of, reminding_of, wanted
+from bot.render.payload import Payload
 from bot.room import Room, changes, encounter_key, turn_key
-from data.rows import CharacterRow, Commit, EncounterRow, LogWrite, OutboxMessage, RepeatedInteraction, SeedRow
+from data.rows import (
+    CharacterRow,
+    Commit,
+    EncounterRow,
+    LogWrite,
+    OutboxMessage,
+    RepeatedInteraction,
+    SeedRow,
+    WaitChanges,
+)
 from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
@@ -31,6 +43,7 @@ from rules.core.values import Seat
 from rules.core.verbs import Decision, decide
 from rules.dice.source import Dice, SeededFaces, commitment, dump_records
 
+Told: TypeAlias = Callable[[Decision], Payload | None]
 MOST_ROOMS = 2000
 MOST_ANSWERS = 20_000
 
@@ -55,6 +68,7 @@ class Tables:
         self.clock = clock
         self.first_seed = first_seed
         self.started_at = started_at
+        self.people = People(store, clock)
         self.after_commit: list[Callable[[Room], None]] = []
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -90,6 +104,7 @@ class Tables:
         if row.encounter is not None and row.system is not None:
             encounter = read_encounter(row.encounter, row.system)
             documents[encounter_key(encounter)] = row.encounter
+        await self.people.load(people_of(encounter))
         return Room(
             channel=channel,
             guild=row.guild,
@@ -98,6 +113,8 @@ class Tables:
             next_seq=row.next_seq,
             prompt=row.prompt,
             documents=documents,
+            remind=row.remind,
+            waits=row.waits,
         )
 
     def _forget_idle(self) -> None:
@@ -129,7 +146,13 @@ class Tables:
         encounter = room.encounter
         gms = () if encounter is None else encounter.gms
         gm = caller.user is not None and caller.user in gms
-        return Seat(user=caller.user, name=caller.name, gm=gm or caller.user is None, moderator=caller.moderator)
+        return Seat(
+            user=caller.user,
+            name=caller.name,
+            gm=gm or caller.user is None,
+            moderator=caller.moderator,
+            stands_in_for=self.people.standing_in(caller.user, room.guild, people_of(encounter)),
+        )
 
     # Repeated events
 
@@ -159,8 +182,11 @@ class Tables:
         async with room.lock:
             return await self.perform_in(room, caller, command)
 
-    async def perform_in(self, room: Room, caller: Caller, command: Command) -> Done:
-        """Do `perform` in a room whose lock is held."""
+    async def perform_in(self, room: Room, caller: Caller, command: Command, *, told: Told | None = None) -> Done:
+        """Do `perform` in a room whose lock is held.
+
+        `told` writes the channel message of a step that answers nobody's interaction; it goes out by the outbox.
+        """
         before = await self.answered(caller.key)
         if before is not None:
             raise RepeatedInteraction(before)
@@ -174,7 +200,7 @@ class Tables:
             room.documents[encounter_key(focus)] = stored[focus.id]
         if not decision.events and not decision.lines:
             raise Refusal("That changes nothing.")
-        return await self._keep(room, caller, command, decision, seed)
+        return await self._keep(room, caller, command, decision, seed, None if told is None else told(decision))
 
     async def _shelf(self, room: Room, command: Command) -> tuple[Mapping[str, Encounter], Mapping[str, bytes]]:
         """Return the channel's paused encounters and their stored bytes, for the command that brings one back."""
@@ -200,10 +226,12 @@ class Tables:
         command: Command,
         decision: Decision,
         seed: SeedRow,
+        told: Payload | None = None,
     ) -> Done:
         new_seed = None if seed is room.seed else seed
         seq = room.next_seq
         now = self.clock()
+        await self.people.load(people_of(decision.table.encounter))
         documents = changes(room, decision.table)
         new_turn = turn_key(decision.table) != turn_key(room.table)
         encounter = decision.table.encounter
@@ -226,7 +254,8 @@ class Tables:
             ruling=decision.ruling,
         )
         answer = json.dumps({"seq": seq})
-        outbox = self.announcement(room, caller, seed)
+        announcement = self.announcement(room, caller, seed)
+        outbox = (*announcement, *_message(room, seq, told))
         commit = Commit(
             log=log,
             channel=room.channel,
@@ -241,8 +270,9 @@ class Tables:
             outbox=outbox,
             drops_redo=bool(decision.events),
             new_seed=new_seed,
-            announced_seed_from=seed.from_seq if outbox else None,
+            announced_seed_from=seed.from_seq if announcement else None,
             characters=characters,
+            waits=self.waits_after(room, decision.table, Moment(seq, now, caller.interaction)),
         )
         await self.commit(room, commit)
         undone, room.undone_lines = room.undone_lines, ()
@@ -256,6 +286,19 @@ class Tables:
             new_turn=new_turn,
             undone=undone,
         )
+
+    def waits_after(self, room: Room, table: Table, moment: Moment) -> WaitChanges | None:
+        """Return what becomes of the channel's waits when the table stands so; those asked must be loaded."""
+        encounter = table.encounter if isinstance(table.encounter, Encounter) else None
+        needs = wanted(encounter)
+        if encounter is None or not (needs or room.waits):
+            return (
+                None
+                if not room.waits
+                else changed(room.waits, room.remind.armings, None, room.channel, moment, _never, ())
+            )
+        arm = Arming(self.people, encounter, room.guild, reminding_of(room.remind.settings))
+        return changed(room.waits, room.remind.armings, encounter, room.channel, moment, arm, needs)
 
     async def commit(self, room: Room, commit: Commit) -> None:
         """Write a step. A room whose write failed is read anew: what stands in the store counts."""
@@ -311,12 +354,21 @@ class Tables:
             room.prompt = type(room.prompt)(
                 wanted=commit.prompt_version, posted=room.prompt.posted, message=room.prompt.message
             )
+        if commit.waits is not None:
+            self.take_waits(room, commit.waits)
+        if commit.remind is not None and room.remind.settings is None:
+            room.remind = replace(room.remind, settings=commit.remind)
         room.table = table
         encounter = room.encounter
         kept = {"cards"} | ({encounter_key(encounter)} if encounter is not None else set())
         room.documents = {key: value for key, value in room.documents.items() if key in kept}
         for publish in self.after_commit:
             publish(room)
+
+    def take_waits(self, room: Room, waits: WaitChanges) -> None:
+        """Take over waits that the store has."""
+        room.waits = applied(room.waits, waits)
+        room.remind = replace(room.remind, armings=waits.armings)
 
     def encounter_row(self, room: Room, encounter: Encounter) -> EncounterRow:
         """Return the index entry of an encounter: who it waits for, as user ids, `gm` for the GMs."""
@@ -336,6 +388,19 @@ class Tables:
             gms=encounter.gms,
             waiting=tuple(dict.fromkeys(users)),
         )
+
+
+def _message(room: Room, seq: int, told: Payload | None) -> tuple[OutboxMessage, ...]:
+    """Return the message of a step that the referee took by itself."""
+    if told is None:
+        return ()
+    return (
+        OutboxMessage(nonce=f"{room.channel}-s{seq}"[-25:], channel=room.channel, payload=json.dumps(told.to_json())),
+    )
+
+
+def _never(_each: Wanted, _now: float) -> None:
+    """Arm nothing: the channel waits for nobody."""
 
 
 def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from bot.caller import Caller
 from bot.clock import utc_text
+from bot.reminders.waits import Moment, people_of
 from bot.room import Room, changes, encounter_key
 from bot.tables import Tables, dump_lines, load_lines
 from data.rows import Commit, DocumentChange, EncounterRow, LogRow, LogWrite, RepeatedInteraction, UndoStep
@@ -178,6 +179,11 @@ class Timeline:
         now = tables.clock()
         focus = table.encounter
         words = "{by} takes back {count}." if kind == "undo" else "{by} does {count} again."
+        await tables.people.load(people_of(focus))
+        if kind == "undo":
+            moment = Moment(seq, now, caller.interaction, first=min(seqs))
+        else:
+            moment = Moment(seq, now, caller.interaction, last=max(seqs))
         count = f"step {seqs[0]}" if len(seqs) == 1 else f"steps {', '.join(str(each) for each in seqs)}"
         answer = json.dumps({"seq": seq})
         commit = Commit(
@@ -203,6 +209,7 @@ class Timeline:
             prompt_version=seq,
             undone=tuple(seqs) if kind == "undo" else (),
             redone=tuple(seqs) if kind == "redo" else (),
+            waits=tables.waits_after(room, table, moment),
         )
         await tables.commit(room, commit)
         tables.settle(room, commit, table, None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from bot.reminders.waking import zones
 from cogs._scene import Scene, Shown
 from rules.core.action import Offer, Param, Takes
 from rules.core.encounter import Encounter
@@ -300,6 +301,13 @@ def free_cells(scene: Scene) -> tuple[str, ...]:
 
 
 # Encounters, systems, options
+
+
+def time_zones(scene: Scene) -> Iterator[str]:
+    """Return the zones whose name holds what is typed; cities alone may be typed."""
+    wanted = scene.current.strip().replace(" ", "_").casefold()
+    named = [name for folded, name in zones().items() if wanted in folded]
+    yield from sorted(named, key=lambda name: (not name.casefold().rpartition("/")[2].startswith(wanted), name))
 
 
 def system_ids(scene: Scene) -> Iterator[Shown]:

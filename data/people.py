@@ -68,6 +68,13 @@ def person(connection: sqlite3.Connection, user: str) -> PersonRow | None:
     return None if row is None else PersonRow(*row)
 
 
+def persons(connection: sqlite3.Connection, users: tuple[str, ...]) -> tuple[PersonRow, ...]:
+    rows = connection.execute(
+        "SELECT user, settings FROM person WHERE user IN (SELECT value FROM json_each(?))", (json.dumps(users),)
+    )
+    return tuple(PersonRow(*row) for row in rows)
+
+
 def put_person(connection: sqlite3.Connection, row: PersonRow) -> None:
     connection.execute(
         "INSERT INTO person (user, settings) VALUES (?, ?)"

@@ -51,6 +51,58 @@ class OutboxMessage:
     payload: str
 
 
+OPEN, PAST, AHEAD = 0, 1, 2  # where a wait stands: the table waits now, did, or would again after a redo
+
+
+@dataclass(frozen=True, slots=True)
+class WaitRow:
+    """Somebody whom a channel waits for, and what comes next of it. Times are Unix seconds.
+
+    `kind` is `turn` (nudges, then a deadline), `pass` (passed silently) or `window` (closes by time). `key` tells
+    what is waited for, `who` is the actor. It lives from log row `armed` to `ended`. `due` None: nothing more comes.
+    `sent` counts nudges. `interaction` is what armed it, `number` counts every arming of the channel; `plan` is JSON.
+    """
+
+    channel: str
+    id: int
+    encounter: str
+    kind: str
+    key: str
+    who: str
+    place: int
+    armed: int
+    ended: int | None
+    since: float
+    due: float | None
+    sent: int
+    number: int
+    interaction: str
+    plan: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitChanges:
+    """What a step changes of a channel's waits; `armings` is the count afterwards."""
+
+    put: tuple[WaitRow, ...] = ()
+    dropped: tuple[int, ...] = ()
+    armings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RemindRow:
+    """A channel's reminders: its settings and its claimed nudge (both JSON), and how many waits were armed.
+
+    `prompted_round` is the last round that was announced, `lead` the first lines of a prompt that is a nudge (JSON).
+    """
+
+    settings: str | None = None
+    nudge: str | None = None
+    armings: int = 0
+    prompted_round: int = 0
+    lead: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class LogWrite:
     """One row of a channel's log. `kind` is `step`, `roll`, `undo`, `redo`, `reveal` or `move`.
@@ -83,7 +135,8 @@ class Commit:
     `prompt_version` names the turn that wants a prompt (the seq that changed whom the table waits for); None
     leaves it. `undone` and `redone` are seqs; `drops_redo` makes what was undone stay so for good.
     `new_seed` comes into force, `reveal_seed_from` and `announced_seed_from` are the `from_seq` of the seed
-    that was made public, or whose commitment was posted. `beside` is the same step's part in another channel
+    that was made public, or whose commitment was posted. `remind` gives a channel that has none these reminders.
+    `beside` is the same step's part in another channel
     (a table that moves); its interaction and answer are not looked at.
     """
 
@@ -106,6 +159,8 @@ class Commit:
     new_seed: SeedRow | None = None
     reveal_seed_from: int | None = None
     announced_seed_from: int | None = None
+    waits: WaitChanges | None = None
+    remind: str | None = None
     beside: tuple[Commit, ...] = ()
 
 
@@ -162,6 +217,8 @@ class TableRow:
     next_seq: int
     seed: SeedRow | None
     prompt: PromptRow
+    remind: RemindRow = RemindRow()
+    waits: tuple[WaitRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from data.rows import (
     UndoStep,
 )
 from data.seeds import announce_seed, put_seed, reveal_seed
+from data.waits import change_waits
 from rules.core.errors import BrokenInvariant
 
 LOG = logging.getLogger(__name__)
@@ -96,6 +97,12 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
         connection.execute(
             "INSERT INTO outbox (nonce, channel, payload) VALUES (?, ?, ?)",
             (message.nonce, message.channel, pack(message.payload)),
+        )
+    if commit.waits is not None:
+        change_waits(connection, channel, commit.waits)
+    if commit.remind is not None:
+        connection.execute(
+            "UPDATE channel SET remind = ? WHERE channel = ? AND remind IS NULL", (commit.remind, channel)
         )
     for character in commit.characters:
         put_character(connection, character)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Self
 
-from data import people, seeds, steps, tables
+from data import people, seeds, steps, tables, waits
 from data.database import Database
 from data.rows import (
     CharacterRow,
@@ -23,6 +23,7 @@ from data.rows import (
     SeedRow,
     TableRow,
     UndoStep,
+    WaitChanges,
 )
 from data.schema import MIGRATIONS
 
@@ -172,7 +173,58 @@ class Store:
     async def outbox_sent(self, nonce: str) -> None:
         await self._database.write(tables.outbox_sent, nonce)
 
+    # Reminders
+
+    async def next_due(self) -> float | None:
+        """Return when the next wait or digest is due (Unix seconds); None where nothing is."""
+        return await self._database.read(waits.next_due)
+
+    async def due_channels(self, now: float, at_most: int = 500) -> tuple[str, ...]:
+        return await self._database.read(waits.due_channels, now, at_most)
+
+    async def due_digests(self, now: float, at_most: int = 500) -> tuple[str, ...]:
+        return await self._database.read(waits.due_digests, now, at_most)
+
+    async def change_waits(self, channel: str, changes: WaitChanges) -> None:
+        await self._database.write(waits.change_waits, channel, changes)
+
+    async def claim_nudge(self, channel: str, changes: WaitChanges, nudge: str | None) -> None:
+        """Keep a nudge that is to be sent, together with the waits that it belongs to."""
+        await self._database.write(waits.claim, channel, changes, nudge)
+
+    async def nudged(
+        self, channel: str, message: str | None, lead: str | None = None, changes: WaitChanges | None = None
+    ) -> None:
+        """Note that a claimed nudge is out; its message, beginning with `lead`, is the prompt then, unless None."""
+        await self._database.write(waits.nudged, channel, message, lead, changes)
+
+    async def claimed_nudges(self) -> tuple[str, ...]:
+        """Return the channels whose claimed nudge was not noted as sent."""
+        return await self._database.read(waits.claimed_nudges)
+
+    async def set_remind(self, channel: str, guild: str, settings: str | None, digest_due: float | None) -> None:
+        await self._database.write(waits.set_remind, channel, guild, settings, digest_due)
+
+    async def digest_seq(self, channel: str) -> int:
+        return await self._database.read(waits.digest_seq, channel)
+
+    async def claim_digest(self, channel: str, due: float | None, seq: int, message: OutboxMessage | None) -> None:
+        """Keep a digest that is to be sent, and when the next one comes."""
+        await self._database.write(waits.claim_digest, channel, due, seq, message)
+
+    async def prompted_round(self, channel: str, number: int) -> None:
+        """Note the last round that was announced to everybody."""
+        await self._database.write(waits.prompt_round, channel, number)
+
+    async def waiting_since(self, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
+        """Return since when (Unix seconds) the encounters of these channels wait for each actor, where it is known."""
+        return await self._database.read(waits.waiting_since, channels)
+
     # People
+
+    async def people(self, users: tuple[str, ...]) -> tuple[PersonRow, ...]:
+        """Return the settings of those who have any."""
+        return await self._database.read(people.persons, users)
 
     async def save_character(self, character: CharacterRow) -> None:
         await self._database.write(people.put_character, character)

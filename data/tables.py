@@ -10,6 +10,7 @@ from data.deltas import unpack
 from data.rows import EncounterRow, LogRow, OutboxMessage, PromptRow, TableRow
 from data.seeds import seed_row
 from data.steps import LOG_COLUMNS, log_row, remove_encounter
+from data.waits import drop_waits, remind_row, waits_of
 
 _ENCOUNTER = "id, channel, guild, system, name, status, gms, waiting"
 _OF_ENCOUNTER = ", ".join(f"encounter.{column}" for column in _ENCOUNTER.split(", "))
@@ -41,6 +42,8 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
         next_seq=last_seq + 1,
         seed=None if from_seq is None else seed_row((channel, from_seq, *seed)),
         prompt=PromptRow(wanted=wanted, posted=posted, message=message),
+        remind=remind_row(connection, channel),
+        waits=waits_of(connection, channel),
     )
 
 
@@ -158,7 +161,8 @@ def count_log(connection: sqlite3.Connection, channel: str, encounter: str | Non
 
 def prompt_posted(connection: sqlite3.Connection, channel: str, version: int, message: str | None) -> None:
     connection.execute(
-        "UPDATE channel SET prompt_posted = ?, prompt_message = ? WHERE channel = ?", (version, message, channel)
+        "UPDATE channel SET prompt_posted = ?, prompt_message = ?, prompt_lead = NULL WHERE channel = ?",
+        (version, message, channel),
     )
 
 
@@ -219,6 +223,7 @@ def purge_encounter(connection: sqlite3.Connection, encounter: str, before: floa
         "UPDATE channel SET focus = NULL WHERE focus = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",
         (encounter,),
     )
+    drop_waits(connection, encounter)
     remove_encounter(connection, encounter)
     return True
 

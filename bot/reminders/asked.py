@@ -1,0 +1,87 @@
+"""What reminders add to a prompt: who is pinged, who stands in, until when the table waits, and a new round's ping."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.reminders.people import People
+from bot.reminders.waits import TURN, asked_users, people_of, plan_of
+from bot.render.payload import Payload
+from bot.render.words import CONTENT
+from data.rows import OPEN, WaitRow
+from rules.core.encounter import Encounter
+from rules.core.registry import option_value
+
+
+class Asked:
+    """Who is asked at a table now, as a prompt says it."""
+
+    def __init__(self, people: People, state: Encounter, guild: str, waits: Sequence[WaitRow]) -> None:
+        self.people = people
+        self.state = state
+        self.guild = guild
+        self.waits = [row for row in waits if row.place == OPEN and row.kind == TURN and row.encounter == state.id]
+
+    def mentions(self, actors: Sequence[str]) -> dict[str, str]:
+        """Map each actor to the user ids that may be pinged for it, parted by spaces; "" stands for the GMs."""
+        found = {"": self._reachable(self.people.asked_for(None, self.guild, self.state.gms))}
+        for who in actors:
+            found[who] = self._reachable(asked_users(self.people, self.state, self.guild, who))
+        return found
+
+    def _reachable(self, users: Sequence[str]) -> str:
+        return " ".join(user for user in users if self.people.is_reachable(user))
+
+    def stood_in(self, actors: Sequence[str]) -> dict[str, str]:
+        """Map the actors whose player is away to the name of who stands in."""
+        now = self.people.clock()
+        found = {}
+        for who in actors:
+            combatant = self.state.find(who)
+            if combatant is None or combatant.owner is None or combatant.hidden:
+                continue
+            player = self.people.get(combatant.owner)
+            stand_in = player.stand_in(self.guild, now)
+            if stand_in is not None:
+                found[who] = self.state.people.get(stand_in) or player.stand_in_names.get(self.guild, "somebody")
+        return found
+
+    def deadline(self) -> int | None:
+        """Return when the first of those asked is out of time (Unix seconds), as their waking hours make it."""
+        found = []
+        for row in self.waits:
+            plan = plan_of(row)
+            if plan is None or plan.then == "nothing" or row.due is None or plan.told:
+                continue
+            users = asked_users(self.people, self.state, self.guild, row.who)
+            due = row.due
+            for _ in range(plan.times - row.sent):
+                due = min((self.people.get(user).waking.after(due, plan.every) for user in users), default=due)
+            found.append(due)
+        return int(min(found)) if found else None
+
+
+class Rounds:
+    """The ping that everybody gets once as a round begins (option `round_ping`)."""
+
+    def __init__(self, people: People, state: Encounter, prompted: int) -> None:
+        self.people = people
+        self.state = state
+        self.prompted = prompted
+
+    @property
+    def is_new(self) -> bool:
+        return option_value(self.state, "round_ping") == "on" and self.state.round != self.prompted
+
+    def added(self, payload: Payload) -> Payload:
+        """Return a prompt that also calls those whom it does not name, where a round has begun."""
+        if not self.is_new or self.state.round <= max(self.prompted, 1):
+            return payload
+        players = [user for user in people_of(self.state) if user not in self.state.gms]
+        called = [user for user in players if user not in payload.mentions and self.people.is_reachable(user)]
+        line = f"Round {self.state.round} begins: {' '.join(f'<@{user}>' for user in called[:40])}"
+        if not called or len(payload.content) + len(line) + 1 > CONTENT:
+            return payload
+        mentions = (*payload.mentions, *called[:40])
+        return replace(payload, content=f"{payload.content}\n{line}", mentions=mentions, silent=False)

@@ -1,0 +1,65 @@
+"""The daily digest: what happened in a channel, and who is waited for. It pings nobody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from bot.reminders.waits import TURN, reminding_of
+from bot.reminders.waking import next_clock
+from bot.render.nudge import digest_message
+from bot.render.words import PUBLIC, joined
+from bot.room import Room
+from bot.tables import Tables, load_lines
+from data.rows import LIVE, OPEN, OutboxMessage
+from rules.core.view import view_of
+
+_MOST_ROWS = 400
+_ROOM = 1300
+
+
+class Digests:
+    """Writes digests into the outbox, once each."""
+
+    def __init__(self, tables: Tables, wake: Callable[[Room], None]) -> None:
+        self.tables = tables
+        self.wake = wake
+
+    async def post(self, channel: str) -> None:
+        """Post a channel's digest and set the time of the next; after downtime one stands for all missed."""
+        room = await self.tables.room_of(channel, None)
+        async with room.lock:
+            now = self.tables.clock()
+            reminding = reminding_of(room.remind.settings)
+            due = None
+            if reminding is not None and reminding.digest is not None:
+                due = next_clock(reminding.digest, reminding.zone, now)
+            seq = room.next_seq - 1
+            message = None if due is None else await self._message(room, seq)
+            await self.tables.store.claim_digest(channel, due, seq, message)
+        if message is not None:
+            self.wake(room)
+
+    async def _message(self, room: Room, seq: int) -> OutboxMessage | None:
+        view = view_of(room.table, PUBLIC)
+        if view is None or view.status != "running":
+            return None
+        told = await self.tables.store.digest_seq(room.channel)
+        rows = await self.tables.store.log(room.channel, encounter=view.id, after=told, limit=_MOST_ROWS)
+        live = [row for row in rows if row.kind == "step" and row.state == LIVE]
+        lines = [line for row in live for line in load_lines(row.lines)]
+        newest = [text for text in (joined([line], PUBLIC, _ROOM) for line in lines) if text]
+        kept: list[str] = []
+        for text in reversed(newest):
+            if sum(len(each) + 1 for each in kept) + len(text) > _ROOM - 40:
+                break
+            kept.insert(0, text)
+        if len(kept) < len(newest):
+            kept.insert(0, f"… {len(newest) - len(kept)} earlier lines (/encounter log)")
+        since = {row.who: row.since for row in room.waits if row.place == OPEN and row.kind == TURN}
+        waiting = [(who, since.get(who)) for who in view.turn]
+        payload = digest_message(view, lines, len(live), waiting, "\n".join(kept))
+        day = self.tables.clock() // 3600
+        return OutboxMessage(
+            nonce=f"{room.channel}-d{seq}-{int(day)}"[-25:], channel=room.channel, payload=json.dumps(payload.to_json())
+        )

@@ -1,0 +1,233 @@
+"""Sending what was claimed: the channel's nudge, which becomes its live prompt, and copies by direct message.
+
+Each piece is looked at once more just before it is sent (is the turn still the same, is the person awake), and noted
+as soon as it is out. What was not confirmed is looked for before it is sent again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord.http import Route
+
+from bot import ids
+from bot.reminders.scheduler import GmWord, Nudge, read_nudge
+from bot.reminders.waits import asked_users, question_of
+from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
+from bot.render.payload import Payload
+from bot.render.words import PUBLIC
+from bot.room import Room
+from data.rows import OPEN, PAST, WaitChanges, WaitRow
+from rules.core.encounter import Encounter
+from rules.core.view import View, view_of
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+log = logging.getLogger(__name__)
+CANNOT_SEND_TO_USER = 50007
+_LOOK_BACK = 20
+Find = Callable[[dict[str, Any]], bool]
+
+
+class Nudging:
+    """Sends the nudge that a room has claimed."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self.people = client.tables.people
+
+    async def send(self, room: Room, *, looking: bool) -> None:
+        """Send the room's nudge, if it still holds. Raises: discord.HTTPException; it stays claimed then."""
+        nudge = read_nudge(room.remind.nudge)
+        state = room.encounter
+        view = view_of(room.table, PUBLIC)
+        if nudge is None:
+            return
+        if state is None or view is None or nudge.version != room.prompt.wanted:
+            await self._done(room, nudge, None)
+            return
+        prompt = self.client.publisher.prompt_payload(room, nudging=True)
+        called, asleep = self._called(room, state, nudge)
+        words = self._words(room, state, nudge.words)
+        if prompt is None or not (called or words):
+            await self._done(room, nudge, None, asleep)
+            return
+        direct = {
+            user
+            for user in (*(user for each in called for user in each.users), *(gm for each in words for gm in each.gms))
+            if self.people.get(user).wants_direct
+        }
+        for user in sorted(direct - set(nudge.told)):
+            if await self._direct(room, user, prompt, view, called, words, nudge, looking=looking):
+                nudge = await self._told(room, nudge, user)
+            else:
+                direct.discard(user)
+        here = [
+            replace(each, users=left)
+            for each in called
+            if (left := tuple(user for user in each.users if user not in direct))
+        ]
+        words_here = [
+            replace(each, gms=left) for each in words if (left := tuple(gm for gm in each.gms if gm not in direct))
+        ]
+        if not (here or words_here):
+            await self._done(room, nudge, None, asleep)
+            return
+        lead = lead_of(view, here, words_here, nudge.number)
+        pinged = [*(user for each in here for user in each.users), *(gm for each in words_here for gm in each.gms)]
+        payload = nudge_message(prompt, view, lead, nudge.version, pinged)
+        message = await self._find(room.channel, payload, nudge) if looking else None
+        if message is None:
+            nonce = f"{room.channel[-10:]}-n{nudge.number}"
+            message = await self.client.publisher.send(room.channel, payload, nonce=nonce)
+        await self._done(room, nudge, message, asleep, lead)
+
+    # Who
+
+    def _called(self, room: Room, state: Encounter, nudge: Nudge) -> tuple[list[Called], list[WaitRow]]:
+        """Return who is nudged, those of one question or one moment together, and the waits whose people sleep now."""
+        rows = [row for row in room.waits if row.id in nudge.waits and row.place == OPEN]
+        awake: dict[tuple[str, str, int], list[tuple[WaitRow, tuple[str, ...]]]] = {}
+        asleep: list[WaitRow] = []
+        for row in rows:
+            asked = asked_users(self.people, state, room.guild, row.who)
+            users = tuple(user for user in asked if self.people.is_reachable(user))
+            if not users:
+                asleep.append(row)
+                continue
+            question = question_of(state, row)
+            what = question.words if question is not None else "roll" if row.key.startswith("a") else "turn"
+            window = 0 if question is None else question.window
+            of = " ".join(users) if what == "turn" else str(window or row.key)
+            awake.setdefault((what, of, int(row.since)), []).append((row, users))
+        found = []
+        for (what, _, since), each in awake.items():
+            users = tuple(dict.fromkeys(user for _, named in each for user in named))
+            who = tuple(row.who for row, _ in each if not _hidden(state, row.who))
+            found.append(
+                Called(users=users, who=who, since=since, what=what, last=_is_last(room, [row for row, _ in each]))
+            )
+        return found, asleep
+
+    def _words(self, room: Room, state: Encounter, words: Sequence[GmWord]) -> list[GmCalled]:
+        open_rows = {row.id: row for row in room.waits if row.place == OPEN}
+        gms = tuple(gm for gm in state.gms if self.people.is_reachable(gm)) or state.gms[:1]
+        found = []
+        for each in words:
+            row = open_rows.get(each.wait)
+            if row is not None:
+                question = question_of(state, row)
+                what = question.words if question is not None else "roll" if row.key.startswith("a") else "turn"
+                found.append(GmCalled(gms=gms, who=row.who, since=row.since, why=each.why, what=what))
+        return found
+
+    # Sending
+
+    async def _direct(
+        self,
+        room: Room,
+        user: str,
+        prompt: Payload,
+        view: View,
+        called: Sequence[Called],
+        words: Sequence[GmCalled],
+        nudge: Nudge,
+        *,
+        looking: bool,
+    ) -> bool:
+        """Send somebody their copy; False where their direct messages are closed, which is remembered."""
+        own = [each for each in called if user in each.users]
+        own_words = [each for each in words if user in each.gms]
+        place = f"in <#{room.channel}>: https://discord.com/channels/{room.guild}/{room.channel}"
+        payload = direct_copy(prompt, view, own, own_words, nudge.version, nudge.number, place=place)
+        try:
+            opened = await self.client.request(Route("POST", "/users/@me/channels"), {"recipient_id": user}, [])
+            channel = str(opened["id"])
+            if looking and await self._find(channel, payload, nudge) is not None:
+                return True
+            await self.client.publisher.send(channel, payload, nonce=f"{room.channel[-10:]}-{user[-6:]}-{nudge.number}")
+        except discord.HTTPException as error:
+            if error.code != CANNOT_SEND_TO_USER and error.status != 403:
+                raise
+            log.info("direct messages of %s are closed", user)
+            await self.people.change(user, dm_closed=True)
+            return False
+        return True
+
+    async def _find(self, channel: str, payload: Payload, nudge: Nudge) -> str | None:
+        """Find a message that was sent and not confirmed, by its words or its button."""
+        for message in await self.client.publisher.last_messages(channel):
+            if message.get("content") == payload.content:
+                return str(message["id"])
+            for row in message.get("components", []):
+                for component in row.get("components", []):
+                    pressed = ids.parse_id(str(component.get("custom_id", "")))
+                    if pressed is not None and pressed.kind == ids.NOT_ME and pressed.parts == (str(nudge.number),):
+                        return str(message["id"])
+        return None
+
+    # Noting
+
+    async def _told(self, room: Room, nudge: Nudge, user: str) -> Nudge:
+        nudge = nudge.evolve(told=(*nudge.told, user))
+        held = nudge.model_dump_json(exclude_defaults=True)
+        await self.client.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), held)
+        room.remind = replace(room.remind, nudge=held)
+        return nudge
+
+    async def _done(
+        self, room: Room, nudge: Nudge, message: str | None, asleep: Sequence[WaitRow] = (), lead: Lead | None = None
+    ) -> None:
+        """Note the nudge as sent. Whoever fell asleep before it went out is nudged when they wake."""
+        old = room.prompt.message
+        if message is not None and old is not None and old != message:
+            await self.client.publisher.strip(room.channel, old)  # a stop before it is noted does it again
+        async with room.lock:
+            if read_nudge(room.remind.nudge) is None:
+                return
+            later = self._later(room, asleep)
+            written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
+            await self.client.store.nudged(room.channel, message, written, later)
+            if later is not None:
+                self.client.tables.take_waits(room, later)
+            room.remind = replace(room.remind, nudge=None, lead=room.remind.lead if message is None else written)
+            if message is not None:
+                room.prompt = replace(room.prompt, message=message)
+                room.shown = ""
+
+    def _later(self, room: Room, asleep: Sequence[WaitRow]) -> WaitChanges | None:
+        state = room.encounter
+        if not asleep or state is None:
+            return None
+        now = self.client.clock()
+        numbers = {row.id for row in asleep}
+        put = []
+        for row in room.waits:
+            if row.id in numbers and row.place == OPEN:
+                users = asked_users(self.people, state, room.guild, row.who)
+                due = min((self.people.get(user).waking.next_awake(now) for user in users), default=now)
+                put.append(replace(row, sent=max(row.sent - 1, 0), due=due))
+        return WaitChanges(put=tuple(put), armings=room.remind.armings)
+
+
+def _hidden(state: Encounter, who: str) -> bool:
+    combatant = state.find(who)
+    return combatant is not None and combatant.hidden
+
+
+def _is_last(room: Room, rows: Sequence[WaitRow]) -> bool:
+    """Tell whether these are all that are still missing of a turn that others had too."""
+    if len(rows) != 1 or not rows[0].key.startswith("t"):
+        return False
+    turn = rows[0].key.rpartition(":")[0]
+    others = [
+        row
+        for row in room.waits
+        if row.encounter == rows[0].encounter and row.id != rows[0].id and row.key.rpartition(":")[0] == turn
+    ]
+    return bool(others) and all(row.place == PAST for row in others)

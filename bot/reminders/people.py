@@ -1,0 +1,116 @@
+"""What people have set for themselves: zone, quiet times, direct messages, being away. One row of the store each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot.clock import Clock
+from bot.reminders.waking import Waking
+from data.rows import PersonRow
+from data.store import Store
+from rules.core.model import Frozen
+
+
+class Person(Frozen):
+    """One's own settings. Times are Unix seconds.
+
+    `stand_ins` maps a server to the user who stands in there, `stand_in_names` to how they are called.
+    `dm_closed` remembers that direct messages could not be delivered; setting `dm` anew tries again.
+    """
+
+    zone: str = "UTC"
+    quiet: str = ""
+    dm: bool = False
+    dm_closed: bool = False
+    away_until: float | None = None
+    stand_ins: Mapping[str, str] = {}
+    stand_in_names: Mapping[str, str] = {}
+
+    def is_away(self, at: float) -> bool:
+        return self.away_until is not None and at < self.away_until
+
+    def stand_in(self, guild: str, at: float) -> str | None:
+        """Return who stands in for them in a server while they are away."""
+        return self.stand_ins.get(guild) if self.is_away(at) else None
+
+    @property
+    def waking(self) -> Waking:
+        return Waking(zone=self.zone, quiet=self.quiet, away_until=self.away_until)
+
+    @property
+    def wants_direct(self) -> bool:
+        return self.dm and not self.dm_closed
+
+
+FOREVER = 1e12  # away without an end: until `/remind back`
+UNSET = Person()
+
+
+class People:
+    """Everybody's settings, read once and kept; most people have none."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+        self._known: dict[str, Person] = {}
+
+    async def load(self, users: Iterable[str | None]) -> None:
+        """Read those that are not known yet, so that `get` can answer."""
+        missing = tuple({user for user in users if user is not None and user not in self._known})
+        if missing:
+            rows = await self.store.people(missing)
+            for user in missing:
+                self._known.setdefault(user, UNSET)
+            for row in rows:
+                self._known[row.user] = _read(row.settings)
+            await self.load(user for row in rows for user in self.get(row.user).stand_ins.values())
+
+    def get(self, user: str | None) -> Person:
+        """Return somebody's settings as far as they are loaded; the defaults otherwise."""
+        return self._known.get(user or "", UNSET)
+
+    async def change(self, user: str, **changes: Any) -> Person:
+        """Change settings and keep them."""
+        await self.load((user,))
+        person = self.get(user).evolve(**changes)
+        await self.store.save_person(PersonRow(user=user, settings=person.model_dump_json(exclude_defaults=True)))
+        self._known[user] = person
+        return person
+
+    def forget(self, user: str) -> None:
+        """Read somebody anew next time (their data was deleted)."""
+        self._known.pop(user, None)
+
+    def is_reachable(self, user: str) -> bool:
+        """Tell whether somebody may be pinged now: neither quiet nor away."""
+        return self.get(user).waking.is_awake(self.clock())
+
+    def standing_in(self, user: str | None, guild: str, owners: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the owners who are away and have named this user in this server."""
+        now = self.clock()
+        return tuple(owner for owner in dict.fromkeys(owners) if user and self.get(owner).stand_in(guild, now) == user)
+
+    def asked_for(self, owner: str | None, guild: str, gms: tuple[str, ...]) -> tuple[str, ...]:
+        """Return who is asked where an actor must act: its player, who stands in for them, else the GMs.
+
+        GMs who are away are passed over while another is there; a stand-in who is away too is none.
+        """
+        now = self.clock()
+        if owner is not None:
+            player = self.get(owner)
+            if not player.is_away(now):
+                return (owner,)
+            stand_in = player.stand_in(guild, now)
+            if stand_in is not None and not self.get(stand_in).is_away(now):
+                return (stand_in,)
+        return tuple(gm for gm in gms if not self.get(gm).is_away(now)) or gms
+
+
+def _read(settings: str) -> Person:
+    try:
+        return Person.model_validate_json(settings)
+    except ValidationError:
+        return UNSET

@@ -1,0 +1,292 @@
+"""What is due: nudges, deadlines, silent passes, windows that close, digests.
+
+One comparison a second while nothing is due. What is due is found by the store's index and claimed in one
+transaction with what is to be sent, so that a crash in between loses nothing and sends nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from bot.caller import Caller
+from bot.reminders.digest import Digests
+from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, plan_of, question_of
+from bot.render.nudge import closed_words, skipped_words
+from bot.render.payload import Payload
+from bot.render.steps import step_message
+from bot.render.words import PUBLIC
+from bot.room import Room
+from bot.tables import Tables
+from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Refusal
+from rules.core.model import Frozen
+from rules.core.registry import system_of
+from rules.core.verbs import Decision
+from rules.core.view import view_of
+
+log = logging.getLogger(__name__)
+TICK_SECONDS = 1.0
+LATE_SECONDS = 60.0
+AGAIN_SECONDS = 60.0
+MOST_IN_ROUND = 50
+
+Wake: TypeAlias = Callable[[Room], None]
+
+
+class GmWord(Frozen):
+    """One word to the GM: about which wait, and why (`silent`, `not-me`, `nothing-mild`, `refused`)."""
+
+    wait: int
+    why: str
+
+
+class Nudge(Frozen):
+    """A nudge that was claimed: the waits it names, the words to the GM, and who has had their direct message.
+
+    It belongs to the turn `version`; its `number` marks its message.
+    """
+
+    number: int
+    version: int
+    waits: tuple[int, ...] = ()
+    words: tuple[GmWord, ...] = ()
+    told: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Claim:
+    """What one look at a channel has found to be nudged."""
+
+    put: list[WaitRow]
+    waits: list[int]
+    words: list[GmWord]
+
+
+class Scheduler:
+    """Fires what is due. `wake` makes the publisher look at a room."""
+
+    def __init__(self, tables: Tables, wake: Wake) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.people = tables.people
+        self.clock = tables.clock
+        self.wake = wake
+        self.digests = Digests(tables, wake)
+        self._next: float | None = None
+        self._failed: dict[str, float] = {}
+        tables.after_commit.append(self.note)
+
+    def note(self, room: Room) -> None:
+        """Look at what a step may have made due."""
+        for row in room.waits:
+            if row.place == OPEN and row.due is not None:
+                self.expect(row.due)
+
+    def expect(self, due: float) -> None:
+        self._next = due if self._next is None else min(self._next, due)
+
+    async def run(self) -> None:
+        """Wait for what is due, for ever. It follows the clock, however that moves."""
+        self._next = self.clock()
+        while True:
+            if self._next is not None and self.clock() >= self._next:
+                try:
+                    await self.fire_due()
+                except Exception:
+                    log.exception("reminders")
+                    self._next = self.clock() + AGAIN_SECONDS
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def fire_due(self) -> None:
+        """Do all that is due now. A channel that fails is left alone for a minute."""
+        now = self.clock()
+        for channel in await self.store.due_channels(now):
+            if self._failed.get(channel, 0) <= now:
+                await self._guarded(channel, self.fire)
+        for channel in await self.store.due_digests(now):
+            if self._failed.get(channel, 0) <= now:
+                await self._guarded(channel, self.digests.post)
+        self._failed = {channel: until for channel, until in self._failed.items() if until > now}
+        upcoming = await self.store.next_due()
+        if upcoming is not None and upcoming <= now and self._failed:
+            upcoming = now + TICK_SECONDS
+        self._next = upcoming
+
+    async def _guarded(self, channel: str, work: Callable[[str], Awaitable[None]]) -> None:
+        try:
+            await work(channel)
+        except Exception:
+            log.exception("what is due in channel %s", channel)
+            self._failed[channel] = self.clock() + AGAIN_SECONDS
+
+    # One channel
+
+    async def fire(self, channel: str) -> None:
+        """Do what is due in a channel: first what passes by itself, then deadlines, then one nudge for all."""
+        room = await self.tables.room_of(channel, None)
+        async with room.lock:
+            now = self.clock()
+            for _ in range(MOST_IN_ROUND):
+                row = next((row for row in _due(room, now) if row.kind in {PASS, WINDOW}), None)
+                if row is None:
+                    break
+                await self._pass_by_itself(room, row)
+            claim = _Claim([], [], [])
+            for row in _due(room, now):
+                if row.kind != TURN or not _is_open(room, row):
+                    continue
+                if row.sent < _times(row):
+                    self._nudge(room, row, claim, now)
+                else:
+                    await self._deadline(room, row, claim, now)
+            await self._keep(room, claim)
+
+    async def _keep(self, room: Room, claim: _Claim) -> None:
+        here = {row.id: row for row in room.waits if row.place == OPEN}
+        put = tuple(row for row in claim.put if row.id in here)
+        waits = tuple(each for each in claim.waits if each in here)
+        words = tuple(each for each in claim.words if each.wait in here)
+        if not put and not words:
+            return
+        armings = room.remind.armings
+        held = room.remind.nudge
+        if waits or words:
+            armings += 1
+            pending = None if held is None else Nudge.model_validate_json(held)
+            if pending is not None and pending.version == room.prompt.wanted:
+                waits = tuple(dict.fromkeys((*pending.waits, *waits)))
+                words = (*pending.words, *words)
+            nudge = Nudge(number=armings, version=room.prompt.wanted, waits=waits, words=words)
+            held = nudge.model_dump_json(exclude_defaults=True)
+        changes = WaitChanges(put=put, armings=armings)
+        await self.store.claim_nudge(room.channel, changes, held)
+        self.tables.take_waits(room, changes)
+        room.remind = replace(room.remind, nudge=held)
+        if held is not None:
+            self.wake(room)
+
+    # Nudges
+
+    def _nudge(self, room: Room, row: WaitRow, claim: _Claim, now: float) -> None:
+        users = _asked(self, room, row)
+        if not any(self.people.is_reachable(user) for user in users):
+            claim.put.append(replace(row, due=self._when_awake(users, now)))
+            return
+        plan = plan_of(row)
+        due: float | None = None
+        if plan is not None and (row.sent + 1 < plan.times or plan.then != "nothing"):
+            since = now if row.due is None or now - row.due > LATE_SECONDS else row.due
+            due = self._after(users, since, plan.every)
+        claim.put.append(replace(row, sent=row.sent + 1, due=due))
+        claim.waits.append(row.id)
+
+    def _after(self, users: tuple[str, ...], since: float, seconds: float) -> float:
+        return min((self.people.get(user).waking.after(since, seconds) for user in users), default=since + seconds)
+
+    def _when_awake(self, users: tuple[str, ...], now: float) -> float:
+        return max(self._after(users, now, 0), now + TICK_SECONDS)
+
+    # Deadlines
+
+    async def _deadline(self, room: Room, row: WaitRow, claim: _Claim, now: float) -> None:
+        state = room.encounter
+        plan = plan_of(row) or Plan()
+        if state is None:
+            return
+        question = question_of(state, row)
+        if question is not None and question.answered:  # in a window that is still open: nothing tells so
+            claim.put.append(replace(row, due=None))
+            return
+        why = plan.told or "silent"
+        if plan.then == "skip" and not plan.told:
+            failed = await self._skip(room, state, row)
+            if failed is None:
+                return
+            why = failed
+        gms = tuple(gm for gm in state.gms if self.people.is_reachable(gm))
+        if not gms and state.gms:
+            claim.put.append(replace(row, due=self._when_awake(state.gms, now)))
+            return
+        claim.put.append(replace(row, due=None))
+        claim.words.append(GmWord(wait=row.id, why=why))
+
+    async def _skip(self, room: Room, state: Encounter, row: WaitRow) -> str | None:
+        """Do the mildest action for somebody; return why not where that cannot be."""
+        command = system_of(state).mildest(state, row.who) if not row.key.startswith("a") else None
+        if command is None:
+            return "nothing-mild"
+        words = skipped_words(view_of(room.table, PUBLIC), row.who, command.action)
+        return None if await self._perform(room, row, command, words) else "refused"
+
+    # What passes by itself
+
+    async def _pass_by_itself(self, room: Room, row: WaitRow) -> None:
+        """Pass somebody who could not answer, or close a window whose time is up for one who did not."""
+        state = room.encounter
+        question = None if state is None else question_of(state, row)
+        command = None if state is None or question is None else system_of(state).mildest(state, row.who)
+        done = False
+        if command is not None and question is not None and not question.answered:
+            words = closed_words(view_of(room.table, PUBLIC), row.who) if row.kind == WINDOW else ""
+            done = await self._perform(room, row, command, words)
+        current = next((each for each in room.waits if each.id == row.id and each.place == OPEN), None)
+        if current is None or done:
+            return
+        why = () if row.kind == PASS or state is None or not state.gms else (GmWord(wait=row.id, why="nothing-mild"),)
+        await self._keep(room, _Claim([replace(current, due=None)], [], [*why]))
+
+    async def _perform(self, room: Room, row: WaitRow, command: Command, words: str) -> bool:
+        """Do a step in the name of the timer; False where the rules refuse it."""
+        caller = Caller(
+            user=None,
+            name="the referee",
+            interaction=f"timer:{row.interaction}:{row.number}",
+            channel=room.channel,
+            guild=room.guild,
+            can_post=True,
+        )
+
+        def told(decision: Decision) -> Payload | None:
+            view = view_of(room.table, PUBLIC)
+            said = step_message(decision.lines, view=view if view is not None and view.plain else None)
+            said.content = f"{words}\n{said.content}".strip()
+            return said if said.content or said.embeds else None
+
+        try:
+            await self.tables.perform_in(room, caller, command, told=told)
+        except Refusal as refusal:
+            log.warning("channel %s: the timer's %s for %s: %s", room.channel, command.action, row.who, refusal)
+            return False
+        except RepeatedInteraction:
+            return False
+        return True
+
+
+def _due(room: Room, now: float) -> list[WaitRow]:
+    return [row for row in room.waits if row.place == OPEN and row.due is not None and row.due <= now]
+
+
+def _is_open(room: Room, row: WaitRow) -> bool:
+    return any(each.id == row.id and each.place == OPEN for each in room.waits)
+
+
+def _times(row: WaitRow) -> int:
+    plan = plan_of(row)
+    return 1 if plan is None else plan.times
+
+
+def _asked(scheduler: Scheduler, room: Room, row: WaitRow) -> tuple[str, ...]:
+    state = room.encounter
+    return () if state is None else asked_users(scheduler.people, state, room.guild, row.who)
+
+
+def read_nudge(text: str | None) -> Nudge | None:
+    """Return a claimed nudge, None where there is none that can be read."""
+    return None if text is None else Nudge.model_validate(json.loads(text))

@@ -1,0 +1,284 @@
+"""Whom a table waits for, as rows that steps, undo and redo open and close.
+
+A wait begins with the step after which somebody is waited for and ends with the step after which they are not.
+Undo opens again what it goes back to, redo closes it again: a wait belongs to its turn, wherever the table stands.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bot.reminders.people import People
+from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
+from rules.core.encounter import Encounter
+from rules.core.model import Frozen
+from rules.core.registry import option_value, system_of
+from rules.core.times import parse_duration
+from rules.core.values import Question
+
+TURN, PASS, WINDOW = "turn", "pass", "window"
+SOONEST_PASS_SECONDS = 10.0
+_KEPT_PAST = 300  # steps; an undo further back counts anew
+REACTION = "reaction"
+Then = Literal["gm", "skip", "nothing"]
+_RANDOM = random.SystemRandom()
+
+
+class Plan(Frozen):
+    """What follows when nobody acts: seconds of waking time, and what happens at the deadline.
+
+    `times` 0 is the single ping of somebody who slept when the prompt came, where the channel has no reminders.
+    """
+
+    after: int = 0
+    every: int = 0
+    times: int = 0
+    then: Then = "nothing"
+    told: str = ""  # somebody pressed *not waiting on me*: the GM hears of it now
+
+
+class Reminding(Frozen):
+    """A channel's reminders (`/remind turns`). `digest` is a time of day in `zone`."""
+
+    plan: Plan | None = None
+    digest: str | None = None
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One thing that the table waits for now. `key` tells it from every other of this encounter."""
+
+    kind: str
+    key: str
+    who: str
+
+
+def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
+    """Return all that a table waits for: answers, rolls that were asked for, turns; and what passes by itself."""
+    if state is None or state.status != "running" or state.over is not None:
+        return ()
+    system = system_of(state)
+    found: list[Wanted] = []
+    for question in state.questions:
+        # Who has answered in a window is waited for like the rest, so that no nudge tells (design 4).
+        if not question.answered or question.window:
+            found.append(Wanted(TURN, f"q{question.id}", question.who))
+        if question.answered:
+            continue
+        if question.silent and option_value(state, "auto_pass") == "on":
+            found.append(Wanted(PASS, f"p{question.id}", question.who))
+        if closes_by_time(question):
+            found.append(Wanted(WINDOW, f"w{question.id}", question.who))
+    if not state.questions:
+        found.extend(Wanted(TURN, f"t{state.round}:{state.phase or ''}:{who}", who) for who in system.turn(state))
+    for asked in state.asks:
+        rolled = {result.who for result in asked.results}
+        found.extend(Wanted(TURN, f"a{asked.id}:{who}", who) for who in asked.who if who not in rolled)
+    return tuple(found)
+
+
+def closes_by_time(question: Question) -> bool:
+    """Tell whether a question is a window for reactions, which closes after the table's time (option `window`)."""
+    return bool(question.window) or question.about == REACTION
+
+
+def question_of(state: Encounter, row: WaitRow) -> Question | None:
+    """Return the question that a wait is about, None where it is about a turn or a roll."""
+    number = row.key[1:]
+    if row.key[:1] not in "qpw" or not number.isdigit():
+        return None
+    return next((question for question in state.questions if question.id == int(number)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the log goes: a step (`seq`), an undo (back before `first`), or a redo (up to `last`)."""
+
+    seq: int
+    at: float
+    interaction: str
+    first: int | None = None
+    last: int | None = None
+
+
+Arm = Callable[[Wanted, float], tuple[float | None, Plan | None] | None]
+
+
+def changed(
+    rows: Iterable[WaitRow],
+    armings: int,
+    state: Encounter | None,
+    channel: str,
+    moment: Moment,
+    arm: Arm,
+    needs: tuple[Wanted, ...],
+) -> WaitChanges | None:
+    """Return what a step, an undo or a redo changes of a channel's waits; None where nothing changes.
+
+    `arm` says when a wait is first due and what its plan is; None where it needs no row.
+    """
+    before = {row.id: row for row in rows}
+    after = dict(before)
+    if moment.first is not None:
+        _go_back(after, moment.first)
+    elif moment.last is not None:
+        _go_on(after, moment.last)
+    else:
+        _drop_future(after, moment.seq)
+    here = {} if state is None else {(state.id, each.kind, each.key): each for each in needs}
+    for row in tuple(after.values()):
+        if row.place != OPEN:
+            continue
+        if here.pop((row.encounter, row.kind, row.key), None) is None:
+            after[row.id] = replace(row, place=PAST, ended=moment.seq)
+        elif before[row.id].place != OPEN:
+            armings += 1
+            after[row.id] = _again(row, armings, moment, arm)
+    for (encounter, _, _), each in here.items():
+        armed = arm(each, moment.at)
+        if armed is None:
+            continue
+        due, plan = armed
+        armings += 1
+        after[armings] = WaitRow(
+            channel=channel,
+            id=armings,
+            encounter=encounter,
+            kind=each.kind,
+            key=each.key,
+            who=each.who,
+            place=OPEN,
+            armed=moment.seq,
+            ended=None,
+            since=moment.at,
+            due=due,
+            sent=0,
+            number=armings,
+            interaction=root(moment.interaction),
+            plan=None if plan is None else plan.model_dump_json(exclude_defaults=True),
+        )
+    put = tuple(row for row in after.values() if before.get(row.id) != row)
+    dropped = tuple(number for number in before if number not in after)
+    return WaitChanges(put=put, dropped=dropped, armings=armings) if put or dropped else None
+
+
+def _go_back(rows: dict[int, WaitRow], first: int) -> None:
+    for row in tuple(rows.values()):
+        if row.place == AHEAD:
+            continue
+        if row.armed >= first:
+            rows[row.id] = replace(row, place=AHEAD)
+        elif row.ended is not None and row.ended >= first:
+            rows[row.id] = replace(row, place=OPEN)
+
+
+def _go_on(rows: dict[int, WaitRow], last: int) -> None:
+    for row in tuple(rows.values()):
+        if row.place == PAST:
+            continue
+        if row.armed > last:
+            if row.place == OPEN:  # armed by the undo itself
+                del rows[row.id]
+        elif row.ended is not None and row.ended <= last:
+            rows[row.id] = replace(row, place=PAST)
+        else:
+            rows[row.id] = replace(row, place=OPEN)
+
+
+def _drop_future(rows: dict[int, WaitRow], seq: int) -> None:
+    for row in tuple(rows.values()):
+        if row.place == AHEAD or (row.place == PAST and (row.ended or 0) < seq - _KEPT_PAST):
+            del rows[row.id]
+        elif row.place == OPEN and row.ended is not None:
+            rows[row.id] = replace(row, ended=None)
+
+
+def _again(row: WaitRow, number: int, moment: Moment, arm: Arm) -> WaitRow:
+    """Open a wait again. What fell due meanwhile is counted anew; what was still to come keeps its time."""
+    due, sent = row.due, row.sent
+    if due is not None and due <= moment.at:
+        armed = arm(Wanted(row.kind, row.key, row.who), moment.at)
+        due = None if armed is None else armed[0]
+        sent = 0
+    return replace(row, number=number, due=due, sent=sent)
+
+
+def root(interaction: str) -> str:
+    """Return the interaction of a person that something goes back to: timers arm in its name.
+
+    >>> root("timer:123:4")
+    '123'
+    """
+    return interaction.split(":")[1] if interaction.startswith("timer:") else interaction
+
+
+class Arming:
+    """When a wait is first due, by the channel's reminders and the habits of those who are asked."""
+
+    def __init__(self, people: People, state: Encounter, guild: str, reminding: Reminding | None) -> None:
+        self.people = people
+        self.state = state
+        self.guild = guild
+        self.plan = None if reminding is None else reminding.plan
+
+    def __call__(self, each: Wanted, now: float) -> tuple[float | None, Plan | None] | None:
+        if each.kind == PASS:
+            return silent_moment(self.state, now), None
+        if each.kind == WINDOW:
+            return now + window_seconds(self.state), None
+        users = asked_users(self.people, self.state, self.guild, each.who)
+        if self.plan is not None:
+            return self.first(users, now, self.plan.after), self.plan
+        if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
+            return self.first(users, now, 0), None  # the prompt came silently: its ping comes when they are awake
+        return None
+
+    def first(self, users: tuple[str, ...], now: float, seconds: float) -> float:
+        return min((self.people.get(user).waking.after(now, seconds) for user in users), default=now + seconds)
+
+
+def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple[str, ...]:
+    """Return the users who are asked where an actor must act."""
+    combatant = state.find(who)
+    return people.asked_for(None if combatant is None else combatant.owner, guild, state.gms)
+
+
+def window_seconds(state: Encounter) -> int:
+    return parse_duration(option_value(state, "window"), "window")
+
+
+def silent_moment(state: Encounter, now: float) -> float:
+    """Draw the moment at which somebody who could not answer is passed: from 10 s to a quarter of their time.
+
+    Drawn evenly over the logarithm, as people answer: mostly soon, at times late.
+    """
+    longest = max(window_seconds(state) / 4, SOONEST_PASS_SECONDS)
+    return now + SOONEST_PASS_SECONDS * math.exp(_RANDOM.random() * math.log(longest / SOONEST_PASS_SECONDS))
+
+
+def plan_of(row: WaitRow) -> Plan | None:
+    return None if row.plan is None else Plan.model_validate_json(row.plan)
+
+
+def reminding_of(settings: str | None) -> Reminding | None:
+    return None if settings is None else Reminding.model_validate_json(settings)
+
+
+def applied(rows: Iterable[WaitRow], changes: WaitChanges) -> tuple[WaitRow, ...]:
+    """Return a channel's waits after a change."""
+    after: Mapping[int, WaitRow] = {row.id: row for row in rows}
+    kept = {number: row for number, row in after.items() if number not in changes.dropped}
+    kept.update({row.id: row for row in changes.put})
+    return tuple(kept.values())
+
+
+def people_of(state: Encounter | None) -> tuple[str, ...]:
+    """Return everybody who may be asked at a table."""
+    if state is None:
+        return ()
+    return tuple(dict.fromkeys((*state.gms, *(each.owner for each in state.combatants if each.owner is not None))))

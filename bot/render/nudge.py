@@ -1,0 +1,176 @@
+"""Nudges, words to the GM, digests: what reminders say. A nudge is the prompt again, with other first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot import ids
+from bot.render.marks import CLOCK
+from bot.render.payload import Payload
+from bot.render.words import CONTENT, SECONDARY, and_more, button, escape, fit, listed, rows_of
+from rules.core.lines import Line
+from rules.core.model import Frozen
+from rules.core.values import Seat
+from rules.core.view import View
+
+_ROWS = 5
+_IN_ROW = 5
+_LEAD = 1400
+PUBLIC = Seat()
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Somebody who is nudged: user ids to ping, the actors waited for, since when (Unix seconds), and for what.
+
+    `what` is "turn", "roll" or the words of a question. `last`: nobody else of those who could act is missing.
+    """
+
+    users: tuple[str, ...]
+    who: tuple[str, ...]
+    since: float
+    what: str = "turn"
+    last: bool = False
+    gms: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GmCalled:
+    """A word to the GM about somebody who has not acted; `why` as in the scheduler."""
+
+    gms: tuple[str, ...]
+    who: str
+    since: float
+    why: str
+    what: str = "turn"
+
+
+def nudge_lines(view: View, called: Sequence[Called], words: Sequence[GmCalled], *, direct: bool = False) -> list[str]:
+    """Return a nudge's lines; `direct`: without pings, for a direct message."""
+    return [
+        *(_called(view, each, direct=direct) for each in called),
+        *(_word(view, each, direct=direct) for each in words),
+    ]
+
+
+def _called(view: View, each: Called, *, direct: bool) -> str:
+    who = ", ".join(f"<@{user}>" for user in each.users)
+    since = f"<t:{int(each.since)}:R>"
+    gist = escape(view.headline) or f"round {view.round}"
+    own = {view.people.get(user) for user in each.users}
+    names = listed(name for name in each.who if name in view.combatants and name not in own)
+    if each.what == "turn":
+        of = f" ({names})" if names else ""
+        text = f"still your turn since {since}: {gist}{of}."
+    elif each.what == "roll":
+        text = f"still to roll{f' for {names}' if names else ''}, asked {since}."
+    else:
+        text = f"still a question{f' for {names}' if names else ''}, asked {since}: {escape(each.what)}"
+    if each.last:
+        text += " Only you are missing."
+    if direct:
+        return f"{CLOCK} {text[:1].upper()}{text[1:]}"
+    return f"{CLOCK} {who}, {text}"
+
+
+_WHY: Mapping[str, str] = {
+    "silent": "has not acted",
+    "not-me": "says that the table is not waiting on them; it has waited",
+    "nothing-mild": "has not acted, and nothing mild can be done for them; the table has waited",
+    "refused": "has not acted, and what I tried for them was refused; the table has waited",
+}
+
+
+def _word(view: View, each: GmCalled, *, direct: bool) -> str:
+    called = ", ".join(f"<@{user}>" for user in each.gms)
+    name = escape(each.who) if each.who in view.combatants else "somebody"
+    how = "/gm answer answers for them" if each.what not in {"turn", "roll"} else "/gm skip goes on without them"
+    text = f"{name} {_WHY.get(each.why, _WHY['silent'])} since <t:{int(each.since)}:R>. {how}."
+    return f"{CLOCK} {text}" if direct else f"{CLOCK} {called}: {text}"
+
+
+class Lead(Frozen):
+    """What makes a prompt a nudge: its first lines, and its number where it has the button."""
+
+    words: str
+    number: int | None = None
+
+
+def lead_of(view: View, called: Sequence[Called], words: Sequence[GmCalled], number: int) -> Lead:
+    """Return a nudge's lead; a word to the GM alone has no button."""
+    lines = and_more(nudge_lines(view, called, words), _LEAD)
+    return Lead(words=lines, number=number if called else None)
+
+
+def nudge_message(prompt: Payload, view: View, lead: Lead, version: int, pinged: Sequence[str] = ()) -> Payload:
+    """Return the prompt as a nudge: who is nudged stands first, and *Not waiting on me* among the buttons."""
+    content = f"{lead.words}\n{prompt.content}" if view.plain else lead.words
+    buttons = prompt.components
+    if lead.number is not None:
+        buttons = with_not_me(buttons, view, version, lead.number)
+    return fit(
+        replace(
+            prompt, content=content[:CONTENT], mentions=tuple(dict.fromkeys(pinged)), components=buttons, silent=False
+        )
+    )
+
+
+def direct_copy(
+    prompt: Payload,
+    view: View,
+    called: Sequence[Called],
+    words: Sequence[GmCalled],
+    version: int,
+    number: int,
+    *,
+    place: str,
+) -> Payload:
+    """Return the copy that goes by direct message: it names the game and links to its channel."""
+    head = f"**{escape(view.name)}** {place}"
+    lead = and_more(nudge_lines(view, called, words, direct=True), _LEAD)
+    buttons = with_not_me(prompt.components, view, version, number) if called else prompt.components
+    return fit(replace(prompt, content=f"{head}\n{lead}", mentions=(), components=buttons, silent=False))
+
+
+def with_not_me(rows: Sequence[dict[str, Any]], view: View, version: int, number: int) -> list[dict[str, Any]]:
+    """Add the button; it also marks the message as this nudge's, so that it is found after a crash."""
+    own = button(ids.Pressed(ids.NOT_ME, view.id, version, (str(number),)).written(), "Not waiting on me", SECONDARY)
+    kept = [dict(row) for row in rows]
+    if len(kept) < _ROWS:
+        return [*kept, *rows_of([own], 1)]
+    kept[-1]["components"] = [*kept[-1].get("components", [])[: _IN_ROW - 1], own]
+    return kept
+
+
+def skipped_words(view: View | None, who: str, action: str) -> str:
+    """Say what a deadline did for somebody."""
+    name = escape(who) if view is not None and who in view.combatants else "Somebody"
+    what = escape(action.replace("-", " "))
+    return f"{CLOCK} {name} did not act in time, so I did the mildest thing there is: *{what}*."
+
+
+def closed_words(view: View | None, who: str) -> str:
+    """Say that a window's time is up for somebody."""
+    name = escape(who) if view is not None and who in view.combatants else "somebody"
+    return f"{CLOCK} The time for a reaction is up: {name} passes."
+
+
+def digest_message(
+    view: View, lines: Sequence[Line], steps: int, waiting: Sequence[tuple[str, float | None]], text: str
+) -> Payload:
+    """Return the daily digest: what happened (`text`, already cut), and who is waited for since when."""
+    count = f"{steps} step{'' if steps == 1 else 's'}"
+    happened = f"Since the last digest, {count}:" if lines else "Nothing happened since the last digest."
+    names = ", ".join(
+        escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting[:20]
+    )
+    missing = (
+        f"Waiting for: {names}." if names else "Waiting for the GM." if view.hidden_turn else "Nobody is waited for."
+    )
+    gist = escape(view.headline)
+    content = "\n".join(part for part in (f"**{escape(view.name)}**: {gist}. {happened}", text, missing) if part)
+    payload = fit(Payload(content=content))
+    payload.silent = True
+    return payload

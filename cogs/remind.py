@@ -1,0 +1,88 @@
+"""Reminders for games that go on over days."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.caller import Caller
+from bot.render.payload import Reply
+from cogs import _sources as sources
+from cogs._asking import Asked, answer, require_people
+from cogs._scene import completes
+from rules.core.errors import Malformed
+from rules.core.names import clean_name
+
+if TYPE_CHECKING:
+    from bot.client import RefereeClient
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudges, quiet times, holidays"):
+    """Design 8."""
+
+    @app_commands.command(description="Nudge whoever the table waits for in this channel")
+    @app_commands.describe(
+        after="First nudge after that much waking time: 90m, 8h, 1d 12h",
+        every="Then again so often (as after, if left out)",
+        times="How many nudges in all (3 if left out)",
+        then="What happens one `every` after the last nudge",
+        digest="A daily digest at that time of day, as 18:00; off ends it",
+    )
+    async def turns(
+        self,
+        asked: Asked,
+        after: str,
+        every: str | None = None,
+        times: app_commands.Range[int, 1, 10] = 3,
+        then: Literal["gm", "skip", "nothing"] = "gm",
+        digest: str | None = None,
+    ) -> None:
+        await answer(asked, lambda caller: asked.client.reminders.turns(caller, after, every, times, then, digest))
+
+    @app_commands.command(description="Your own time zone, quiet times, and where nudges reach you")
+    @app_commands.describe(
+        timezone="As Europe/Berlin", quiet="As 22:00-08:00, sat, sun; or off", dm="Nudges as direct messages"
+    )
+    @app_commands.autocomplete(timezone=completes(sources.time_zones))
+    async def me(
+        self, asked: Asked, timezone: str | None = None, quiet: str | None = None, dm: bool | None = None
+    ) -> None:
+        await answer(asked, lambda caller: asked.client.reminders.me(caller, timezone, quiet, dm))
+
+    @app_commands.command(description="You are on holiday: no nudges; somebody may act for you")
+    @app_commands.describe(until="As 3d, 2026-12-24 or 2026-12-24 18:00", stand_in="Who acts for you in this server")
+    async def away(
+        self, asked: Asked, until: str | None = None, stand_in: discord.User | discord.Member | None = None
+    ) -> None:
+        async def perform(caller: Caller) -> Reply:
+            require_people((stand_in,))
+            named = None
+            if stand_in is not None:
+                if not isinstance(stand_in, discord.Member):
+                    raise Malformed(
+                        f"{clean_name(stand_in.display_name)} is not in this server.", instead="Name a member."
+                    )
+                named = (str(stand_in.id), clean_name(stand_in.display_name))
+            return await asked.client.reminders.away(caller, until, named)
+
+        await answer(asked, perform)
+
+    @app_commands.command(description="You are back from holiday")
+    async def back(self, asked: Asked) -> None:
+        await answer(asked, asked.client.reminders.back)
+
+    @app_commands.command(name="list", description="Who is waited for here, what comes next, and your own settings")
+    async def list_all(self, asked: Asked) -> None:
+        await answer(asked, asked.client.reminders.list_all)
+
+    @app_commands.command(description="As GM: no reminders in this channel; as a player: your own settings go")
+    async def off(self, asked: Asked) -> None:
+        await answer(asked, asked.client.reminders.off)
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(RemindCog())

@@ -1,0 +1,159 @@
+"""Whom channels wait for, and when something is due. Functions of a connection; `Store` runs them in a transaction.
+
+What is due is found by its index: nothing is loaded at start, however many waits are stored.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+from data.deltas import pack
+from data.rows import OutboxMessage, RemindRow, WaitChanges, WaitRow
+
+_COLUMNS = "channel, id, encounter, kind, key, who, place, armed, ended, since, due, sent, number, interaction, plan"
+
+
+def change_waits(connection: sqlite3.Connection, channel: str, changes: WaitChanges) -> None:
+    """Put and drop waits of a channel, and count the armings."""
+    if changes.dropped:
+        connection.executemany(
+            "DELETE FROM wait WHERE channel = ? AND id = ?", [(channel, number) for number in changes.dropped]
+        )
+    connection.executemany(
+        f"INSERT OR REPLACE INTO wait ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own column names
+        [
+            (
+                row.channel, row.id, row.encounter, row.kind, row.key, row.who, row.place, row.armed, row.ended,
+                row.since, row.due, row.sent, row.number, row.interaction, row.plan,
+            )
+            for row in changes.put
+        ],
+    )  # fmt: skip
+    connection.execute("UPDATE channel SET armings = ? WHERE channel = ?", (changes.armings, channel))
+
+
+def waits_of(connection: sqlite3.Connection, channel: str) -> tuple[WaitRow, ...]:
+    """Return a channel's waits, the open ones and those that undo or redo may open again."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM wait WHERE channel = ? ORDER BY id",  # noqa: S608 - our own column names
+        (channel,),
+    )
+    return tuple(WaitRow(*row) for row in rows)
+
+
+def remind_row(connection: sqlite3.Connection, channel: str) -> RemindRow:
+    row = connection.execute(
+        "SELECT remind, nudge, armings, prompt_round, prompt_lead FROM channel WHERE channel = ?", (channel,)
+    ).fetchone()
+    return RemindRow() if row is None else RemindRow(*row)
+
+
+def next_due(connection: sqlite3.Connection) -> float | None:
+    """Return when the next thing is due, of all channels."""
+    found = connection.execute(
+        "SELECT min(due) FROM (SELECT * FROM (SELECT due FROM wait WHERE place = 0 AND due IS NOT NULL"
+        " ORDER BY due LIMIT 1) UNION ALL SELECT * FROM (SELECT digest_due FROM channel"
+        " WHERE digest_due IS NOT NULL ORDER BY digest_due LIMIT 1))"
+    ).fetchone()
+    return None if found is None or found[0] is None else float(found[0])
+
+
+def due_channels(connection: sqlite3.Connection, now: float, at_most: int) -> tuple[str, ...]:
+    """Return channels in which a wait is due, the longest overdue first."""
+    rows = connection.execute(
+        "SELECT channel FROM wait WHERE place = 0 AND due IS NOT NULL AND due <= ? ORDER BY due LIMIT ?",
+        (now, at_most),
+    )
+    return tuple(dict.fromkeys(channel for (channel,) in rows))
+
+
+def due_digests(connection: sqlite3.Connection, now: float, at_most: int) -> tuple[str, ...]:
+    rows = connection.execute(
+        "SELECT channel FROM channel WHERE digest_due IS NOT NULL AND digest_due <= ? ORDER BY digest_due LIMIT ?",
+        (now, at_most),
+    )
+    return tuple(channel for (channel,) in rows)
+
+
+def claim(connection: sqlite3.Connection, channel: str, changes: WaitChanges, nudge: str | None) -> None:
+    """Note together what was nudged and the nudge that is to be sent."""
+    change_waits(connection, channel, changes)
+    connection.execute("UPDATE channel SET nudge = ? WHERE channel = ?", (nudge, channel))
+
+
+def nudged(
+    connection: sqlite3.Connection, channel: str, message: str | None, lead: str | None, changes: WaitChanges | None
+) -> None:
+    """Note that a nudge is out: its message is the prompt now. None: it was dropped, or went by direct message."""
+    if message is None:
+        connection.execute("UPDATE channel SET nudge = NULL WHERE channel = ?", (channel,))
+    else:
+        connection.execute(
+            "UPDATE channel SET nudge = NULL, prompt_message = ?, prompt_lead = ? WHERE channel = ?",
+            (message, lead, channel),
+        )
+    if changes is not None:
+        change_waits(connection, channel, changes)
+
+
+def claimed_nudges(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the channels with a nudge that was claimed and not noted as sent."""
+    return tuple(channel for (channel,) in connection.execute("SELECT channel FROM channel WHERE nudge IS NOT NULL"))
+
+
+def set_remind(
+    connection: sqlite3.Connection, channel: str, guild: str, settings: str | None, digest_due: float | None
+) -> None:
+    """Keep a channel's reminders; a digest begins with what happens from now on."""
+    connection.execute(
+        "INSERT INTO channel (channel, guild) VALUES (?, ?) ON CONFLICT (channel) DO NOTHING", (channel, guild)
+    )
+    connection.execute(
+        "UPDATE channel SET remind = ?1, digest_due = ?2,"
+        " digest_seq = CASE WHEN digest_due IS NULL THEN last_seq ELSE digest_seq END WHERE channel = ?3",
+        (settings, digest_due, channel),
+    )
+
+
+def digest_seq(connection: sqlite3.Connection, channel: str) -> int:
+    """Return the last log row that a digest told of."""
+    row = connection.execute("SELECT digest_seq FROM channel WHERE channel = ?", (channel,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def claim_digest(
+    connection: sqlite3.Connection, channel: str, due: float | None, seq: int, message: OutboxMessage | None
+) -> None:
+    """Note together that a digest was made, when the next one comes, and what is to be sent."""
+    connection.execute("UPDATE channel SET digest_due = ?, digest_seq = ? WHERE channel = ?", (due, seq, channel))
+    if message is not None:
+        connection.execute(
+            "INSERT INTO outbox (nonce, channel, payload) VALUES (?, ?, ?) ON CONFLICT (nonce) DO NOTHING",
+            (message.nonce, message.channel, pack(message.payload)),
+        )
+
+
+def prompt_round(connection: sqlite3.Connection, channel: str, number: int) -> None:
+    connection.execute("UPDATE channel SET prompt_round = ? WHERE channel = ?", (number, channel))
+
+
+def waiting_since(connection: sqlite3.Connection, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
+    """Return since when each encounter of these channels waits for each actor, as far as it is known."""
+    found: dict[str, dict[str, float]] = {}
+    rows = connection.execute(
+        "SELECT encounter, who, min(since) FROM wait WHERE place = 0 AND kind = 'turn'"
+        " AND channel IN (SELECT value FROM json_each(?)) GROUP BY encounter, who",
+        (json.dumps(channels),),
+    )
+    for encounter, who, since in rows:
+        found.setdefault(encounter, {})[who] = since
+    return found
+
+
+def drop_waits(connection: sqlite3.Connection, encounter: str) -> None:
+    """Forget the waits of an encounter that is cleared away."""
+    connection.execute(
+        "DELETE FROM wait WHERE encounter = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",
+        (encounter,),
+    )
