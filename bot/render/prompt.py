@@ -56,10 +56,10 @@ def turn_prompt(
 ) -> Payload:
     """Return the one live prompt of a channel.
 
-        `usual` holds the public offers of those whose turn it is. `mentions` maps an actor to the user ids that may be
-        pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
-            missing pings those under "", or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
-        `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
+    `usual` holds the public offers of those whose turn it is. `mentions` maps an actor to the user ids that may be
+    pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
+    missing pings those under "", or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
+    `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
     `asides` are public offers of others that get a button.
     """
     people = _People(view, mentions, silent=silent)

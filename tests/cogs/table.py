@@ -80,7 +80,7 @@ class Client(commands.Bot):
         self.characters = Characters(store, self.tables, Showing(self.tables))
         self.referee = SeenReferee()
         self.macros = Macros()
-        for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "showing"):
+        for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "showing", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []
         myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}

@@ -98,6 +98,12 @@ fair show
 fair reveal
 fair export
 luck                  who:u die since
+remind turns          after* every times:i then digest
+remind me             timezone quiet dm:b
+remind away           until stand_in:u
+remind back
+remind list
+remind off
 rules                 search*
 help                  topic
 privacy export
@@ -114,6 +120,7 @@ CHOICES = {
     "gm note show": ["gm", "owner"],
     "gm cards do": ["draw", "give", "take", "discard"],
     "gm ask show": ["all", "gm", "blind"],
+    "remind turns then": ["gm", "skip", "nothing"],
     "deck new kind": ["standard52", "standard54", "stones"],
     "board terrain kind": ["difficult", "blocked", "named", "open"],
 }
