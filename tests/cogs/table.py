@@ -65,6 +65,13 @@ class SeenReferee:
         return call
 
 
+class OpenDoors:
+    """Every channel takes messages."""
+
+    async def passed(self, _caller: Caller) -> None:
+        """Have no word for anybody."""
+
+
 class Macros(SeenReferee):
     async def names(self, user: str) -> tuple[str, ...]:
         return ("Sword", "Bow") if user == PEOPLE["Ana"] else ()
@@ -83,6 +90,8 @@ class Client(commands.Bot):
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "showing", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []
+        self.answering: set[Any] = set()
+        self.doors = OpenDoors()
         myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
 

@@ -212,10 +212,6 @@ async def test_a_command_of_a_server_says_so_in_a_direct_message(client: Client)
     assert client.referee.commands == []
 
 
-async def test_reminders_are_left_out_until_they_work(client: Client) -> None:
-    assert client.tree.get_command("remind") is None
-
-
 @pytest.mark.parametrize("extension", EXTENSIONS)
 def test_every_feature_can_be_loaded_by_name(extension: str) -> None:
     assert extension.startswith("cogs.")

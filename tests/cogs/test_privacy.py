@@ -19,7 +19,7 @@ async def privacy(client: Client) -> Privacy:
     await client.characters.add(caller("Bo"), "Bree", "HP 20", None)
     await client.do("Gwen", "encounter start", system="classic", id="77")
     await client.do("Ana", "join", bonus=1)
-    return Privacy(client.store)
+    return Privacy(client.store, client.tables.people)
 
 
 def buttons(reply: Reply) -> dict[str, ids.Pressed]:
@@ -66,7 +66,7 @@ async def test_nobody_presses_somebody_elses_deletion(client: Client, privacy: P
 
 
 async def test_who_has_nothing_stored_is_told_so(client: Client) -> None:
-    reply = await Privacy(client.store).delete(caller("Ana"))
+    reply = await Privacy(client.store, client.tables.people).delete(caller("Ana"))
     assert reply.private is not None
     assert "Nothing is stored" in reply.private.content
     assert reply.private.components == []
