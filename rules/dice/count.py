@@ -104,7 +104,7 @@ class Counting:
         total = 1
         for _, ways_of_one in parts:
             total *= ways_of_one
-        if all(map(_is_single, operators)):
+        if not parts or all(map(_is_single, operators)):
             ways: Ways = {0: 1}
             for one, _ in parts:
                 ways = add_ways(ways, _keep_single(one, operators), self.work)

@@ -38,7 +38,7 @@ MOST_SIDES = 1_000_000
 MOST_NESTING = 50
 LARGEST = 10**15
 
-_OPERATOR = r"(?:adv|dis|rr|ro|ra|mi|ma|[kpd][hl]|[kpe]|!(?!=))\s*(?:[<>]=?|[hl])?\s*\d*"
+_OPERATOR = r"(?:[kpd][hl]\s*\d*|(?:adv|dis|rr|ro|ra|mi|ma|[kpe]|!(?!=))\s*(?:[<>]=?|[hl])?\s*\d*)"
 # kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
 _CHAINED = rf"(?:\s*(?:[kpd][hl](?=\s*[<>])|{_OPERATOR}))*"
 _PRIMARY = re.compile(

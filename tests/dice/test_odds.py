@@ -41,6 +41,11 @@ def counted(sides: list[int], total: Callable[[tuple[int, ...]], int]) -> dict[i
     return {value: Fraction(number, everything) for value, number in found.items()}
 
 
+@pytest.mark.parametrize("text", ["()", "()kh1", "()pl", "(())kh1"])
+def test_an_empty_set_is_zero_whatever_stands_behind_it(text: str) -> None:
+    assert exact(distribution(text)) == {0: Fraction(1)}
+
+
 EDGES = {"adv": {1: 6, 2: 8, 3: 10, 4: 12}, "dis": {1: 12, 2: 10, 3: 8, 4: 6}}
 
 

@@ -1,0 +1,364 @@
+"""The whole bot without a connection: interactions go in, and all that it would send is kept with whoever receives it.
+
+Commands, parameters, permissions, autocompletion, presses, forms, rendering, prompts and the store are the real ones;
+only Discord's HTTP and gateway are missing, so that hundreds of inputs a second pass through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.http import Route
+from pydantic import SecretStr
+
+from bot import publisher
+from bot.client import RefereeClient
+from bot.local import slash
+from bot.render.payload import EPHEMERAL, Attachment
+from bot.settings import Settings
+from cogs import EXTENSIONS
+from data.store import Store
+
+GUILD, APPLICATION, TOKEN = "900", "902", "canarytoken.of.the.bot"
+PEOPLE = {
+    "Gwen": "100000000000000001",
+    "Ana": "100000000000000002",
+    "Bo": "100000000000000003",
+    "Cai": "100000000000000004",
+    "Mo": "100000000000000005",
+    "Sol": "100000000000000006",
+    "Gil": "100000000000000007",
+    "Stan": "100000000000000008",
+}
+MODERATORS = frozenset({"Mo"})
+ALL_PERMISSIONS = str(discord.Permissions.all().value)
+MANAGE_MESSAGES = str(discord.Permissions(manage_messages=True).value)
+_CALLBACK_UPDATE, _CALLBACK_FORM = 7, 9
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Something that left the bot. `reader` None: everybody in the channel. `form`: it opens as a form."""
+
+    reader: str | None
+    channel: str
+    data: dict[str, Any]
+    files: tuple[Attachment, ...] = ()
+    id: str = ""
+    form: bool = False
+
+    @property
+    def components(self) -> list[dict[str, Any]]:
+        """Return the buttons and selects, or the inputs of a form."""
+        return [each for row in self.data.get("components") or () for each in row.get("components") or ()]
+
+    @property
+    def content(self) -> str:
+        return str(self.data.get("content") or "")
+
+
+@dataclass(slots=True)
+class _Asked:
+    who: str
+    channel: str
+    answers: list[Sent] = field(default_factory=list)
+
+
+class Wire(RefereeClient):
+    """The bot, and the people whose interactions reach it."""
+
+    def __init__(self, store: Store, seed: bytes | None) -> None:
+        settings = Settings.model_validate(
+            {"DISCORD_TOKEN": SecretStr(TOKEN), "DICE_SEED": None if seed is None else SecretStr(seed.hex())}
+        )
+        super().__init__(settings, store)
+        self.people = dict(PEOPLE)
+        self.watch: Callable[[Sent], None] = lambda _sent: None
+        self.uploads: dict[str, bytes] = {}
+        self._asked: dict[str, _Asked] = {}
+        myself: Any = {**_user("Referee", APPLICATION), "bot": True}
+        self._connection.user = discord.ClientUser(state=self._connection, data=myself)
+        self._connection.application_id = int(APPLICATION)
+        self.http.get_from_cdn = self._uploaded  # type: ignore[method-assign] # files come from here, not from a server
+        self.http.request = self._nothing_there  # type: ignore[assignment, method-assign] # no message is looked for
+        self._commands: list[dict[str, Any]] = []
+
+    async def set_up(self) -> None:
+        """Load the commands as the program does."""
+        await self._async_setup_hook()
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+        self._commands = [{**command.to_dict(self.tree), "id": "5"} for command in self.tree.get_commands()]
+
+    async def _uploaded(self, url: str) -> bytes:
+        return self.uploads[url]
+
+    async def _nothing_there(self, _route: Route, **_given: Any) -> list[Any]:
+        return []
+
+    # What goes out
+
+    async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
+        """Take what would go to Discord, and give back what the bot reads of the answer."""
+        number = fresh_id()
+        if data is None:
+            return {"id": number}
+        parts = route.url.split("/")
+        at = next(place for place, part in enumerate(parts) if part in ("interactions", "webhooks", "channels"))
+        if parts[at] == "channels":
+            self._tell(Sent(None, parts[at + 1], data, tuple(files), parts[-1] if route.method == "PATCH" else number))
+            return {"id": number}
+        asked = self._asked[parts[at + 2]]
+        callback = data.get("type")
+        body = data["data"] if "data" in data and callback is not None else data
+        form = callback == _CALLBACK_FORM
+        private = bool(body.get("flags", 0) & EPHEMERAL) or callback == _CALLBACK_UPDATE or form
+        private = private or route.method == "PATCH"  # only private answers are deferred
+        sent = Sent(asked.who if private else None, asked.channel, body, tuple(files), number, form)
+        asked.answers.append(sent)
+        self._tell(sent)
+        return {"id": number}
+
+    def _tell(self, sent: Sent) -> None:
+        self.watch(sent)
+
+    # What comes in
+
+    def name_of(self, user: str) -> str:
+        return next(name for name, number in self.people.items() if number == user)
+
+    def find(self, path: str) -> app_commands.Command[Any, Any, Any]:
+        """Return a command by its whole name."""
+        first, *rest = path.split()
+        found: Any = self.tree.get_command(first)
+        for name in rest:
+            found = found.get_command(name)
+        assert isinstance(found, app_commands.Command), path
+        return found
+
+    def every_command(self) -> dict[str, app_commands.Command[Any, Any, Any]]:
+        """Return all commands by their whole names."""
+        walked = (each for each in self.tree.walk_commands() if isinstance(each, app_commands.Command))
+        return {each.qualified_name: each for each in walked}
+
+    def read(self, text: str) -> tuple[str, dict[str, Any]]:
+        """Part a typed line into the command's name and its options, as the composer does."""
+        reading = slash.read(text, self._commands)
+        assert not reading.problems, (text, reading.problems)
+        options: dict[str, Any] = {}
+        for typed in reading.values:
+            kind = typed.option["type"]
+            options[typed.option["name"]] = (
+                int(typed.text) if kind == 4 else typed.text.casefold() == "true" if kind == 5 else typed.text
+            )
+        return reading.name, options
+
+    async def type(self, who: str, text: str, *, channel: str = "901", guild: str | None = GUILD) -> list[Sent]:
+        """Type a line; return what the person gets for it."""
+        path, options = self.read(text)
+        return await self.invoke(who, path, options, channel=channel, guild=guild)
+
+    async def invoke(
+        self,
+        who: str,
+        path: str,
+        options: Mapping[str, Any],
+        *,
+        channel: str = "901",
+        guild: str | None = GUILD,
+        files: Mapping[str, tuple[str, bytes]] | None = None,
+    ) -> list[Sent]:
+        """Send a command with these options; return the answers. A person's option holds a name or an id."""
+        asked = self._interaction(who, 2, self._command_data(path, options, None, files or {}), channel, guild)
+        try:
+            await self.tree._call(asked)
+        except app_commands.AppCommandError as error:
+            await self.tree._dispatch_error(asked, error)
+        return self._taken(asked)
+
+    async def complete(
+        self,
+        who: str,
+        path: str,
+        focused: str,
+        options: Mapping[str, Any],
+        *,
+        channel: str = "901",
+        guild: str | None = GUILD,
+    ) -> list[app_commands.Choice[str]]:
+        """Return what is offered while somebody types one option."""
+        given = {**options, focused: str(options.get(focused, ""))}
+        asked = self._interaction(who, 4, self._command_data(path, given, focused, {}), channel, guild)
+        self._taken(asked)
+        parameter = next(each for each in self.find(path)._params.values() if str(each.display_name) == focused)
+        if not callable(parameter.autocomplete):
+            return []
+        found: list[app_commands.Choice[str]] = await parameter.autocomplete(asked, given[focused])
+        return found
+
+    async def press(
+        self,
+        who: str,
+        custom_id: str,
+        values: list[str] | None = None,
+        *,
+        channel: str = "901",
+        guild: str | None = GUILD,
+        private: bool = True,
+    ) -> list[Sent]:
+        """Press a button, or choose in a select, on a message that may long be gone."""
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
+        if values is not None:
+            data["values"] = values
+        asked = self._interaction(who, 3, data, channel, guild, private=private)
+        await self.on_interaction(asked)
+        return self._taken(asked)
+
+    async def submit(
+        self,
+        who: str,
+        custom_id: str,
+        fields: Mapping[str, str],
+        *,
+        channel: str = "901",
+        guild: str | None = GUILD,
+    ) -> list[Sent]:
+        """Send a form."""
+        rows = [
+            {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]} for key, value in fields.items()
+        ]
+        data = {"custom_id": custom_id, "components": rows}
+        asked = self._interaction(who, 5, data, channel, guild)
+        await self.on_interaction(asked)
+        return self._taken(asked)
+
+    async def settle(self) -> None:
+        """Wait until the prompts are out."""
+        tasks = [room.publishing for room in self.tables.rooms() if room.publishing is not None]
+        if tasks:
+            await asyncio.wait(tasks, timeout=10)
+
+    def _taken(self, asked: discord.Interaction[Any]) -> list[Sent]:
+        return self._asked.pop(asked.token).answers
+
+    # Payloads
+
+    def _interaction(
+        self,
+        who: str,
+        kind: int,
+        data: dict[str, Any],
+        channel: str,
+        guild: str | None,
+        *,
+        private: bool = True,
+    ) -> discord.Interaction[Any]:
+        number = fresh_id()
+        self._asked[number] = _Asked(self.people[who], channel)
+        user = _user(who, self.people[who])
+        place = {"id": channel, "type": 0, "name": "tavern", "position": 0} if guild else {"id": channel, "type": 1}
+        payload: dict[str, Any] = {
+            "id": number,
+            "application_id": APPLICATION,
+            "type": kind,
+            "token": number,
+            "version": 1,
+            "channel_id": channel,
+            "channel": place,
+            "app_permissions": ALL_PERMISSIONS,
+            "authorizing_integration_owners": {"0": guild or "0"},
+            "entitlements": [],
+            "attachment_size_limit": 10 * 2**20,
+            "data": data,
+        }
+        if kind in (3, 5):
+            payload["message"] = _message(channel, user, private=private)
+        if guild is None:
+            payload |= {"user": user, "context": 1}
+        else:
+            payload |= {
+                "guild_id": guild,
+                "guild": {"id": guild, "locale": "en-US", "features": []},
+                "context": 0,
+                "member": {
+                    "user": user,
+                    "roles": [],
+                    "permissions": MANAGE_MESSAGES if who in MODERATORS else "0",
+                    "joined_at": "2026-01-01T00:00:00+00:00",
+                    "deaf": False,
+                    "mute": False,
+                    "flags": 0,
+                },
+            }
+        return discord.Interaction(data=payload, state=self._connection)  # type: ignore[arg-type] # written by hand
+
+    def _command_data(
+        self, path: str, options: Mapping[str, Any], focused: str | None, files: Mapping[str, tuple[str, bytes]]
+    ) -> dict[str, Any]:
+        kinds = {str(each.display_name): int(each.type.value) for each in self.find(path).parameters}
+        resolved: dict[str, dict[str, Any]] = {"users": {}, "attachments": {}, "channels": {}}
+        given: list[dict[str, Any]] = []
+        for name, value in {**options, **{name: name for name in files}}.items():
+            kind, sent = kinds[name], value
+            if kind == 6:
+                sent = self.people.get(str(value), str(value))
+                resolved["users"][sent] = _user(str(value), sent)
+            elif kind == 7:
+                sent = str(value)
+                resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": "0"}
+            elif kind == 11:
+                sent = fresh_id()
+                filename, content = files[name]
+                url = f"https://cdn.invalid/{sent}"
+                self.uploads = {url: content}
+                resolved["attachments"][sent] = {
+                    "id": sent, "filename": filename, "size": len(content), "url": url, "proxy_url": url,
+                }  # fmt: skip
+            option = {"type": kind, "name": name, "value": sent}
+            given.append(option | ({"focused": True} if name == focused else {}))
+        names = path.split()
+        for name in reversed(names[1:]):
+            given = [{"type": 1, "name": name, "options": given}]
+        return {"id": "5", "name": names[0], "type": 1, "options": given, "resolved": resolved}
+
+
+def fresh_id() -> str:
+    """Return an id as young as Discord's own."""
+    return str((discord.utils.time_snowflake(discord.utils.utcnow()) & ~0x3FFFFF) + next(_numbers))
+
+
+def _user(who: str, number: str) -> dict[str, Any]:
+    return {"id": number, "username": who.lower(), "global_name": who, "discriminator": "0", "avatar": None}
+
+
+def _message(channel: str, user: dict[str, Any], *, private: bool) -> dict[str, Any]:
+    return {
+        "id": "1", "channel_id": channel, "author": user, "content": "", "type": 0, "tts": False, "pinned": False,
+        "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None, "mention_everyone": False, "mentions": [],
+        "mention_roles": [], "attachments": [], "embeds": [], "components": [], "flags": EPHEMERAL if private else 0,
+    }  # fmt: skip
+
+
+@asynccontextmanager
+async def wired(database: Path, *, seed: bytes | None = b"\x5e" * 32) -> AsyncIterator[Wire]:
+    """Open the bot on a database. Prompts that only change are edited at once, without the pause that spares Discord."""
+    store = await Store.open(database)
+    wire = Wire(store, seed)
+    pause, publisher.EDIT_AFTER_SECONDS = publisher.EDIT_AFTER_SECONDS, 0.0
+    try:
+        await wire.set_up()
+        yield wire
+        await wire.settle()
+    finally:
+        publisher.EDIT_AFTER_SECONDS = pause
+        await wire.close()
+        await store.close()
