@@ -18,6 +18,7 @@ MOST_RESULTS = 200_000
 _MOST_SECONDS = 0.6  # of all work for one expression, as estimated from these measures:
 _PAIR_SECONDS = 0.35e-6  # to combine two results
 _STEP_SECONDS = 0.7e-6, 0.35e-9  # one packed addition: each, and for a byte
+_WEIGHT_SECONDS = 2.8e-11  # to weigh it by a number of ways: for a byte of each
 _PRODUCT_SECONDS = 4.4e-10  # one packed product: times its bytes to the power of
 _KARATSUBA = 1.585
 
@@ -221,7 +222,7 @@ def ranked_ways(
     high = max(max(ways) for ways in worth.values())
     slot = _slot_bytes(everything * worth_ways**counting)
     values = sorted((value for _, faces in groups for value in faces), reverse=kept.is_from_top)
-    _spend_on_ranks(work, groups, len(values), last, ((high - low) * counting + 1) * slot)
+    _spend_on_ranks(work, groups, len(values), last, (high - low) * counting + 1, slot)
     group_of = {value: at for at, (_, faces) in enumerate(groups) for value in faces}
     remaining = [sum(faces.values()) for _, faces in groups]  # ways of a die to show a value not yet passed
     states: dict[tuple[int, ...], int] = {(0,) * len(groups): 1}
@@ -268,7 +269,8 @@ class _Adding:
         return shifted
 
 
-def _spend_on_ranks(work: Work, groups: Sequence[Group], values: int, last: int, size: int) -> None:
+def _spend_on_ranks(work: Work, groups: Sequence[Group], values: int, last: int, slots: int, slot: int) -> None:
+    size = slots * slot
     states = 1
     for number, _ in groups:
         states *= min(number + 1, last)
@@ -276,7 +278,7 @@ def _spend_on_ranks(work: Work, groups: Sequence[Group], values: int, last: int,
     each, byte = _STEP_SECONDS
     steps = states * values * (longest - min(last, longest) / 2 + 1)
     work.spend(
-        steps * (each + size * byte),
+        steps * (each + size * (byte + slot * _WEIGHT_SECONDS)),
         "the limit for keeping the highest or lowest is about as much as 40d20kh20, "
         f"and these would be {steps:,.0f} steps with numbers of {size:,} bytes",
     )

@@ -46,6 +46,12 @@ def test_an_empty_set_is_zero_whatever_stands_behind_it(text: str) -> None:
     assert exact(distribution(text)) == {0: Fraction(1)}
 
 
+@pytest.mark.parametrize("text", ["220d20kh10", "150d20kh12", "4d6k6eh6", "90d100kh20"])
+def test_odds_that_would_take_more_than_a_second_are_refused(text: str) -> None:
+    with pytest.raises(Illegal, match="too long"):
+        distribution(text)
+
+
 EDGES = {"adv": {1: 6, 2: 8, 3: 10, 4: 12}, "dis": {1: 12, 2: 10, 3: 8, 4: 6}}
 
 

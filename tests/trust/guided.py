@@ -41,7 +41,7 @@ def main() -> None:
         took = time.process_time() - started
         if took > slowest:
             slowest = took
-            print(f"slowest {took:.3f} s", file=sys.stderr, flush=True)
+            print(f"slowest {took:.3f} s: {data[:80]!r}", file=sys.stderr, flush=True)
         if took > SECONDS * SLOWER_WHEN_WATCHED:
             raise AssertionError(f"{took:.2f} s of computing for {data!r}")
 
