@@ -31,7 +31,7 @@ class Pressed:
 def parse_id(text: str) -> Pressed | None:
     """Return the parsed custom id, None where it is not one of ours."""
     parts = text.split("|")
-    if len(parts) < 3 or not parts[2].isdigit() or not parts[0]:
+    if len(parts) < 3 or not parts[2].isdecimal() or not parts[0]:
         return None
     return Pressed(parts[0], parts[1], int(parts[2]), tuple(part.replace(";", "|") for part in parts[3:]))
 

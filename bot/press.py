@@ -63,7 +63,7 @@ async def _pressed_at_table(
     if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
     if press.kind == ids.PANEL:
-        page = int(press.parts[0]) if press.parts and press.parts[0].isdigit() else 0
+        page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
         return Reply(
             private=await client.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
         )
@@ -183,7 +183,7 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
     values: dict[str, Any] = dict(given)
     if "amount" in values:
         text = str(values["amount"]).strip()
-        if not text.lstrip("+-").isdigit() or len(text) > 9:
+        if not text.lstrip("+-").isdecimal() or len(text) > 9:
             raise Malformed(f"{text[:40]} is no whole number.", instead="Write 3, for example.")
         values["amount"] = int(text)
     return Command(action=offer.action, character=offer.who, **values)

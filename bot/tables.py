@@ -161,7 +161,7 @@ class Tables:
         known = self._answers.get(interaction)
         if known is not None:
             return known
-        if not interaction.isdigit() or _created(interaction) > self.started_at + 1:
+        if not interaction.isdecimal() or _created(interaction) > self.started_at + 1:
             return None
         return await self.store.answered(interaction)
 

@@ -84,7 +84,7 @@ async def step(
 def read_faces(text: str | None) -> tuple[int, ...]:
     """Read the faces of physical dice: `17, 51`. Raises: Malformed."""
     parts = [] if text is None else text.replace(",", " ").split()
-    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
+    if not all(part.isascii() and part.isdecimal() and len(part) <= 7 for part in parts):
         raise Malformed("Faces are whole numbers in the order asked.", instead="faces:17, 51, for example.")
     if len(parts) > 1000:
         raise Malformed("1,000 faces at most are read at once.")

@@ -132,7 +132,7 @@ def _label(name: str, letters: int) -> str:
     words = plain.split()
     if not words or letters > _LABEL:
         return ""
-    if len(words) > 1 and words[-1].isdigit() and len(words[-1]) < _LABEL:
+    if len(words) > 1 and words[-1].isdecimal() and len(words[-1]) < _LABEL:
         head = "".join(words[:-1])
         return head[: min(letters, _LABEL - len(words[-1]))].title() + words[-1]
     joined = "".join(words)

@@ -194,7 +194,7 @@ def _places(param: Param, value: str) -> list[int]:
     places: list[int] = []
     for part in value.split(", "):
         count, copied, card = part.partition("x ")
-        if part not in choices and copied and count.isdigit() and card in choices:
+        if part not in choices and copied and count.isdecimal() and card in choices:
             places.extend([choices.index(card)] * int(count))
         else:
             free = [at for at, choice in enumerate(choices) if choice == part and at not in places]
@@ -411,7 +411,7 @@ def read_choice(parts: Sequence[str], offer: Offer, value: str | Sequence[str] |
         return None
     if any(place >= len(param.choices or ()) for place in places):
         return None
-    page = int(where) if where.isdigit() else 0
+    page = int(where) if where.isdecimal() else 0
     if param.many and (len(param.choices or ()) > OPTIONS or before.picked or page > 0):
         others = tuple(place for place in before.picked if not page * OPTIONS <= place < (page + 1) * OPTIONS)
         return Chosen(before.values, page, tuple(sorted((*others, *places))))
@@ -423,7 +423,7 @@ def _pressed_button(before: Chosen, param: Param, where: str) -> Chosen | None:
         return Chosen((*before.values, ""))
     if where == "d":
         return Chosen((*before.values, value_of(param, before.picked))) if before.picked else before
-    if where.startswith("p") and where[1:].isdigit():
+    if where.startswith("p") and where[1:].isdecimal():
         return Chosen(before.values, int(where[1:]), before.picked)
     return before
 

@@ -184,7 +184,7 @@ def sorted_hand(cards: Sequence[str]) -> tuple[str, ...]:
     """Return cards in an order that reads well: by name, numbers by size."""
 
     def key(card: str) -> tuple[tuple[int, int, str], ...]:
-        return tuple((0, int(part), "") if part.isdigit() else (1, 0, part.casefold()) for part in _NUMBER.split(card))
+        return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in _NUMBER.split(card))
 
     return tuple(sorted(cards, key=lambda card: (_suit(card), *key(card))))
 
@@ -196,7 +196,7 @@ _RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 def _suit(card: str) -> tuple[int, int]:
     """Return where a playing card stands: by suit, then rank; other cards all stand together."""
     rank, suit = card[:-1], card[-1:]
-    if suit in _SUITS and (rank in _RANKS or rank.isdigit()):
+    if suit in _SUITS and (rank in _RANKS or rank.isdecimal()):
         return _SUITS[suit], _RANKS.get(rank) or int(rank)
     return 9, 0
 

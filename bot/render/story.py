@@ -59,7 +59,7 @@ def _round_begun(lines: Sequence[Line]) -> int | None:
         if match is None:
             continue
         number = line.facts.get(match[1].strip("{}"), match[1]) if match[1].startswith("{") else match[1]
-        if isinstance(number, int) or (isinstance(number, str) and number.isdigit()):
+        if isinstance(number, int) or (isinstance(number, str) and number.isdecimal()):
             begun = int(number)
     return begun
 

@@ -55,7 +55,7 @@ def escape(text: str) -> str:
 
 def _escape_list_mark(match: re.Match[str]) -> str:
     mark = match[2]
-    return f"{match[1]}{mark}\\" if mark.isdigit() else f"{match[1]}\\{mark}"
+    return f"{match[1]}{mark}\\" if mark.isdecimal() else f"{match[1]}\\{mark}"
 
 
 def bare(text: str) -> str:

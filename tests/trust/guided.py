@@ -6,6 +6,7 @@ exit code than 0 where something was raised that is no refusal, took over a seco
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import sys
 import tempfile
@@ -30,14 +31,18 @@ def main() -> None:
     name, inputs = sys.argv[1], int(sys.argv[2])
     target = TARGETS[name]
     slowest = 0.0
+    count = 0
 
     def one(data: bytes) -> None:
-        nonlocal slowest
+        nonlocal slowest, count
+        count += 1
+        if count == inputs // 5:
+            print(
+                f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB", file=sys.stderr, flush=True
+            )
         started = time.process_time()
-        try:
+        with contextlib.suppress(Refusal):
             target(data)
-        except Refusal:
-            pass
         took = time.process_time() - started
         if took > slowest:
             slowest = took
@@ -51,7 +56,7 @@ def main() -> None:
         (folder / "seeds" / str(number)).write_bytes(seed)
     words = folder / "words.dict"
     words.write_text("".join(f'"{_escaped(token)}"\n' for token in TOKENS))
-    arguments = [
+    arguments = [  # libFuzzer chooses its own seed and prints it with a failure
         sys.argv[0],
         f"-runs={inputs}",
         "-max_len=2000",
@@ -61,7 +66,6 @@ def main() -> None:
         f"-artifact_prefix={folder}/",
         str(folder / "seeds"),
     ]
-    print(f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB", file=sys.stderr, flush=True)
     atheris.Setup(arguments, one)
     atheris.Fuzz()
 

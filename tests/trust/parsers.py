@@ -53,8 +53,7 @@ def dice(data: bytes) -> None:
 
 
 def odds(data: bytes) -> None:
-    for text in expressions(_text(data)[:6000]):
-        distribution(text)
+    distribution(expressions(_text(data)[:6000])[0])
 
 
 def sheet(data: bytes) -> None:

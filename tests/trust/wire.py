@@ -66,6 +66,13 @@ class Sent:
         return str(self.data.get("content") or "")
 
 
+class _Gone:
+    """What discord.py reads of a reply with 404."""
+
+    status = 404
+    reason = "Not Found"
+
+
 @dataclass(slots=True)
 class _Asked:
     who: str
@@ -102,7 +109,9 @@ class Wire(RefereeClient):
     async def _uploaded(self, url: str) -> bytes:
         return self.uploads[url]
 
-    async def _nothing_there(self, _route: Route, **_given: Any) -> list[Any]:
+    async def _nothing_there(self, route: Route, **_given: Any) -> list[Any]:
+        if route.path == "/channels/{channel_id}":
+            raise discord.NotFound(_Gone(), {"code": 10003, "message": "Unknown Channel"})  # type: ignore[arg-type]
         return []
 
     # What goes out
@@ -350,7 +359,7 @@ def _message(channel: str, user: dict[str, Any], *, private: bool) -> dict[str, 
 
 @asynccontextmanager
 async def wired(database: Path, *, seed: bytes | None = b"\x5e" * 32) -> AsyncIterator[Wire]:
-    """Open the bot on a database. Prompts that only change are edited at once, without the pause that spares Discord."""
+    """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord."""
     store = await Store.open(database)
     wire = Wire(store, seed)
     pause, publisher.EDIT_AFTER_SECONDS = publisher.EDIT_AFTER_SECONDS, 0.0

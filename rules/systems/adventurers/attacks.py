@@ -304,7 +304,7 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
         )
         damage = (damage or 0) + max(0, rolled)
     for word, rest in effects_of(declared.critical or ""):
-        if word == "damage" and rest.lstrip("+").isdigit():
+        if word == "damage" and rest.lstrip("+").isdecimal():
             damage = (damage or 0) + int(rest.lstrip("+"))
             step.tell("Damage {more} by the Critical.", more=rest, who=declared.who)
     hits = []
@@ -349,7 +349,7 @@ def _apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool
             body.gain_extra(step, winner)
         elif word == "cure":
             body.cure_one(step, winner)
-        elif word == "willpower" and rest.lstrip("+-").isdigit():
+        elif word == "willpower" and rest.lstrip("+-").isdecimal():
             body.change_willpower(step, winner, int(rest), "by the roll")
 
 

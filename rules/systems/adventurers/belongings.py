@@ -30,7 +30,7 @@ def clear_mark(step: Adventuring, who: str, mark: str) -> None:
 def use_up(step: Adventuring, who: str, ability: Ability) -> None:
     """Count one use of an item (field `uses`); with the last one it is gone."""
     text = ability.field("uses").strip()
-    if ability.kind != ITEM or not text.isdigit():
+    if ability.kind != ITEM or not text.isdecimal():
         return
     left = max(0, int(text) - 1)
     if left == 0:

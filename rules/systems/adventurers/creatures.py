@@ -129,7 +129,7 @@ def goods(combatant: Combatant) -> tuple[Ability, ...]:
 
 def number_field(ability: Ability, key: str) -> int:
     text = ability.field(key).strip().lstrip("+")
-    return int(text) if text.isdigit() else 0
+    return int(text) if text.isdecimal() else 0
 
 
 def rebound(state: AdventurersState, who: str, ability: Ability) -> int:
@@ -140,7 +140,7 @@ def rebound(state: AdventurersState, who: str, ability: Ability) -> int:
 def targets_of(ability: Ability) -> int:
     """Return how many targets an attack may have: field `targets`, a number or `all`; 1 without it."""
     text = ability.field("targets").strip().casefold()
-    return 100 if text == "all" else max(1, int(text)) if text.isdigit() else 1
+    return 100 if text == "all" else max(1, int(text)) if text.isdecimal() else 1
 
 
 def extras_of(ability: Ability) -> int:

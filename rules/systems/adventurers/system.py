@@ -49,7 +49,7 @@ Adventuring = Step[AdventurersState]
 
 def _between(key: str, low: int, high: int) -> Option:
     def read(text: str) -> str:
-        if not text.isdigit() or not low <= int(text) <= high:
+        if not text.isdecimal() or not low <= int(text) <= high:
             raise Malformed(f"{key} cannot be {text[:40]}.", instead=f"A number from {low} to {high}.")
         return str(int(text))
 

@@ -85,7 +85,7 @@ def declare_move(
         step.tell("{who} {what}: {way}.", who=who, what=what, way=" → ".join((combatant.cell, *path)))
         job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes)
     else:
-        if to is not None and to.strip().isdigit():
+        if to is not None and to.strip().isdecimal():
             amount, to = int(to), None
         if to is not None:
             raise Illegal(

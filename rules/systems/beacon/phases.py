@@ -198,7 +198,7 @@ def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
 def _pay_surge(step: BeaconStep, who: str) -> None:
     level = level_of(step.state, who)
     price = RESTRICTED_COST if step.option("surge") == "restricted" else SURGE_COSTS[level]
-    if price.isdigit():
+    if price.isdecimal():
         amount = int(price)
         step.tell("Surge at level {level}: {amount} Stress.", level=level, amount=amount)
     else:

@@ -49,7 +49,7 @@ def parse_phase(text: str | None, among: tuple[str, ...]) -> str:
     wanted = " ".join((text or "").casefold().replace("-", " ").split())
     if wanted in ("fullattack", "full"):
         wanted = "full attack"
-    if wanted.isdigit() and 1 <= int(wanted) <= len(PHASES):
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(PHASES):
         return PHASES[int(wanted) - 1]
     found = find_name(wanted, (*PHASES, "no")) if wanted else None
     if found is None:

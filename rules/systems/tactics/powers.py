@@ -115,7 +115,7 @@ def _read_lasting(ability: Ability) -> int | None:
     text = (ability.field("lasts") or ability.field("duration")).casefold()
     if not text or text in _NO:
         return None
-    if text.isdigit() and 1 <= int(text) <= 1000:
+    if text.isdecimal() and 1 <= int(text) <= 1000:
         return int(text)
     if text in ("save", "ends"):
         return None
@@ -131,7 +131,7 @@ def _read_lasting(ability: Ability) -> int | None:
 def read_squares(text: str, speed: int) -> int:
     """Read a distance: `4`, `SPD`, `1.5 SPD`, `SPD+2`. Raises: Malformed."""
     cleaned = text.strip()
-    if cleaned.isdigit():
+    if cleaned.isdecimal():
         return min(int(cleaned), MOST_SQUARES)
     match = _SPEED.fullmatch(cleaned)
     if not match:
@@ -160,7 +160,7 @@ def read_power(ability: Ability) -> BattlePower:
         if ability.field(key):
             parse_expression(ability.field(key))
     uses = ability.field("uses")
-    if uses and not uses.isdigit():
+    if uses and not uses.isdecimal():
         raise Malformed(f"{ability.name}: {uses[:40]} is no number of uses.", instead="uses 3, for example.")
     return BattlePower(
         name=ability.name,
