@@ -2,12 +2,13 @@
 # make test: everything that proves it
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
+# make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench pictures gallery dev clean
+.PHONY: run test lint bench pictures gallery fuzz dev clean
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
@@ -45,6 +46,10 @@ pictures: $(VENV)/.dev
 
 gallery: $(VENV)/.dev
 	$(BIN)/python -m tests.gallery
+
+fuzz: $(VENV)/.dev
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-fuzz.txt
+	$(BIN)/python -m tests.trust.fuzz $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

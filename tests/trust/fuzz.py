@@ -118,7 +118,7 @@ def interactions(
     return found
 
 
-def mutations(name: str, count: int, first_seed: int) -> Found:
+def mutations(name: str, count: int, first_seed: int, most_seconds: float = SECONDS) -> Found:
     """Send mutated seeds to one parser; what went well becomes a seed itself."""
     found = Found(f"{name} (mutated)")
     rng = random.Random(f"{name}{first_seed}")
@@ -138,7 +138,7 @@ def mutations(name: str, count: int, first_seed: int) -> Found:
             found.faults.append(f"{type(fault).__name__}: {fault} for {data!r}")
         took = time.process_time() - before
         found.slowest = max(found.slowest, took)
-        if took > SECONDS:
+        if took > most_seconds:
             found.faults.append(f"{took:.2f} s of computing for {data!r}")
         if len(pool) > 400:
             pool = [*SEEDS[name], *rng.sample(pool, 200)]

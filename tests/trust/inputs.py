@@ -142,7 +142,8 @@ def _value(parameter: app_commands.Parameter) -> st.SearchStrategy[Any]:
 def _options(
     command: app_commands.Command[Any, Any, Any], *, required: bool = True
 ) -> st.SearchStrategy[dict[str, Any]]:
-    needed, free = {}, {}
+    needed: dict[str, st.SearchStrategy[Any]] = {}
+    free: dict[str, st.SearchStrategy[Any]] = {}
     for parameter in command.parameters:
         if parameter.type is not Kind.attachment:
             (needed if parameter.required and required else free)[str(parameter.display_name)] = _value(parameter)

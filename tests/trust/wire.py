@@ -96,7 +96,7 @@ class Wire(RefereeClient):
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
         self._connection.application_id = int(APPLICATION)
         self.http.get_from_cdn = self._uploaded  # type: ignore[method-assign] # files come from here, not from a server
-        self.http.request = self._nothing_there  # type: ignore[assignment, method-assign] # no message is looked for
+        self.http.request = self._nothing_there  # type: ignore[method-assign] # no message is looked for
         self._commands: list[dict[str, Any]] = []
 
     async def set_up(self) -> None:
@@ -111,7 +111,7 @@ class Wire(RefereeClient):
 
     async def _nothing_there(self, route: Route, **_given: Any) -> list[Any]:
         if route.path == "/channels/{channel_id}":
-            raise discord.NotFound(_Gone(), {"code": 10003, "message": "Unknown Channel"})  # type: ignore[arg-type]
+            raise discord.NotFound(_Gone(), {"code": 10003, "message": "Unknown Channel"})
         return []
 
     # What goes out
@@ -171,12 +171,17 @@ class Wire(RefereeClient):
             )
         return reading.name, options
 
+    def read_half(self, text: str) -> tuple[str, dict[str, Any]]:
+        """Part a line that is still being typed: what is missing or odd in it is left as it is."""
+        reading = slash.read(text, self._commands)
+        return reading.name, {typed.option["name"]: typed.text for typed in reading.values}
+
     async def type(self, who: str, text: str, *, channel: str = "901", guild: str | None = GUILD) -> list[Sent]:
         """Type a line; return what the person gets for it."""
         path, options = self.read(text)
-        return await self.invoke(who, path, options, channel=channel, guild=guild)
+        return await self.send(who, path, options, channel=channel, guild=guild)
 
-    async def invoke(
+    async def send(
         self,
         who: str,
         path: str,

@@ -1,0 +1,149 @@
+"""The canary search: `python -m tests.trust.canary [--games 60] [--moves 120] [--loopback 12] [--seed 1]`.
+
+Evenings full of marked secrets in all six systems, most of them on the bot without a connection, some through the
+real client at a loopback Discord with everybody's page open. Whatever anybody received, and the host's log, is
+searched for secrets of others; the exit code is 1 where one is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import random
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from bot.client import RefereeClient
+from rules.core.registry import systems
+from tests.trust.evening import PEOPLE, Evening, Logged, readable
+from tests.trust.marks import Heard
+from tests.trust.wire import GUILD, TOKEN, Sent, Wire, wired
+
+
+class WireStage:
+    """The bot without a connection."""
+
+    def __init__(self, wire: Wire, channel: str, guild: str = GUILD) -> None:
+        self.wire = wire
+        self.channel = channel
+        self.guild = guild
+        self.heard: list[Heard] = []
+        self._shown: list[Sent] = []
+        wire.watch = self._saw
+
+    @property
+    def client(self) -> RefereeClient:
+        return self.wire
+
+    @property
+    def users(self) -> Mapping[str, str]:
+        return self.wire.people
+
+    def _saw(self, sent: Sent) -> None:
+        readers = None if sent.reader is None else frozenset({sent.reader})
+        source = "a form" if sent.form else "a private answer" if sent.reader else "the channel"
+        files = {file.name: (file.data, file.alt) for file in sent.files}
+        self.heard.append(Heard(readers, source, readable(sent.data, files)))
+        if sent.components:
+            self._shown = [*self._shown[-60:], sent]
+
+    async def type(self, who: str, text: str, file: bytes | None = None) -> None:
+        path, options = self.wire.read(text)
+        files = {} if file is None else {"file": ("deck.txt", file)}
+        await self.wire.send(who, path, options, channel=self.channel, guild=self.guild, files=files)
+
+    async def half_type(self, who: str, text: str, focused: str) -> None:
+        path, options = self.wire.read_half(text)
+        found = await self.wire.complete(who, path, focused, options, channel=self.channel, guild=self.guild)
+        offered = "\n".join(f"{each.name} {each.value}" for each in found)
+        self.heard.append(Heard(frozenset({self.users[who]}), f"the completion of {text}", offered))
+
+    async def press(self, who: str, rng: random.Random) -> None:
+        """Press something that this person has on the screen; a form that opens is filled in."""
+        user = self.users[who]
+        alive = [sent for sent in self._shown if sent.reader in (None, user)]
+        if not alive:
+            return
+        sent = rng.choice(alive[-6:])
+        component = rng.choice([each for each in sent.components if "custom_id" in each] or [{}])
+        if not component:
+            return
+        if sent.form:
+            fields = {str(each["custom_id"]): rng.choice(("1", "2", "word")) for each in sent.components}
+            await self.wire.submit(who, str(sent.data["custom_id"]), fields, channel=self.channel, guild=self.guild)
+            return
+        values = [rng.choice(component["options"])["value"]] if component["type"] == 3 else None
+        await self.wire.press(
+            who, component["custom_id"], values, channel=self.channel, guild=self.guild, private=sent.reader is not None
+        )
+
+    async def settle(self) -> None:
+        await self.wire.settle()
+
+
+async def on_the_wire(system: str, seed: int, moves: int, folder: Path, lookers: tuple[str, ...] = PEOPLE) -> Evening:
+    """Play one evening on the bot without a connection."""
+    async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32)) as wire:
+        evening = Evening(WireStage(wire, "901"), system, seed, lookers)
+        evening.ledger.hide(TOKEN, "token")
+        return await logged(evening, moves)
+
+
+async def logged(evening: Evening, moves: int) -> Evening:
+    """Play an evening with everything that the host's log would hold."""
+    listener = Logged(evening.stage.heard)
+    root = logging.getLogger()
+    own = [logging.getLogger(name) for name in ("bot", "cogs", "data", "rules")]
+    root.addHandler(listener)
+    for each in own:
+        each.setLevel(logging.DEBUG)
+    try:
+        await evening.play(moves)
+    finally:
+        root.removeHandler(listener)
+        for each in own:
+            each.setLevel(logging.NOTSET)
+    return evening
+
+
+def main() -> int:
+    """Print a line for each system and each leak once."""
+    parser = argparse.ArgumentParser(prog="python -m tests.trust.canary", description=__doc__)
+    parser.add_argument("--games", type=int, default=60, help="evenings without a connection")
+    parser.add_argument("--loopback", type=int, default=12, help="evenings through the real client")
+    parser.add_argument("--moves", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    leaks: dict[str, None] = {}
+    totals = [0, 0, 0, 0, 0]
+    started = time.monotonic()
+    for number in range(given.games + given.loopback):
+        system = sorted(systems())[number % 6]
+        with tempfile.TemporaryDirectory() as folder:
+            if number < given.games:
+                evening = asyncio.run(on_the_wire(system, given.seed + number, given.moves, Path(folder)))
+            else:
+                from tests.trust.loopback_stage import at_the_loopback
+
+                evening = asyncio.run(at_the_loopback(system, given.seed + number, given.moves, Path(folder)))
+        for at, more in enumerate(
+            (1, evening.steps, evening.searched, evening.characters_searched, len(evening.ledger.marks))
+        ):
+            totals[at] += more
+        for leak in evening.leaks:
+            if leak not in leaks:
+                print(f"{system}, seed {given.seed + number}: {leak}", flush=True)
+            leaks[leak] = None
+    evenings, steps, texts, characters, marks = totals
+    print(
+        f"{evenings} evenings, {steps:,} commands, {texts:,} texts with {characters:,} characters received, "
+        f"{marks:,} marks; {len(leaks)} leaks; {time.monotonic() - started:.0f} s"
+    )
+    return 1 if leaks else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

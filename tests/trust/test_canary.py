@@ -1,0 +1,85 @@
+"""The sample of `python -m tests.trust.canary` that runs with every test: nobody receives what is others'.
+
+Rule: G-04, G-08
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core import lines, view
+from rules.core.encounter import Encounter
+from rules.core.registry import systems
+from tests.trust.canary import on_the_wire
+from tests.trust.loopback_stage import at_the_loopback
+from tests.trust.marks import Heard, Ledger
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+async def test_nobody_receives_a_secret_that_is_not_theirs(system: str, tmp_path: Path) -> None:
+    evening = await on_the_wire(system, 7, 20, tmp_path, lookers=("Ana", "Sol"))
+    assert evening.leaks == []
+    assert evening.ledger.secrets > 10
+    assert evening.searched > 200
+
+
+async def test_nor_does_any_page_through_the_real_client(tmp_path: Path) -> None:
+    evening = await at_the_loopback("classic", 8, 15, tmp_path, lookers=("Bo",))
+    assert evening.leaks == []
+    assert evening.searched > 500
+
+
+def _sees_every_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "sees_hand", lambda _table, _user, _seat: True)
+
+
+def _reads_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "may_see", lambda _seen_by, _seat: True)
+
+
+def _knows_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def every_name(state: Encounter, _seat: Any) -> tuple[str, ...]:
+        return state.names
+
+    monkeypatch.setattr(Encounter, "visible_names", every_name)
+
+
+def _reads_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "pool_view", lambda _state, _who, pool, _seat: view.PoolView(now=pool.now, top=pool.top))
+
+
+@pytest.mark.parametrize(
+    ("hole", "what"),
+    [
+        (_sees_every_hand, "card"),
+        (_reads_every_line, "secret die"),
+        (_knows_the_hidden, "hidden combatant"),
+        (_reads_every_number, "number of"),
+    ],
+)
+async def test_a_bot_with_a_hole_is_caught(
+    hole: Callable[[pytest.MonkeyPatch], None], what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hole(monkeypatch)
+    evening = await on_the_wire("classic", 5, 60, tmp_path, lookers=("Sol",))
+    assert any(leak.startswith(what) for leak in evening.leaks), evening.leaks[:3]
+
+
+def test_the_search_finds_a_mark_however_it_is_written() -> None:
+    ledger = Ledger()
+    ledger.hide("Zyq001hid", "hidden combatant", ["1"])
+    ledger.hide("123456", "secret die", ["1"])
+    for text in ("zyq001hid waits", "(**123,456**) = 123,456", json.dumps({"face": 123456}), "-123456"):
+        assert ledger.leaks(Heard(None, "the channel", text)), text
+        assert ledger.leaks(Heard(frozenset({"2"}), "a private answer", text)), text
+        assert not ledger.leaks(Heard(frozenset({"1"}), "a private answer", text)), text
+        assert ledger.leaks(Heard(frozenset(), "the log", text)), text
+    for text in ("1234567", "9123456", "aZyq001hid", "ab123456cd"):
+        assert not ledger.leaks(Heard(None, "the channel", text)), text
+    ledger.publish("123456")
+    assert not ledger.leaks(Heard(None, "the channel", "123456"))
