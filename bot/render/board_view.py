@@ -71,7 +71,7 @@ def board_view(state: Encounter, seat: Seat) -> BoardView | None:
             size=each.size,
             side=sides.index(each.side),
             now=each.name in turn,
-            out=_is_out(system.health, each.pools.get(system.health)),
+            out=_is_out(system.health if system.out_at_zero else "", each.pools.get(system.health)),
             hidden=each.hidden,
         )
         for each, label in zip(placed, labels, strict=True)

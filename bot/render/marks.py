@@ -29,7 +29,7 @@ VIOLET = 0x7C3AED  # a ruling
 GREY = 0x6B7280  # neither: lists, rolls without a target, what is over
 
 _BAR = 5
-_OUT_OF_IT = frozenset({"dead", "fled", "incapacitated", "helpless", "out"})
+_OUT_OF_IT = frozenset({"dead", "fled", "incapacitated", "out"})
 _WAITING = ("delay", "wait")
 
 
@@ -84,7 +84,8 @@ def is_out(view: View, each: CombatantView) -> bool:
     """Tell whether a combatant lies out of the fight, as far as this view shows it."""
     system = systems().get(view.system)
     health = each.pools.get(system.health if system is not None else "HP")
-    if health is not None and (health.now == 0 or health.words == "out"):
+    fatal = system is None or system.out_at_zero
+    if fatal and health is not None and (health.now == 0 or health.words == "out"):
         return True
     return any(held.name.casefold() in _OUT_OF_IT for held in each.conditions)
 
@@ -100,7 +101,7 @@ def mark_of(view: View, name: str) -> tuple[str, str]:
         return OUT, "out"
     if name in view.out:
         waits = any(badge.startswith(_WAITING) for badge in each.badges)
-        return WAITS, "" if waits else "not in the order"
+        return WAITS, "" if waits else each.elsewhere or "not in the order"
     if each.done:
         return DONE, "done"
     return AHEAD, ""

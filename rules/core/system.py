@@ -58,6 +58,7 @@ class System(Generic[S]):
     summary: ClassVar[str]
     state_type: type[S]
     health: ClassVar[str] = "HP"
+    out_at_zero: ClassVar[bool] = True  # whoever has no health left lies out of the fight
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False
     sides: ClassVar[tuple[str, str]] = ("Players", "GM")
@@ -186,6 +187,10 @@ class System(Generic[S]):
     def headline(self, state: S) -> str:
         """Return where the encounter stands, for a prompt's first line: `round 3, Battle`."""
         return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
+
+    def elsewhere(self, state: S, who: str) -> str:
+        """Return a few words for somebody who is not in the present phase's order, such as when they act."""
+        return ""
 
     def badges(self, state: S, who: str, seat: Seat) -> tuple[str, ...]:
         """Return short public words beside a name in the order (delayed, seized, readied …)."""

@@ -44,6 +44,7 @@ class CombatantView(Frozen):
     hidden: bool
     mine: int
     standing: str
+    elsewhere: str
     badges: tuple[str, ...]
     facts: Mapping[str, JsonValue]
     notes: tuple[str, ...]
@@ -177,6 +178,7 @@ def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn:
         hidden=combatant.hidden,
         mine=mine,
         standing=system.standing(state, name),
+        elsewhere=system.elsewhere(state, name),
         badges=system.badges(state, name, seat),
         facts=shown,
         notes=notes,

@@ -27,6 +27,7 @@ from rules.systems.adventurers.state import (
     SpecialtyNamed,
 )
 
+LETTERS = "ABCDE"
 NOBODY = "nobody is left who can act."
 TITLES = {
     INITIATIVE: "A: Initiative Check",
@@ -63,6 +64,15 @@ def own_step(state: AdventurersState, who: str) -> str:
     if not is_adventurer(state, who):
         return "C"
     return "B" if state.passed.get(who) else "D"
+
+
+def when(state: AdventurersState, who: str) -> str:
+    """Say when somebody acts who is not in the present step: `acts in D`, `acted in B`. Rule: AD-03."""
+    if state.phase == EXTRA:
+        return "done"
+    own = own_step(state, who)
+    past = LETTERS.index(own) < PHASES.index(state.phase or INITIATIVE)
+    return f"acted in {own}" if who in state.done else f"done in {own}" if past else f"acts in {own}"
 
 
 def specialty_of(state: AdventurersState) -> str:

@@ -70,6 +70,7 @@ class Adventurers(System[AdventurersState]):
     summary: ClassVar[str] = "A check says who acts before the enemies; hits are evaded; body parts break."
     state_type = AdventurersState
     health: ClassVar[str] = STAMINA
+    out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)
     sides: ClassVar[tuple[str, str]] = ("Adventurers", "Enemies")
     own_options = (
         _between("difficulty", 0, 30),
@@ -245,6 +246,11 @@ class Adventurers(System[AdventurersState]):
     def standing(self, state: AdventurersState, who: str) -> str:
         passed = state.passed.get(who)
         return "" if passed is None else "Advance" if passed else "Late"
+
+    def elsewhere(self, state: AdventurersState, who: str) -> str:
+        if is_helpless(state, who):
+            return "no action"
+        return rounds.when(state, who) if state.status == "running" else ""
 
     def badges(self, state: AdventurersState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
