@@ -13,7 +13,7 @@ from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, Fact
 from rules.core.names import find_name, same, shown
 from rules.core.values import Ability, Condition, Question
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.checks import Adventuring, is_open
+from rules.systems.adventurers.checks import Adventuring, faces, is_open
 from rules.systems.adventurers.creatures import (
     BOSS,
     DAMAGED,
@@ -171,15 +171,17 @@ def roll_part(step: Adventuring, who: str) -> str | None:
         parts = held.parts_of(area_die.face)
         part_die = step.die(len(parts), who=who, purpose="body part") if len(parts) > 1 else None
         part = None if not parts else parts[0] if part_die is None else parts[part_die.face - 1]
-        faces = str(area_die.face) if part_die is None else f"{area_die.face}, {part_die.face}"
+        rolled = (area_die.face,) if part_die is None else (area_die.face, part_die.face)
         if part is not None and part in left:
-            step.tell("Body part of {who}, area and part ({faces}): {part}.", who=who, faces=faces, part=part)
+            shown_faces = faces(step, who, *rolled)
+            step.tell("Body part of {who}, area and part ({faces}): {part}.", who=who, faces=shown_faces, part=part)
             return part
         area_die.kept = False
         if part_die is not None:
             part_die.kept = False
         why = "no body part there" if part is None else "damaged already"
-        step.tell("Body part of {who}, area and part ({faces}): {why}, again.", who=who, faces=faces, why=why)
+        dropped = faces(step, who, *rolled, kept=False)
+        step.tell("Body part of {who}, area and part ({faces}): {why}, again.", who=who, faces=dropped, why=why)
 
 
 def take_damage(step: Adventuring, who: str, damage: int, part: str | None, kind: str | None = None) -> None:
@@ -288,11 +290,13 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
         return
     count = len(damaged_parts(step.combatant(who)))
     _set_first(step, check.evolve(asked=True))
-    after = ""
+    left = pool_now(step.state, who, WILLPOWER)
     if who in step.state.full_power:
         after = "; in Full Power no Willpower helps"
-    elif is_open(step, who) and pool_now(step.state, who, WILLPOWER) > 0:
-        after = f"; then Willpower adds 1 a point ({pool_now(step.state, who, WILLPOWER)} left)"
+    else:
+        after = f"; then Willpower adds 1 a point ({left} left)" if is_open(step, who) and left > 0 else ""
+    if survives(step, who, 1):
+        after = ""
     step.ask(
         who,
         BREAK_OR_ROLL,
@@ -317,7 +321,7 @@ def roll_death(step: Adventuring, who: str) -> None:
     step.tell(
         "{who}, death check: 1d6 ({face}) against {count} damaged, {outcome}.",
         who=who,
-        face=face,
+        face=faces(step, who, face),
         count=len(damaged_parts(step.combatant(who))),
         outcome="alive" if survives(step, who, face) else "failed",
     )

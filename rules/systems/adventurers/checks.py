@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rules.core.action import Param
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.lines import Fact, Veiled
+from rules.core.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.systems.adventurers.creatures import damaged_parts, gaps, specialties, tables
 from rules.systems.adventurers.state import AdventurersState
@@ -121,6 +121,12 @@ def check(step: Adventuring, who: str, target: str, purpose: str, base: int | No
     return Outcome(total=total, success=success, critical=critical, fumble=fumble)
 
 
+def faces(step: Adventuring, who: str | None, *shown: int, kept: bool = True) -> Dice:
+    """Return faces as a roll's text has them: kept ones bold, dropped ones struck. Rule: G-02."""
+    mark = "**" if kept else "~~"
+    return Dice(text=", ".join(f"{mark}{face}{mark}" for face in shown), seen_by=step.dice_seen_by(who))
+
+
 def fate(step: Adventuring, who: str, table: str) -> str:
     """Roll on a Critical or Fumble table and read the entry aloud. Rule: AD-26."""
     face = step.die(6, who=who, purpose=table).face
@@ -128,7 +134,7 @@ def fate(step: Adventuring, who: str, table: str) -> str:
     step.tell(
         "{title}, 1d6 ({face}): {text}",
         title=table.replace("-", " ").capitalize(),
-        face=face,
+        face=faces(step, who, face),
         text=_EFFECT.sub("", text).strip() or text,
         who=who,
     )

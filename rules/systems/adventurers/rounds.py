@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from rules.core.conditions import tick_round_end
 from rules.core.events import Over, PhaseStarted, RoundStarted
+from rules.core.lines import Dice
 from rules.core.names import shown
 from rules.systems.adventurers import body
 from rules.systems.adventurers.attacks import resume
-from rules.systems.adventurers.checks import Adventuring, check
+from rules.systems.adventurers.checks import Adventuring, check, faces
 from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, is_out, tables
 from rules.systems.adventurers.grid import Cell
 from rules.systems.adventurers.state import (
@@ -151,17 +152,17 @@ def open_round(step: Adventuring, number: int) -> None:
         area = step.die(6, purpose="initiative area").face
         rows = step.die(6, purpose="initiative row").face, step.die(6, purpose="initiative row").face
         specialty = held.at(Cell(area=area, row=sum(rows)))
-        faces = f"area {area}, row {rows[0]} + {rows[1]}"
+        rolled = Dice(text=f"area **{area}**, row **{rows[0]}** + **{rows[1]}**")
     elif len(held.initiative) == 11:
         rows = step.die(6, purpose="initiative row").face, step.die(6, purpose="initiative row").face
         specialty = held.initiative[sum(rows) - 2]
-        faces = f"{rows[0]} + {rows[1]}"
+        rolled = Dice(text=f"**{rows[0]}** + **{rows[1]}**")
     else:
         face = step.die(len(held.initiative), purpose="initiative table").face
         specialty = held.initiative[face - 1]
-        faces = str(face)
+        rolled = faces(step, None, face)
     step.emit(SpecialtyNamed(specialty=specialty))
-    step.tell("Initiative check on {specialty} ({faces}).", specialty=specialty, faces=faces)
+    step.tell("Initiative check on {specialty} ({faces}).", specialty=specialty, faces=rolled)
 
 
 def make_initiative(step: Adventuring, who: str) -> None:
