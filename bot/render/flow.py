@@ -301,6 +301,7 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     page = min(max(page, 0), pages - 1)
     here = _numbered(shown_places)[page * OPTIONS : (page + 1) * OPTIONS]
     options = [(choices[int(value.partition(".")[0])], value) for value in here]
+    notes = {value: param.notes[label] for label, value in options if param.notes.get(label)}
     left = Counter(picked)
     marked = set()
     for value in here:
@@ -318,6 +319,7 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
         least=0 if several else 1,
         most=len(here) if param.many else 1,
         chosen=frozenset(marked),
+        notes=notes,
     )
     buttons = []
     if page > 0:

@@ -6,7 +6,7 @@ What people type is escaped where markdown is read, and clipped where it is not 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -305,8 +305,9 @@ def select(
     least: int = 1,
     most: int = 1,
     chosen: frozenset[str] = frozenset(),
+    notes: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return a row with a select; `options` are (label, value)."""
+    """Return a row with a select; `options` are (label, value), `notes` a line below some, by value."""
     return {
         "type": 1,
         "components": [
@@ -321,6 +322,7 @@ def select(
                         "label": clip(bare(label) or "…", OPTION_TEXT),
                         "value": value,
                         **({"default": True} if value in chosen else {}),
+                        **({"description": clip(bare(notes[value]), OPTION_TEXT)} if notes and value in notes else {}),
                     }
                     for label, value in options
                 ],

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
@@ -31,7 +31,8 @@ class Param(Frozen):
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
     itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
     when they refuse. `secret` choices are for those alone who may know the actor's hand; `unsaid` is the refusal
-    of a required value that was left out, where the choices alone would not say why it is asked for.
+    of a required value that was left out, where the choices alone would not say why it is asked for. `notes` say of
+    choices what they cost and bring: a select shows them below each.
     """
 
     name: Takes
@@ -46,6 +47,7 @@ class Param(Frozen):
     rule: str | None = None
     secret: bool = False
     unsaid: str = ""
+    notes: Mapping[str, str] = {}
 
 
 class Offer(Frozen):

@@ -11,7 +11,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
 from rules.core.names import shown
 from rules.core.values import Condition
-from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, notes, rounds
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
@@ -88,15 +88,24 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     several = several or "," in (command.target or "")
     visible = attacks.can_be_hit(state, who)
     known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
+    only = next(iter(possible)) if len(possible) == 1 and len(means) == 1 else ""
     return (
         Param(
             name="using",
             label="ability or weapon, then Support abilities",
-            choices=possible,
-            required=len(possible) != 1 or len(means) != 1,
+            choices=tuple(possible),
+            required=not only,
             free=True,
+            notes=notes.plans(state, who, possible),
         ),
-        Param(name="target", label="target", choices=visible, universe=known, many=several),
+        Param(
+            name="target",
+            label="target",
+            choices=visible,
+            universe=known,
+            many=several,
+            notes=notes.targets(state, who, visible),
+        ),
     )
 
 
@@ -132,9 +141,17 @@ def _cooperate_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
         for each in state.combatants
         if each.name != who and is_adventurer(state, each.name) and not is_out(state, each.name) and not each.hidden
     )
+    later = "costs you {cost} when it is used"
     return (
-        Param(name="target", label="adventurer", choices=others),
-        Param(name="using", label="Support ability", choices=usable, universe=every, required=len(usable) > 1),
+        Param(name="target", label="adventurer", choices=others, notes=notes.helped(state, others)),
+        Param(
+            name="using",
+            label="Support ability",
+            choices=usable,
+            universe=every,
+            required=len(usable) > 1,
+            notes=notes.abilities(state, who, usable, later),
+        ),
     )
 
 
@@ -185,7 +202,14 @@ def _assist_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
     allowed = ASSIST in combatant.marks
     choices = _assists(state, who)
     return (
-        Param(name="using", label="Assist ability or item", choices=choices, universe=every, required=not allowed),
+        Param(
+            name="using",
+            label="Assist ability or item",
+            choices=choices,
+            universe=every,
+            required=not allowed,
+            notes=notes.abilities(state, who, choices),
+        ),
         Param(name="target", label="target", choices=here or (who,), required=False),
     )
 

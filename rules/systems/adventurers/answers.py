@@ -9,7 +9,7 @@ from rules.core.action import Action, Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
-from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, notes, rounds
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
     WILLPOWER,
@@ -118,7 +118,8 @@ def _may_break(state: AdventurersState, who: str) -> Refusal | None:
 def _break_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
     held = creatures.weapons(state.combatant(who))
     every = tuple(dict.fromkeys(each.name for each in creatures.goods(state.combatant(who))))
-    return (Param(name="using", label="weapon", choices=held, universe=every, required=len(held) > 1),)
+    words = notes.abilities(state, who, held)
+    return (Param(name="using", label="weapon", choices=held, universe=every, required=len(held) > 1, notes=words),)
 
 
 def _break(step: Adventuring, who: str, command: Command) -> None:
@@ -154,8 +155,20 @@ def _may_willpower(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _willpower_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    most = max(1, pool_now(state, who, WILLPOWER))
+    amounts = tuple(str(amount) for amount in range(1, most + 1))
+    words = notes.raises(state, who, amounts)
+    first = sorted(amounts, key=lambda amount: "not enough" in words.get(amount, ""))  # what saves comes first
     return (
-        Param(name="amount", label="Willpower", least=1, most=max(1, pool_now(state, who, WILLPOWER)), rule="AD-20"),
+        Param(
+            name="amount",
+            label="Willpower",
+            choices=tuple(first),
+            least=1,
+            most=most,
+            rule="AD-20",
+            notes=words,
+        ),
     )
 
 
@@ -166,7 +179,8 @@ def _may_cure(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _cure_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return (Param(name="using", label="ailment", choices=body.ailments_of(state, who)),)
+    held = body.ailments_of(state, who)
+    return (Param(name="using", label="ailment", choices=held, notes=notes.ailments(state, held)),)
 
 
 def _cure(step: Adventuring, who: str, command: Command) -> None:

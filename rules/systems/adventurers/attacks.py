@@ -6,9 +6,10 @@ Rule: AD-08, AD-09, AD-22, AD-25, AD-26, AD-30.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations, islice, product
 
 from rules.core.errors import Illegal, Malformed
-from rules.core.names import resolve_name, shown
+from rules.core.names import resolve_name, same, shown
 from rules.core.values import Ability
 from rules.systems.adventurers import body, creatures
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, way_to
@@ -38,7 +39,8 @@ from rules.systems.adventurers.state import (
 )
 
 HIT = "hit"
-MOST_SHOWN = 24
+MOST_SHOWN = 50
+MOST_TRIED = 40
 EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Power (AD-23)
 
 
@@ -126,7 +128,8 @@ def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
     joining: list[Ability] = []
     helped: list[Cooperation] = []
     for name in names:
-        own = combatant.ability(name)
+        # Of two things of one name the one that can attack is meant.
+        own = next((each for each in means if same(each.name, name)), combatant.ability(name))
         lent = next((each for each in waiting if each.ability == name), None)
         if lent is not None:  # what others lend comes first; the same name once more is one's own
             waiting.remove(lent)
@@ -201,25 +204,25 @@ def _fits(state: AdventurersState, who: str, plan: Plan) -> bool:
     return True
 
 
-def possible_plans(state: AdventurersState, who: str) -> tuple[str, ...]:
+def possible_plans(state: AdventurersState, who: str) -> dict[str, Plan]:
     """Return what `using` may be, each as it is typed: `Sword`, `Sword, Blessing`."""
     joining = creatures.of_type(state, who, *joining_types(state, who))
     waiting = waiting_for(state, who)
     unclear = {each.ability for each in waiting}
-    found: dict[str, None] = {}
-    for means in creatures.means_of_attack(state, who):
-        if means.name in unclear:
-            continue
-        plans = [
-            Plan(means=means),
-            *(Plan(means=means, waiting=(each,)) for each in waiting),
-            *(Plan(means=means, joining=(each,)) for each in joining if each.name not in unclear),
-        ]
-        for plan in plans:
-            if _fits(state, who, plan):
+    means = tuple(each for each in creatures.means_of_attack(state, who) if each.name not in unclear)
+    own = tuple(each for each in joining if each.name not in unclear)
+    # What is simple comes first; a Boss of a high level may join more abilities than anybody would list (AD-22).
+    sizes = range(min(creatures.supports_allowed(state, who), len(own)) + 1)
+    sets = tuple(islice((each for size in sizes for each in combinations(own, size)), MOST_TRIED))
+    helps = tuple(dict.fromkeys(((), *((each,) for each in waiting), waiting)))
+    found: dict[str, Plan] = {}
+    for each in means:
+        for joined, helping in product(sets, helps):
+            plan = Plan(means=each, joining=joined, waiting=helping)
+            if len(found) < MOST_SHOWN and _fits(state, who, plan):
                 parts = (plan.means.name, *(e.name for e in plan.joining), *(e.ability for e in plan.waiting))
-                found[", ".join(parts)] = None
-    return tuple(found)[:MOST_SHOWN]
+                found.setdefault(", ".join(parts), plan)
+    return found
 
 
 def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:

@@ -1,0 +1,117 @@
+"""What a choice costs, needs and brings, in a few words beside it: every number before it is spent.
+
+Rule: AD-01, AD-08, AD-09, AD-18, AD-20, AD-30.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rules.core.registry import option_value
+from rules.core.values import Ability
+from rules.systems.adventurers import attacks, creatures
+from rules.systems.adventurers.checks import way_to
+from rules.systems.adventurers.creatures import ITEM, WEAPON, damaged_parts, is_helpless, pool_now, rebound, tables
+from rules.systems.adventurers.state import AdventurersState
+
+_SHOWN = ("heal", "willpower", "cure", "ailment")
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return " · ".join(part for part in parts if part)
+
+
+def cost_words(state: AdventurersState, cost: int, who: str = "") -> str:
+    """Return `costs 2 Willpower (4 → 2)`, empty where it is free. Rule: AD-30."""
+    pool = attacks.cost_pool(state)
+    if cost == 0:
+        return ""
+    now = pool_now(state, who, pool)
+    return f"costs {cost} {pool.capitalize()} ({now} → {max(0, now - cost)})"
+
+
+def plans(state: AdventurersState, who: str, possible: Mapping[str, attacks.Plan]) -> Mapping[str, str]:
+    """Say of each way to attack what it needs, does and costs. Rule: AD-01, AD-08."""
+    return {text: _plan_words(state, who, plan) for text, plan in possible.items()}
+
+
+def _plan_words(state: AdventurersState, who: str, plan: attacks.Plan) -> str:
+    difficulty = int(option_value(state, "difficulty"))
+    specialty = tables(state).name(plan.means.field("specialty")) or ""
+    helping = [lent for each in plan.waiting if (lent := attacks.helper_ability(state, each)) is not None]
+    own = (plan.means, *plan.joining)
+    damage = " + ".join(each.field("damage") for each in (*own, *helping) if each.field("damage"))
+    cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
+    paid = [
+        f"{each.helper} pays {price}"
+        for each in plan.waiting
+        if (ability := attacks.helper_ability(state, each)) is not None
+        and (price := rebound(state, each.helper, ability))
+    ]
+    return _joined((way_to(state, who, specialty).words(difficulty), damage and f"damage {damage}", cost, *paid))
+
+
+def targets(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:
+    """Warn of one's own side. Rule: AD-08."""
+    own = state.combatant(who).side
+    return {name: "on your own side" for name in names if state.combatant(name).side == own}
+
+
+def helped(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
+    """Say of those who could be helped whether they have an attack left. Rule: AD-09."""
+    found = {}
+    for name in names:
+        if is_helpless(state, name):
+            found[name] = "Helpless: no attack"
+        elif name in state.done and state.extra.get(name, 0) == 0:
+            found[name] = "has acted this round"
+    return found
+
+
+def abilities(state: AdventurersState, who: str, names: Iterable[str], cost: str = "") -> Mapping[str, str]:
+    """Say of abilities, items and weapons what they do and cost; `cost` replaces what is paid now."""
+    combatant = state.combatant(who)
+    found = {}
+    for name in names:
+        ability = combatant.ability(name)
+        if ability is not None:
+            price = rebound(state, who, ability)
+            paid = cost_words(state, price, who) if not cost else cost.format(cost=price) if price else ""
+            found[name] = _joined((thing(ability), paid))
+    return {name: words for name, words in found.items() if words}
+
+
+def thing(ability: Ability) -> str:
+    """Return what an ability, item or weapon is good for. Rule: AD-10."""
+    damage = ability.field("damage")
+    specialty = ability.field("specialty")
+    parts = [f"damage {damage}" if damage else "", f"on {specialty}" if specialty and ability.kind == WEAPON else ""]
+    parts.extend(f"{key} {ability.field(key)}" for key in _SHOWN if ability.field(key))
+    if ability.kind == ITEM and ability.field("uses"):
+        parts.append(f"{ability.field('uses')} left")
+    if ability.field("bag"):
+        parts.append(f"in {ability.field('bag')}")
+    return _joined((*parts, ability.field("effect") or ability.text))
+
+
+def ailments(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
+    """Return the table's words for ailments. Rule: AD-28."""
+    known = {name.casefold(): words for name, words in tables(state).ailments.items()}
+    return {name: known[name.casefold()] for name in names if name.casefold() in known}
+
+
+def raises(state: AdventurersState, who: str, amounts: Iterable[str]) -> Mapping[str, str]:
+    """Say what each amount of Willpower makes of a failed death check. Rule: AD-20, AD-29."""
+    check = next((each for each in state.deaths if each.who == who and each.result is not None), None)
+    if check is None or check.result is None:
+        return {}
+    now, count = pool_now(state, who, creatures.WILLPOWER), len(damaged_parts(state.combatant(who)))
+    tie = option_value(state, "death_tie") == "alive"
+    found = {}
+    for amount in amounts:
+        result = check.result + int(amount)
+        lives = result > count or (result == count and tie)
+        left = now - int(amount)
+        after = f"Willpower {now} → {left}" + (", Helpless" if left == 0 else "")
+        found[amount] = f"{result} against {count}: {'alive' if lives else 'not enough'} · {after}"
+    return found
