@@ -82,31 +82,28 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     means = creatures.means_of_attack(state, who)
     possible = attacks.possible_plans(state, who)
     chosen = [each for each in means if command.using and each.name.casefold() in command.using.casefold()]
-    several = any(creatures.targets_of(each) > 1 for each in chosen) if chosen else False
-    several = several or (len(means) == 1 and creatures.targets_of(means[0]) > 1)
-    # With one target each, a list of them is let through so that the refusal can say why (AD-08).
-    several = several or "," in (command.target or "")
+    chosen = chosen or list(means[:1] if len(means) == 1 else ())
+    most = max((creatures.targets_of(each) for each in chosen), default=1)
     visible = attacks.can_be_hit(state, who)
     known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
-    only = next(iter(possible)) if len(possible) == 1 and len(means) == 1 else ""
-    return (
-        Param(
-            name="using",
-            label="ability or weapon, then Support abilities",
-            choices=tuple(possible),
-            required=not only,
-            free=True,
-            notes=notes.plans(state, who, possible),
-        ),
-        Param(
-            name="target",
-            label="target",
-            choices=visible,
-            universe=known,
-            many=several,
-            notes=notes.targets(state, who, visible),
-        ),
+    using = Param(
+        name="using",
+        label="ability or weapon, then Support abilities",
+        choices=tuple(possible),
+        free=True,
+        notes=notes.plans(state, who, possible),
     )
+    aimed = Param(
+        name="target",
+        label="target" if most == 1 else f"targets, {most} at most" if most < len(visible) else "targets",
+        choices=visible,
+        universe=known,
+        # With one target each, a list of them is let through so that the refusal can say why (AD-08).
+        many=most > 1 or "," in (command.target or ""),
+        notes=notes.targets(state, who, visible),
+    )
+    # Where there is one way alone to attack, nobody is asked for it.
+    return (aimed,) if len(possible) == len(means) == 1 and not command.using else (using, aimed)
 
 
 def _attack(step: Adventuring, who: str, command: Command) -> None:
@@ -134,6 +131,10 @@ def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _cooperate_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return _cooperate_narrow(state, who, Command(action="cooperate"))
+
+
+def _cooperate_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     usable = _supports(state, who)
     every = tuple(each.name for each in state.combatant(who).abilities)
     others = tuple(
@@ -142,17 +143,16 @@ def _cooperate_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
         if each.name != who and is_adventurer(state, each.name) and not is_out(state, each.name) and not each.hidden
     )
     later = "costs you {cost} when it is used"
-    return (
-        Param(name="target", label="adventurer", choices=others, notes=notes.helped(state, others)),
-        Param(
-            name="using",
-            label="Support ability",
-            choices=usable,
-            universe=every,
-            required=len(usable) > 1,
-            notes=notes.abilities(state, who, usable, later),
-        ),
+    helped = Param(name="target", label="adventurer", choices=others, notes=notes.helped(state, others))
+    lent = Param(
+        name="using",
+        label="Support ability",
+        choices=usable,
+        universe=every,
+        notes=notes.abilities(state, who, usable, later),
     )
+    # The only one is lent without asking; who has none helps without one.
+    return (helped, lent) if len(usable) > 1 or command.using else (helped,)
 
 
 def _cooperate(step: Adventuring, who: str, command: Command) -> None:
@@ -319,6 +319,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             may=_may_cooperate,
             takes=("target", "using"),
             params=_cooperate_params,
+            narrow=_cooperate_narrow,
             usual=3,
         ),
         Action(

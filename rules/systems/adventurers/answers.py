@@ -116,10 +116,15 @@ def _may_break(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _break_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return _break_narrow(state, who, Command(action="break-weapon"))
+
+
+def _break_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     held = creatures.weapons(state.combatant(who))
     every = tuple(dict.fromkeys(each.name for each in creatures.goods(state.combatant(who))))
     words = notes.abilities(state, who, held)
-    return (Param(name="using", label="weapon", choices=held, universe=every, required=len(held) > 1, notes=words),)
+    which = Param(name="using", label="weapon", choices=held, universe=every, notes=words)
+    return (which,) if len(held) != 1 or command.using else ()
 
 
 def _break(step: Adventuring, who: str, command: Command) -> None:
@@ -226,6 +231,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             may=_may_break,
             takes=("using",),
             params=_break_params,
+            narrow=_break_narrow,
             answer=True,
             usual=2,
         ),
