@@ -17,7 +17,7 @@ from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.prompt import gathering_card, own_rolls
 from bot.render.steps import private_lines, step_message, undo_message
-from bot.render.words import PUBLIC, fit
+from bot.render.words import PUBLIC, escape, fit
 from bot.room import Room
 from bot.tables import Done, load_lines
 from bot.timeline import TakenBack, Timeline
@@ -234,6 +234,7 @@ class Referee:
         if tables:
             data = json.dumps(tables, ensure_ascii=False, indent=2).encode()
             message.files.append(Attachment(f"{encounter.system}-tables.json", data))
+            message.content = escape(system.tables_note(encounter))
         return Reply(private=message)
 
     async def conditions(self, caller: Caller, target: str | None = None) -> Reply:

@@ -96,6 +96,10 @@ class System(Generic[S]):
         """Return the tables in force, in the form that `check_tables` reads; empty where it has none."""
         return {}
 
+    def tables_note(self, state: S) -> str:
+        """Return what is to be said with the tables in force: whose they are, and how they are replaced."""
+        return ""
+
     # The seams
 
     def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:

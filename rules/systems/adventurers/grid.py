@@ -213,6 +213,12 @@ def content_of(tables: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: tables.get(key, SHIPPED[key]) for key in KEYS}
 
 
+def origins(tables: Mapping[str, JsonValue]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of the tables in force that are as shipped, and of those that are a table's own."""
+    own = tuple(key for key in KEYS if key in tables and tables[key] != SHIPPED[key])
+    return tuple(key for key in KEYS if key not in own), own
+
+
 @lru_cache(maxsize=32)
 def _read(text: str) -> Tables:
     content = json.loads(text)
@@ -226,6 +232,11 @@ def _read(text: str) -> Tables:
     )
 
 
+@lru_cache(maxsize=1)
+def _shipped() -> Tables:
+    return _read(json.dumps(SHIPPED))
+
+
 def tables_of(tables: Mapping[str, JsonValue]) -> Tables:
     """Return the tables of an encounter, shipped where it has none of its own."""
-    return _read(json.dumps(content_of(tables)))
+    return _read(json.dumps(content_of(tables))) if tables else _shipped()

@@ -11,6 +11,7 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
+from rules.core.names import shown
 from rules.core.options import Option
 from rules.core.pictures import Picture
 from rules.core.sheet import pool_from
@@ -35,7 +36,7 @@ from rules.systems.adventurers.creatures import (
     pool_now,
     tables,
 )
-from rules.systems.adventurers.grid import check_content, content_of, tables_of
+from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
 from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.state import (
     EXTRA,
@@ -142,6 +143,16 @@ class Adventurers(System[AdventurersState]):
 
     def tables(self, state: AdventurersState) -> Mapping[str, JsonValue]:
         return content_of(state.tables)
+
+    def tables_note(self, state: AdventurersState) -> str:
+        ours, theirs = origins(state.tables)
+        words = f"The tables in force are attached. This program's own, since the source's are lost: {shown(ours, 10)}."
+        if theirs:
+            words += f" This table's own: {shown(theirs, 10)}."
+        lost = [name for name in (FLEE, YELL) if tables(state).name(name) is None]
+        if lost:
+            words += f" The grid has no {' or '.join(lost)}, so nobody can do that."
+        return f"{words} Change the file and give it back with /encounter options file; what it leaves out is ours."
 
     # Joining and leaving
 

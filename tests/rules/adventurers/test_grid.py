@@ -231,3 +231,15 @@ def test_ad_04_a_tables_own_list_decides_the_check() -> None:
     game.do("Gwen", "encounter begin", dice=[(3, 2)])
     assert game.state.specialty == "Hide"
     initiative(game)
+
+
+def test_the_tables_say_whose_they_are() -> None:
+    game = Game("adventurers")
+    system = system_of(game.state)
+    assert "This program's own" in system.tables_note(game.state)
+    assert "This table's own" not in system.tables_note(game.state)
+    grid = [[f"{area}{row}" for row in range(11)] for area in "abcdef"]
+    game.do("Gwen", "encounter options", tables={"grid": grid, "parts": ["a0"], "ailments": {"Frost": "Cold."}})
+    words = system.tables_note(game.state)
+    assert "This table's own: grid, parts, ailments." in words
+    assert "no Flee or Yell" in words

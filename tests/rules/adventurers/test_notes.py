@@ -1,0 +1,81 @@
+"""What a choice costs, needs and brings stands beside it. Rule: AD-01, AD-08, AD-09, AD-20, AD-22, AD-30."""
+
+from __future__ import annotations
+
+from rules.core.action import Param
+from rules.core.registry import system_of
+from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, check, duel, hit, trio
+from tests.rules.table import Game
+
+THROW = ability("Throw", type="Attack", specialty="Throw", damage="2d6", rebound="2")
+
+
+def params(game: Game, who: str, action: str) -> dict[str, Param]:
+    offers = system_of(game.state).offers(game.state, who)
+    return {param.name: param for offer in offers if offer.action == action for param in offer.params}
+
+
+def test_ad_08_each_way_to_attack_says_what_it_needs_does_and_costs() -> None:
+    game = trio(rhea={"abilities": (SWORD, THROW, CRY)}, pip={"abilities": (BLESSING, SWORD)})
+    game.do("Bo", "cooperate", target="Rhea")
+    using = params(game, "Rhea", "attack")["using"]
+    assert using.notes["Sword"] == "Arm → Arm: 0 spaces, needs 5 · damage 3"
+    # Throw is in row 2 of Arm's area; Courage in row 2 of the next one, behind a gap.
+    assert using.notes["Throw, Cry, Blessing"] == (
+        "Courage → Throw: 2 spaces, needs 7 · damage 2d6 + 1 + 2 · costs 2 Willpower (4 → 2) · Pip pays 1"
+    )
+    assert set(using.choices or ()) == {
+        f"{means}{rest}" for means in ("Sword", "Throw") for rest in ("", ", Cry", ", Blessing", ", Cry, Blessing")
+    }
+    assert params(game, "Rhea", "attack")["target"].notes == {"Pip": "on your own side"}
+
+
+def test_ad_08_with_one_way_to_attack_nobody_is_asked_for_it() -> None:
+    game = duel()
+    assert set(params(game, "Rhea", "attack")) == {"target"}
+    game.do("Ana", "attack", target="Ogre", using="sword", dice=check(1, 2))
+
+
+def test_ad_08_of_two_things_of_one_name_the_one_in_hand_attacks() -> None:
+    stored = {**SWORD, "fields": {**SWORD["fields"], "bag": "Pack"}}
+    game = duel(rhea={"abilities": (stored, SWORD, ability("Pack", "bag"))})
+    hit(game, "Rhea", "Ogre", using="Sword")
+
+
+def test_ad_09_the_only_support_is_lent_without_asking_and_its_price_is_said() -> None:
+    game = trio(pip={"abilities": (BLESSING,)})
+    assert set(params(game, "Pip", "cooperate")) == {"target"}
+    game.do("Ana", "pass")
+    assert params(game, "Pip", "cooperate")["target"].notes == {"Rhea": "has acted this round"}
+    game = trio(pip={"abilities": (BLESSING, CRY)})
+    notes = params(game, "Pip", "cooperate")["using"].notes
+    assert notes == {"Blessing": "damage 2 · costs you 1 when it is used", "Cry": "damage 1"}
+
+
+def test_ad_20_each_amount_of_willpower_says_what_it_makes_of_the_check() -> None:
+    game = duel(rhea={"STAMINA": 1, "WILLPOWER": 3, "DAMAGED": ["Eyes", "Ears"], "abilities": ()})
+    game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, 2), (4, 3), (6, 1)])
+    amount = params(game, "Rhea", "willpower")["amount"]
+    assert amount.choices == ("2", "3", "1")  # what saves comes first
+    assert amount.notes["2"] == "3 against 3: alive · Willpower 3 → 1"
+    assert amount.notes["3"].endswith("Willpower 3 → 0, Helpless")
+    assert "not enough" in amount.notes["1"]
+
+
+def test_ad_22_a_boss_of_a_high_level_is_offered_several_that_join() -> None:
+    aid = ability("Aid", type="Assist", heal="1", rebound="1")
+    game = duel(ogre={"KIND": "boss", "LEVEL": 2, "abilities": (SWORD, CRY, BLESSING, aid)})
+    game.do("Ana", "pass", dice=[])
+    choices = params(game, "Ogre", "attack")["using"].choices or ()
+    assert {"Sword", "Sword, Cry, Aid", "Sword, Blessing, Aid"} <= set(choices)
+    assert "Sword, Cry, Blessing, Aid" not in choices
+    hit(game, "Ogre", "Rhea", using="Sword, Blessing, Aid")
+    game.do("Ana", "take", dice=ARM)
+
+
+def test_ad_28_the_choice_of_a_cure_shows_the_tables_words() -> None:
+    game = trio(pip={"abilities": (ability("Aid", type="Assist", cure="any"),)})
+    for name in ("Dazed", "Poisoned"):
+        game.do("Gwen", "condition add", target="Rhea", name=name)
+    game.do("Bo", "assist", using="Aid", target="Rhea")
+    assert "veins" in params(game, "Rhea", "cure")["using"].notes["Poisoned"]
