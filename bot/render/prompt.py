@@ -346,7 +346,7 @@ def _aside_buttons(view: View, version: int, asides: Sequence[Offer]) -> list[di
             ids.Pressed(
                 ids.CHOOSE if _needs_more(view, each) else ids.ACT, view.id, version, (each.action, each.who)
             ).written(),
-            f"{clip(each.label, 40)} ({each.who})",
+            clip(each.label, 40) + (f" ({each.who})" if each.who else ""),  # without a name it is who presses
         )
         for each in asides
     ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.e2e.referee import export, prompts, quiet, refereed
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
 
 
 async def test_trip_completes_first_then_dodge_then_the_attack(tmp_path: Path) -> None:
@@ -37,4 +38,75 @@ async def test_trip_completes_first_then_dodge_then_the_attack(tmp_path: Path) -
         content = await export(gwen)
         assert content["combatants"]["Bo"]["pools"]["Minor"] == [1, 2]
         assert content["order"] == ["Ana", "Bo", "Cai", "Soulweaver"]
+        assert world.faults() == []
+
+
+async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        gwen, ana, bo, cai = (world.person(name) for name in ("Gwen", "Ana", "Bo", "Cai"))
+        async with referee_at(world, database) as client:
+            await gwen.slash("/encounter start system:soulweaver name:Yard")
+            for seat, zeal in ((ana, 40), (bo, 20), (cai, 0)):
+                await seat.slash(f"/character add name:{seat.name} sheet:ZEAL {zeal}, POISE 1, MINOR 1, SPEED 4")
+                await seat.slash("/join")
+            await gwen.slash("/encounter begin")
+            for seat in (ana, bo, cai, gwen):
+                await seat.slash("/act action:end")
+            await quiet(world, client)
+            assert prompts(ana)[0].buttons == ("My turn", "Attack", "Wait", "End turn")
+            form = await ana.select(await ana.press(prompts(ana)[0], "Attack"), "Cai")
+            await ana.submit(form, {"note": "sword"})
+            await quiet(world, client)
+            (prompt,) = prompts(gwen)
+            assert prompt.content == f"{gwen.mention}, a question for Soulweaver: sword (Ana → Cai): react, or decline?"
+            assert prompt.buttons == ("My turn", "React", "Decline", "Pass in advance")
+            ahead = await bo.select(await bo.press(prompt, "Pass in advance"), "unless-me")
+            assert "Bo passes in advance, unless something is aimed at them." in ahead.text
+            await gwen.press(prompt, "Decline")
+            await quiet(world, client)
+            (asked,) = prompts(cai)
+            before = await export(gwen)
+            assert before["waiting"] == [{"who": "Cai", "for": "reaction", "choices": ["react", "decline"]}]
+            assert before["legal"]["Cai"][:2] == ["react", "decline"]
+            assert "react" not in before["legal"]["Bo"]
+        async with referee_at(world, database) as client:
+            assert [each.id for each in prompts(cai)] == [asked.id]
+            assert {**await export(gwen), "log": None} == {**before, "log": None}
+            reacted = await cai.press(asked, "React")  # one trigger is open: nothing more must be said
+            assert "Cai reacts to sword: react (Minor)." in reacted.text
+            await quiet(world, client)
+            assert (await export(gwen))["turn"] == ["Ana"]  # nothing is aimed at Bo
+            undone = await gwen.slash("/encounter undo")
+            assert "Cai reacts to sword" in undone.text
+            await quiet(world, client)
+            again = await export(gwen)
+            assert {**again, "log": None} == {**before, "log": None}
+            await cai.slash("/act action:react note:Dodge")
+            await quiet(world, client)
+            assert "2\\. Dodge (Cai, answers sword)" in prompts(ana)[0].text
+            for seat in (ana, gwen, cai):
+                await seat.press(prompts(seat)[0], "Decline")
+                await quiet(world, client)
+            assert "Dodge is complete: go on, or what did it cause?" in prompts(gwen)[0].content
+            form = await gwen.press(prompts(gwen)[0], "Trigger")
+            born = await gwen.submit(form, {"note": "the lamp falls"})
+            assert "Trigger: the lamp falls." in born.text
+            await quiet(world, client)
+            for _ in range(4):
+                waiting = (await export(gwen))["waiting"][0]
+                if waiting["for"] != "reaction":
+                    break
+                seat = {"Ana": ana, "Bo": bo, "Cai": cai}.get(waiting["who"], gwen)
+                await seat.press(prompts(seat)[0], "Decline")
+                await quiet(world, client)
+            assert "sword (Ana → Cai): hit or miss?" in prompts(gwen)[0].content
+            await gwen.press(prompts(gwen)[0], "Hit")
+            await quiet(world, client)
+            assert "Stay out" in prompts(cai)[0].buttons
+            await cai.press(prompts(cai)[0], "Enter conflict")
+            await quiet(world, client)
+            content = await export(cai)
+            assert content["combatants"]["Cai"]["facts"]["conflict"] is True
+            assert content["turn"] == ["Ana"]
         assert world.faults() == []

@@ -25,6 +25,7 @@ from rules.systems.beacon.choices import (
     shove_params,
     target_param,
     target_params,
+    unless_friend,
     written,
 )
 from rules.systems.beacon.movement import declare_move, where_params
@@ -297,7 +298,13 @@ def _drop(step: BeaconStep, who: str, command: Command) -> None:
 
 
 def _targets_of(action: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
-    return lambda state, who: target_params(state, who, Order(action=action))
+    return lambda state, who: tuple(
+        unless_friend(state, who, param) for param in target_params(state, who, Order(action=action))
+    )
+
+
+def _target_narrow(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    return target_params(state, who, Order(action=command.action))
 
 
 def _attacks(kind: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
@@ -380,14 +387,14 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard("defend", "Defend", usual=2),
         standard("refresh", "Refresh", ("using", "target", "note"), narrow=_refresh_params, usual=3),
         standard("channel", "Channel", ("using",), params=_channel_params, usual=2, is_open=True),
-        standard("mark", "Mark", ("target",), params=_targets_of("mark"), usual=4),
+        standard("mark", "Mark", ("target",), params=_targets_of("mark"), narrow=_target_narrow, usual=4),
         standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
         standard("volley", "Volley", ("target", "using"), params=_attacks("volley"), narrow=attack_params, usual=2),
         standard("rush", "Rush", ("using", "to", "amount"), narrow=rush_params, usual=2),
         standard("hide", "Hide", usual=3),
         standard("fight", "Fight", ("target", "using"), params=_attacks("fight"), narrow=attack_params, usual=2),
         standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
-        standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), usual=5),
+        standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), narrow=_target_narrow, usual=5),
         standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),
         standard("delay", "Delay", every, narrow=_late, usual=2, do=_delay),
         standard("ability", "Ability", ("using", "target", "to"), narrow=abilities_params, usual=3),

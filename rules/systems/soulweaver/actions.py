@@ -274,7 +274,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             public_may=own(MAJOR, public=True),
             takes=("target", "note"),
             params=_attack_params,
-            usual=4,
+            usual=1,
         ),
         Action(
             id="major",
@@ -284,7 +284,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             public_may=own(MAJOR, public=True),
             takes=("note", "using", "target"),
             params=_action_params,
-            usual=5,
+            usual=4,
         ),
         Action(
             id="minor",
@@ -330,5 +330,5 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("using", "target", "amount", "note"),
             params=_effect_params,
         ),
-        Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=1),
+        Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=3),
     )

@@ -15,6 +15,7 @@ from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, 
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
 from rules.systems.soulweaver.state import (
     Declined,
+    PassedAhead,
     Pause,
     PauseSet,
     PreparedSet,
@@ -25,6 +26,7 @@ from rules.systems.soulweaver.state import (
 )
 
 PASSES = ("stack", "unless-me")
+_NAMED = Param(name="note", label="what", required=False)
 
 
 # Waiting
@@ -41,24 +43,29 @@ def _wait(step: Soul, who: str, command: Command) -> None:
 
 def _act_now(step: Soul, who: str, command: Command) -> None:
     step.emit(WaiterAnswered(who=who, now=True))
-    step.tell("{who} will act now.", who=who)
+    if step.state.asking:
+        step.tell("{who} will act now.", who=who)
 
 
 # Reacting
 
 
-def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
+def _react_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what a reaction takes; the latest trigger is meant where none is named."""
+    names = tuple(item.name for item in reactions.reactable(state, who))
+    target = Param(name="target", label="what it answers", choices=names, required=False, free=True)
+    named = command.using is None or command.note is not None
     return (
-        Param(
-            name="target",
-            label="what it answers",
-            choices=tuple(item.name for item in reactions.reactable(state, who)),
-            required=False,
-            free=True,
-        ),
-        Param(name="note", label="what", required=False),
+        *((target,) if len(names) != 1 or command.target is not None else ()),
         using(state, who, "response"),
+        *((_NAMED,) if named else ()),
     )
+
+
+def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    """Return what the buttons ask for: which trigger, where there are several, and what the reaction is."""
+    params = _react_narrow(state, who, Command(action="react"))
+    return tuple(param.evolve(required=True) if param.name == "target" else param for param in params)
 
 
 def _answered(state: SoulState, who: str, named: str | None) -> Item:
@@ -118,21 +125,45 @@ def _react(step: Soul, who: str, command: Command) -> None:
     )
 
 
+def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    if chances.is_asked(state, who, flow.ABOUT_REACTION):
+        return (Param(name="note", label="how far", choices=PASSES, required=False),)
+    now = reactions.decider_words(state)
+    ahead = f"It is not {who}'s turn to decide; {now}. With note stack or unless-me one passes in advance."
+    return (Param(name="note", label="how far", choices=PASSES, rule="SW-22", unsaid=ahead),)
+
+
 def _decline(step: Soul, who: str, command: Command) -> None:
     note = command.note
-    step.emit(Declined(who=who, note=note))
     more = {"stack": ", for all of this stack", "unless-me": ", unless something is aimed at them"}.get(note or "", "")
-    step.tell("{who} declines{more}.", who=who, more=more)
+    if chances.is_asked(step.state, who, flow.ABOUT_REACTION):
+        step.emit(Declined(who=who, note=note))
+        step.tell("{who} declines{more}.", who=who, more=more)
+    else:
+        step.emit(PassedAhead(who=who, note=note or PASSES[0]))
+        step.tell("{who} passes in advance{more}.", who=who, more=more)
+
+
+def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
+    """Name the one of several who decides now; without a note it is nobody's to pass in advance."""
+    asked = flow.asking(state)
+    if asked is not None and asked.who in able:
+        return asked.who
+    return able[0] if command.note is None else None
 
 
 # Triggers and the GM's answers
 
 
 def _trigger_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    if who == SOULWEAVER:
-        return (Param(name="note", label="the trigger"),)
+    return (Param(name="note", label="the trigger"),) if who == SOULWEAVER else ()
+
+
+def _trigger_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
     event = state.prepared.get(who)
-    return (Param(name="using", label="what is prepared", choices=() if event is None else (event,), required=False),)
+    if who == SOULWEAVER or command.using is None or event is None:
+        return _trigger_params(state, who)
+    return (Param(name="using", label="what is prepared", choices=(event,), required=False),)
 
 
 def _trigger(step: Soul, who: str, command: Command) -> None:
@@ -208,6 +239,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             public_may=chances.react(public=True),
             takes=("target", "note", "using"),
             params=_react_params,
+            narrow=_react_narrow,
             usual=1,
             answer=True,
         ),
@@ -217,9 +249,10 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             do=_decline,
             may=chances.may_decline,
             takes=("note",),
-            params=lambda _state, _who: (Param(name="note", label="how far", choices=PASSES, required=False),),
+            params=_decline_params,
             usual=2,
             answer=True,
+            evident=_who_declines,
         ),
         Action(id="act-now", label="Act now", do=_act_now, may=chances.may_act_now, usual=1, answer=True),
         Action(id="wait", label="Wait", do=_wait, may=chances.may_wait, usual=2, answer=True),
@@ -254,6 +287,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             may=chances.may_trigger,
             takes=("note", "using"),
             params=_trigger_params,
+            narrow=_trigger_narrow,
             usual=2,
             evident=_evident_trigger,
         ),

@@ -23,7 +23,7 @@ from rules.systems.soulweaver.creatures import (
     unsteady_by,
     words_left,
 )
-from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.stack import SOULWEAVER, WHOLE_STACK
 from rules.systems.soulweaver.state import Pause, SoulState
 
 May = Callable[[SoulState, str], Refusal | None]
@@ -151,7 +151,18 @@ def _not_deciding(state: SoulState, who: str) -> Refusal:
 
 
 def may_decline(state: SoulState, who: str) -> Refusal | None:
-    return None if is_asked(state, who, flow.ABOUT_REACTION) else _not_deciding(state, who)
+    """Allow a decline of who decides now, and of anybody in advance while a stack is open. Rule: SW-22, SW-23."""
+    if is_asked(state, who, flow.ABOUT_REACTION):
+        return None
+    if not state.stack.items:
+        return Illegal("No trigger is open.", rule="SW-22", instead="The referee asks when there is one.")
+    if not reactions.has_had_turn(state, who):
+        return Illegal(
+            f"{who} has had no turn in this Priority yet.", rule="SW-21", instead="There is nothing to decline before."
+        )
+    if state.stack.standing.get(who) == WHOLE_STACK:
+        return Illegal(f"{who} passes for all of this stack.", rule="SW-23", instead=_whose(state))
+    return None
 
 
 def may_trigger(state: SoulState, who: str) -> Refusal | None:

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from rules.core.action import Offer
 from rules.core.pictures import Pile, PileItem
 from rules.core.registry import option_value
 from rules.core.values import Seat
-from rules.systems.soulweaver import reactions
+from rules.systems.soulweaver import flow, reactions
 from rules.systems.soulweaver.creatures import (
     NO_OPINION,
     OPINION,
@@ -26,6 +27,18 @@ from rules.systems.soulweaver.creatures import (
     words_left,
 )
 from rules.systems.soulweaver.state import SoulState
+
+AHEAD = "Pass in advance"
+
+
+def labelled(state: SoulState, offer: Offer) -> Offer:
+    """Return an offer in the words of this moment: a decline of who is not asked is a pass in advance."""
+    asked = flow.asking(state)
+    if offer.action == "decline" and (asked is None or asked.who != offer.who):
+        return offer.evolve(label=AHEAD, usual=0)
+    if offer.action == "trigger" and offer.who in state.prepared:
+        return offer.evolve(label=f"It happens: {state.prepared[offer.who]}"[:60])
+    return offer
 
 
 def numbers_shown(state: SoulState, who: str, seat: Seat) -> bool:
@@ -117,8 +130,10 @@ def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     if left:
         named = ", ".join(who if seat.gm or not is_creature(state, who) else shown_name(state, who) for who in left)
         lines.append(f"Still to decide: {named}.")
-    elif reactions.awaits_action(state) and stack.top is not None:
-        lines.append(f"{stack.top.who} interrupts: one action, or end.")
+    acting = reactions.interrupter(state)
+    if acting is not None:
+        who = acting.who if seat.gm else shown_name(state, acting.who)
+        lines.append(f"{who} interrupts, without waiting for the others: one action, or end.")
     return tuple(lines)
 
 
@@ -161,7 +176,7 @@ def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
         for name in (item.who, item.aimed)
     )
     if pause.kind == "completing":
-        return (f"{item.name} ({who}) has completed: the GM goes on, or names the trigger that it caused.",)
+        return (f"{item.name} ({who}) is complete: the GM goes on, or names the trigger that it caused.",)
     if pause.kind == "conflict":
         return (f"{target} is hit and not yet in Conflict.",)
     figures = [f"{item.name}: {who} against {target}"]

@@ -90,10 +90,15 @@ def asking(state: SoulState) -> Asking | None:
         key = f"{pause.kind} {pause.item.id}"
         if pause.kind == "completing":
             return Asking(
-                SOULWEAVER, ABOUT_COMPLETING, "a reaction is complete: go on, or a trigger?", ("go-on", "trigger"), key
+                SOULWEAVER,
+                ABOUT_COMPLETING,
+                f"{pause.item.name.rstrip('.?!')} is complete: go on, or what did it cause?",
+                ("go-on", "trigger"),
+                key,
             )
         if pause.kind == "attack":
-            return Asking(SOULWEAVER, ABOUT_ATTACK, "does the attack hit?", ("hit", "miss"), key)
+            words = f"{reactions.headed(state, pause.item, secret=False)}: hit or miss?"
+            return Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), key)
         return Asking(
             pause.who, ABOUT_CONFLICT, "hit: roll Poise to stay out, or enter?", ("stay-out", "enter-conflict"), key
         )
@@ -119,7 +124,7 @@ def _deciding(state: SoulState) -> Asking | None:
     return Asking(
         who,
         ABOUT_REACTION,
-        "react, or decline?",
+        f"{reactions.latest_words(state)}: react, or decline?",
         ("react", "decline") if possible else ("decline",),
         f"{state.stack.next_id} {len(state.stack.items)} {len(state.stack.declined)}",
         reactions.passes_silently(state, who),

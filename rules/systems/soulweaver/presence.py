@@ -104,7 +104,8 @@ def _say(step: Soul, who: str, command: Command) -> None:
         step.tell("{who} says: {words}", who=who, words=words)
         return
     step.emit(Spoke(who=who, words=len(words.split())))
-    step.tell("{who} says: {words} ({left} words left)", who=who, words=words, left=words_left(step.state, who))
+    left = words_left(step.state, who)
+    step.tell(f"{{who}} says: {{words}} ({{left}} word{'s' * (left != 1)} left)", who=who, words=words, left=left)
 
 
 def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:

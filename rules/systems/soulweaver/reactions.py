@@ -193,22 +193,33 @@ def decider_words(state: SoulState) -> str:
     return "nobody decides just now" if who is None else f"{shown_name(state, who)} decides now"
 
 
-def item_words(state: SoulState, item: Item, *, secret: bool) -> str:
-    """Return one line of the stack: what it is, whose, what it waits on, who has reacted to it."""
+def latest_words(state: SoulState) -> str:
+    """Return what the question is about: the latest trigger, and that earlier ones are open."""
+    items = state.stack.items
+    return headed(state, items[-1], secret=False) + (", or an earlier one" if len(items) > 1 else "")
 
-    def name(who: str) -> str:
-        return who if secret or not is_creature(state, who) else shown_name(state, who)
 
-    who = "the GM" if item.kind == "event" else name(item.who)
-    parts = [f"{item.name} ({who}"]
+def _seen_name(state: SoulState, who: str, *, secret: bool) -> str:
+    return who if secret or not is_creature(state, who) else shown_name(state, who)
+
+
+def headed(state: SoulState, item: Item, *, secret: bool) -> str:
+    """Return an item with whose it is, and whom or what it is aimed at."""
+    who = "the GM" if item.kind == "event" else _seen_name(state, item.who, secret=secret)
+    at = ""
     if item.answers is not None:
         answered = state.stack.find(item.answers)
-        parts.append(f", answers {answered.name}" if answered is not None else "")
+        at = f", answers {answered.name}" if answered is not None else ""
     elif item.aimed is not None:
-        parts.append(f" → {name(item.aimed)}")
-    parts.append(")")
+        at = f" → {_seen_name(state, item.aimed, secret=secret)}"
+    return f"{item.name} ({who}{at})"
+
+
+def item_words(state: SoulState, item: Item, *, secret: bool) -> str:
+    """Return one line of the stack: what it is, whose, what it waits on, who has reacted to it."""
+    parts = [headed(state, item, secret=secret)]
     if item.kind == "prepared":
         parts.append(", prepared" if not item.used else ", prepared, its action taken")
-    reacted = ", ".join(name(each) for each in item.reacted)
+    reacted = ", ".join(_seen_name(state, each, secret=secret) for each in item.reacted)
     parts.append(f" · reacted: {reacted or 'nobody yet'}")
     return "".join(parts)

@@ -122,6 +122,11 @@ class Stack(Frozen):
             standing[who] = self.next_id - 1
         return self.evolve(declined=(*self.declined, who), last=who, standing=standing)
 
+    def ahead_by(self, who: str, note: str) -> Stack:
+        """Return the stack after somebody said in advance, before being asked, how far they pass."""
+        said = WHOLE_STACK if note == "stack" else max(0, self.standing.get(who, 0))
+        return self.evolve(standing={**self.standing, who: said})
+
     def resolving(self) -> Stack:
         """Return the stack after a whole pass without a reaction."""
         return self.evolve(deciding=False, declined=(), last=None)

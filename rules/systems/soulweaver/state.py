@@ -345,6 +345,17 @@ class Declined(EncounterEvent[SoulState]):
         return state.evolve(stack=state.stack.passed_by(self.who, self.note))
 
 
+class PassedAhead(EncounterEvent[SoulState]):
+    """Somebody who is not asked now says how far they pass. Rule: SW-23."""
+
+    kind: ClassVar[str] = "soulweaver.ahead"
+    who: str
+    note: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.ahead_by(self.who, self.note))
+
+
 class PassDone(EncounterEvent[SoulState]):
     """A whole pass went by without a reaction."""
 

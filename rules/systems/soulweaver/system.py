@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action
+from rules.core.action import Action, Offer
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.events import PoolSet
@@ -20,6 +20,7 @@ from rules.core.values import Combatant, Pool, Seat
 from rules.dice.grammar import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
+from rules.systems.soulweaver.chances import may_decline, may_trigger
 from rules.systems.soulweaver.creatures import MAJOR, MINOR, POOLS, stance_of, suffer
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -124,6 +125,27 @@ class Soulweaver(System[SoulState]):
 
     def order(self, state: SoulState) -> tuple[str, ...]:
         return (*(state.priority or state.names), SOULWEAVER)
+
+    def offers(self, state: SoulState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
+        found = super().offers(state, who, public=public)
+        return tuple(display.labelled(state, offer) for offer in found)
+
+    def asides(self, state: SoulState) -> tuple[Offer, ...]:
+        """Return what those may do whose turn it is not: call what they have prepared, pass in advance.
+
+        Rule: SW-18, SW-23.
+        """
+        if state.status != "running":
+            return ()
+        ready = [who for who in state.prepared if who in state.names and not state.combatant(who).hidden]
+        found = [
+            Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
+        ]
+        asked = flow.asking(state)
+        others = [who for who in state.priority if asked is None or who != asked.who]
+        if any(may_decline(state, who) is None for who in others):
+            found.append(Offer(action="decline", who="", label=display.AHEAD))
+        return tuple(found)
 
     def turn(self, state: SoulState) -> tuple[str, ...]:
         asked = flow.asking(state)

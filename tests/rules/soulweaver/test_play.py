@@ -55,7 +55,6 @@ def test_a_round_as_a_table_plays_it() -> None:
         "Bo has Guard.",
         "Cai has Ember from Bo (2 left).",
         "Bo ends the turn.",
-        "Ana will act now.",
         "Ana acts now; that is the place in Priority from here on.",
         "Ana enters Conflict.",
         "Ana attacks Cai: Lunge.",

@@ -138,8 +138,9 @@ def test_sw_22_out_of_order_is_refused_and_names_who_decides() -> None:
     scene = attack_of_ana()
     refusal = scene.refused("Cai", "react", rule="SW-22", note="Dodge")
     assert "Soulweaver decides now" in str(refusal)
-    scene.refused("Bo", "decline", rule="SW-22")
-    scene.refused("Cai", "decline", rule="SW-22", note="stack")
+    refusal = scene.refused("Bo", "decline", rule="SW-22")
+    assert "Soulweaver decides now" in str(refusal)
+    assert "stack" in str(refusal)
 
 
 def test_sw_13_without_an_action_left_nobody_reacts() -> None:

@@ -1,0 +1,189 @@
+"""Beacon phases through the real client: rounds that do not drag, windows of several people, a restart in one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.client import RefereeClient
+from tests.e2e.loopback import Seat, Shown, Table, local_table
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+
+SHEET = "HP 14, STRESS 6, MP 4, FOCUS 2, RECOVERIES 2, ARMOR 1, DODGE 10, ADEF 9, GRIT 2, SPEED 4, SIZE 1, SCOPE 10"
+SCORES = "SAVE 11, BULK 2, MIND 1, AGILITY 2"
+SPEAR = "activation FIGHT; reach 2; damage 1d6+2 physical; tags weapon"
+BOW = "activation VOLLEY; range 8; damage 1d6 physical; tags weapon"
+
+
+async def table(world: Table, client: RefereeClient) -> tuple[Seat, Seat, Seat, Seat]:
+    """Rhea, Pip and Cat, each with a spear, around an Ogre of BRAWL; the board is 10 by 8."""
+    gwen, ana, bo, cai = (world.person(name) for name in ("Gwen", "Ana", "Bo", "Cai"))
+    await gwen.slash("/encounter start system:beacon name:Tower")
+    for seat, name in ((ana, "Rhea"), (bo, "Pip"), (cai, "Cat")):
+        await seat.slash(f"/character add name:{name} sheet:{SHEET}, {SCORES} system:beacon")
+        await seat.slash(f"/character ability name:{name} ability:Spear fields:{SPEAR}")
+        await seat.slash(f"/join character:{name}")
+    await gwen.slash("/gm add name:Ogre sheet:HP 90, DODGE 30, ADEF 30, GRIT 1, SPEED 4, SAVE 12, INITIATIVE 5")
+    await gwen.slash("/board size size:10x8")
+    await gwen.slash("/board place target:Rhea, Pip, Cat, Ogre cells:C3, C5, B4, D4")
+    await gwen.slash("/encounter begin")
+    await quiet(world, client)
+    return gwen, ana, bo, cai
+
+
+def prompt_of(seat: Seat) -> Shown:
+    (prompt,) = prompts(seat)
+    return prompt
+
+
+async def to_brawl(world: Table, client: RefereeClient, *seats: Seat) -> None:
+    """Let the players plan DELAY, so that the Ogre's phase comes at once."""
+    for seat in seats:
+        await seat.slash("/act action:plan note:delay")
+    await quiet(world, client)
+
+
+async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo, cai = await table(world, client)
+        assert prompt_of(ana).buttons == ("My turn", "Defend", "Pass on BOLSTER", "Plan")
+        asked = await ana.press(prompt_of(ana), "Plan")
+        assert asked.ephemeral
+        await ana.select(asked, "delay")
+        await quiet(world, client)
+        await bo.press(prompt_of(bo), "Pass on BOLSTER")
+        await quiet(world, client)
+        assert (await export(gwen))["turn"] == ["Cat"]
+        await bo.slash("/act action:plan note:full attack")
+        before = len(gwen.sees())
+        await cai.slash("/act action:plan note:delay")
+        await quiet(world, client)
+        posted = gwen.sees()[before:]
+        assert len(posted) == 2  # the answer that tells of the phases, and one prompt
+        assert "Nobody waited for CHANNEL, SKIRMISH, REPOSITION." in posted[0].text
+        assert posted[1].content.startswith(f"{gwen.mention}, Ogre's turn: round 1, BRAWL.")
+        assert "BOLSTER · CHANNEL · SKIRMISH" in posted[1].text
+        assert "BRAWL\\] (Ogre)" in posted[1].text
+        await gwen.press(prompt_of(gwen), "End the turn")  # an NPC's turn in one tap
+        await quiet(world, client)
+        content = await export(gwen)
+        assert (content["phase"], content["turn"]) == ("full attack", ["Pip"])
+        assert content["combatants"]["Rhea"]["facts"]["plan"] == "delay"
+        await bo.slash("/act action:end")
+        await bo.slash("/act action:begin")
+        await bo.slash("/act action:end")
+        await quiet(world, client)
+        asked = await bo.press(prompt_of(bo), "Surge")
+        await bo.select(asked, "delay")
+        await quiet(world, client)
+        assert (await export(gwen))["turn"] == ["Rhea", "Pip", "Cat"]
+        assert "Pip" in prompt_of(bo).text
+        begun = await bo.slash("/act action:begin")
+        assert "surge turn" in begun.text
+        assert (await export(bo))["combatants"]["Pip"]["facts"]["surge_level"] == 1
+        assert world.faults() == []
+
+
+async def test_a_window_of_three_keeps_who_has_answered_even_over_a_restart(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            gwen, ana, bo, cai = await table(world, client)
+            await to_brawl(world, client, ana, bo, cai)
+            moved = await gwen.slash("/act action:move to:H4")
+            assert "Rhea, Pip, Cat may react." in moved.text
+            await quiet(world, client)
+            prompt = prompt_of(ana)
+            assert {f"{word} ({who})" for word in ("React", "Decline") for who in ("Rhea", "Pip", "Cat")} <= set(
+                prompt.buttons
+            )
+            asked = [{"who": who, "for": "reaction", "choices": ["react", "decline"]} for who in ("Rhea", "Pip", "Cat")]
+            before = {seat.name: await export(seat) for seat in (gwen, ana, bo)}
+            assert before["Gwen"]["waiting"] == asked
+            declined = await cai.press(prompt, "Decline (Cat)")
+            assert declined.ephemeral
+            assert "lets it pass" in declined.text
+            await quiet(world, client)
+            for seat in (gwen, ana, bo):
+                after = await export(seat)
+                assert {**after, "log": None} == {**before[seat.name], "log": None}
+                (row,) = after["log"][len(before[seat.name]["log"]) :]
+                assert (row["by"], row["command"], row["text"]) == (None, {"action": "answer"}, [])
+            assert prompt_of(ana).id == prompt.id
+            assert prompt_of(ana).text == prompt.text
+            log = await gwen.slash("/encounter log")
+            assert "Cat lets" not in log.text
+            assert "Cat does" not in log.text
+        async with referee_at(world, database) as client:
+            assert prompt_of(ana).id == prompt.id
+            assert (await export(gwen))["waiting"] == asked
+            stopped = await ana.press(prompt, "React (Rhea)")  # one weapon, one target: one tap
+            assert "Rhea: opportunity attack, Fight against Ogre with Spear." in stopped.text
+            assert "miss" in stopped.text
+            await quiet(world, client)
+            assert [entry["who"] for entry in (await export(bo))["waiting"]] == ["Pip", "Cat"]
+            late = await gwen.slash("/gm answer target:Pip choice:decline")  # Bo sleeps
+            assert "do not react" in late.text
+            content = await export(bo)
+            assert content["waiting"] == []
+            assert content["combatants"]["Ogre"]["position"] == "H4"
+            assert content["turn"] == ["Ogre"]
+        assert world.faults() == []
+
+
+async def test_who_interposes_picks_a_cell_and_an_undo_brings_the_window_back(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo, cai = await table(world, client)
+        await to_brawl(world, client, ana, bo, cai)
+        await gwen.slash("/gm move target:Pip to:D6")
+        declared = await gwen.press(prompt_of(gwen), "Fight")  # nobody else is near: one tap
+        assert "Ogre: Fight against Rhea, improvised." in declared.text
+        await quiet(world, client)
+        prompt = prompt_of(bo)
+        assert "Ogre attacks Rhea, before the roll: interpose?" in prompt.content
+        cells = await bo.press(prompt, "React (Pip)")
+        assert "cell?" in cells.text
+        done = await bo.select(cells, "D5")
+        assert "Pip interposes for Rhea, shifting to D5." in done.text
+        assert "Ogre attacks" in done.text  # Rhea is two spaces away, so she stays the target
+        assert "Pip becomes" not in done.text
+        await quiet(world, client)
+        undone = await gwen.slash("/encounter undo")
+        assert "Pip interposes" in undone.text
+        await quiet(world, client)
+        content = await export(gwen)
+        assert {entry["who"] for entry in content["waiting"]} == {"Pip", "Cat"}
+        assert content["combatants"]["Pip"]["position"] == "D6"
+        assert content["combatants"]["Pip"]["pools"]["FOCUS"][0] == 2
+        await cai.press(prompt_of(cai), "Decline (Cat)")
+        await bo.press(prompt_of(bo), "Decline (Pip)")
+        await quiet(world, client)
+        assert "Pip, Cat do not react." in (await gwen.slash("/encounter log")).text
+        assert world.faults() == []
+
+
+async def test_a_readied_action_is_called_by_its_button_and_stops_nobody(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo, cai = await table(world, client)
+        await ana.slash("/act action:plan note:brawl")
+        await bo.slash("/act action:plan note:delay")
+        await cai.slash("/act action:plan note:delay")
+        refused = await ana.slash("/act action:ready using:volley note:it moves")
+        assert "BE-01" in refused.text
+        await ana.slash("/act action:ready using:fight:Spear note:the Ogre comes near")
+        await ana.slash("/act action:end")
+        await ana.slash("/act action:surge note:no")
+        await gwen.slash("/gm set target:Pip, Cat pool:FOCUS value:0")
+        await gwen.slash("/gm move target:Pip to:A1")
+        await gwen.slash("/gm move target:Cat to:A8")
+        await gwen.slash("/act action:move to:E4")
+        await quiet(world, client)
+        await world.until(lambda: any("Use the readied action (Rhea)" in each.buttons for each in prompts(ana)))
+        prompt = prompt_of(ana)
+        assert "readied: the Ogre comes near" in prompt.text
+        assert (await export(gwen))["turn"] == ["Ogre"]
+        asked = await ana.press(prompt, "Use the readied action (Rhea)")
+        struck = await ana.select(asked, "Ogre") if asked.ephemeral else asked
+        assert "Rhea uses the readied action." in struck.text
+        await quiet(world, client)
+        assert (await export(gwen))["combatants"]["Rhea"]["facts"]["readied"] is None
+        assert world.faults() == []
