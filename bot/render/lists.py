@@ -184,7 +184,9 @@ def sorted_hand(cards: Sequence[str]) -> tuple[str, ...]:
     """Return cards in an order that reads well: by name, numbers by size."""
 
     def key(card: str) -> tuple[tuple[int, int, str], ...]:
-        return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in _NUMBER.split(card))
+        return tuple(
+            (0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in _NUMBER.split(card)
+        )
 
     return tuple(sorted(cards, key=lambda card: (_suit(card), *key(card))))
 

@@ -172,7 +172,9 @@ def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
         return refusal
     if state.turn is not None:
         return Illegal(
-            f"It is the turn of {shown_name(state, state.turn.who)}.", rule="BE-02", instead="Others act when it has ended."
+            f"It is the turn of {shown_name(state, state.turn.who)}.",
+            rule="BE-02",
+            instead="Others act when it has ended.",
         )
     if not may_release(state, who):
         return Illegal(f"{who} goes on channeling in this round.", rule="BE-13", instead="In the next round.")

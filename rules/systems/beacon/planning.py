@@ -96,7 +96,9 @@ def _may_begin_now(state: BeaconState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     if state.turn is not None:
-        return Illegal(f"{shown_name(state, state.turn.who)} has the turn.", rule="BE-02", instead="Others act when it has ended.")
+        return Illegal(
+            f"{shown_name(state, state.turn.who)} has the turn.", rule="BE-02", instead="Others act when it has ended."
+        )
     return may_begin(state, who)
 
 

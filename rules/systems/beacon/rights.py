@@ -78,7 +78,9 @@ def may_turn(state: BeaconState, who: str) -> Refusal | None:
     if turn is not None:
         if turn.who == who:
             return None
-        return Illegal(f"It is the turn of {shown_name(state, turn.who)}.", rule="BE-02", instead="Others act when it has ended.")
+        return Illegal(
+            f"It is the turn of {shown_name(state, turn.who)}.", rule="BE-02", instead="Others act when it has ended."
+        )
     refusal = may_begin(state, who)
     if refusal is None and needs_order(state, who):
         return Illegal("Effects at the start of the turn need an order.", rule="BE-07", instead="begin comes first.")
