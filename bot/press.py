@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from bot import ids
 from bot.caller import Caller
-from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
+from bot.render.flow import advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
 from bot.render.words import fit
 from bot.room import Room
-from rules.core.action import Offer, Param
+from bot.seats import command_of, narrowing, offers_of
 from rules.core.command import Command
-from rules.core.errors import Ambiguous, Malformed
-from rules.core.registry import system_of
+from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.values import Seat
-from rules.core.view import my_actors, offers_for, view_of
+from rules.core.view import view_of
 
 if TYPE_CHECKING:
     from bot.client import RefereeClient
@@ -106,20 +105,20 @@ async def _act(
     action, who = (*parts, "", "")[:2]
     view = view_of(room.table, seat)
     assert view is not None  # noqa: S101 - the room has an encounter
-    offers = _offers(room, seat, action, who)
+    offers = offers_of(room, seat, action, who)
     offer = offers[0] if offers and (len(offers) == 1 or not offers[0].needs_nothing) else None
     if offer is None or (press.kind == ids.ACT and offer.needs_nothing):
         # Without an offer the rules say why not.
         command = Command(action=action, character=offer.who if offer is not None else who or None)
         try:
             return await client.referee.step(caller, command)
-        except Ambiguous:
-            if len(offers) < 2:
+        except Refusal as refused:
+            if len(offers) < 2 or not isinstance(refused.__cause__ or refused, Ambiguous):
                 raise
             return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
     if len(offers) > 1:
         return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
-    narrow = _narrow(room, offer)
+    narrow = narrowing(room, seat, offer)
     offer = offer_at(offer, parts[2] if len(parts) > 2 else "", narrow)
     if press.kind == ids.FORM:
         given = read_form(parts, offer, _fields(data))
@@ -136,57 +135,6 @@ async def _act(
     if isinstance(asked, Payload):
         return Reply(private=asked, update=on_private)
     return await client.referee.step(caller, command_of(offer, asked))
-
-
-def _narrow(room: Room, offer: Offer) -> Narrow:
-    """Return what an action still takes, in the light of what has been chosen."""
-    active = room.table.active
-    assert active is not None  # noqa: S101 - there is an offer
-    system = system_of(active)
-
-    def params(given: Mapping[str, str]) -> tuple[Param, ...]:
-        command = Command(action=offer.action, character=offer.who, **given)
-        return system.actions.params_given(active, offer.who, command)
-
-    return params
-
-
-def _offers(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
-    """Return the offers that a press may mean: those of one's own before those that one has as the GM.
-
-    None where the person has none (the rules then say why); the first alone where the action is the player's own
-    and not a character's.
-    """
-    active = room.table.active
-    if active is None:
-        return ()
-    system = system_of(active)
-    actors = (who,) if who else my_actors(room.table, seat)
-    if not who and seat.gm:
-        actors = (*actors, *(each for each in system.waits_for(active) if each not in actors))
-    found = [
-        offer
-        for actor in actors
-        if actor in system.actors(active) and system.plays(active, actor, seat)
-        for offer in offers_for(room.table, actor, seat)
-        if offer.action == action
-    ]
-    own = [offer for offer in found if system.plays(active, offer.who, seat) == 2]
-    meant = own or found
-    named = system.actions.by_id.get(action)
-    is_players = named is not None and named.player_wide and bool(meant) and not meant[0].needs_nothing
-    return tuple(meant[:1] if is_players else meant)
-
-
-def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
-    """Build the command that a completed offer means. Raises: Malformed for an amount that is no number."""
-    values: dict[str, Any] = dict(given)
-    if "amount" in values:
-        text = str(values["amount"]).strip()
-        if not text.lstrip("+-").isdecimal() or len(text) > 9:
-            raise Malformed(f"{text[:40]} is no whole number.", instead="Write 3, for example.")
-        values["amount"] = int(text)
-    return Command(action=offer.action, character=offer.who, **values)
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, str]:

@@ -12,6 +12,7 @@ import discord
 
 from bot.caller import Caller
 from bot.moving import Moving
+from bot.remedies import helped
 from bot.render import lists
 from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply
@@ -24,7 +25,7 @@ from bot.timeline import TakenBack, Timeline
 from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal
+from rules.core.errors import Illegal, Refusal
 from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
@@ -53,7 +54,14 @@ class Referee:
         """Do a command; the channel reads what happened, the person what is theirs alone."""
         if command.action == "encounter start":
             self._require_permissions(caller)
-        done = await self.tables.perform(caller, command)
+        try:
+            done = await self.tables.perform(caller, command)
+        except Refusal as refused:
+            room = await self.tables.room_of(caller.channel, caller.guild)
+            with_forms = helped(room, self.tables.seat(room, caller), command, refused)
+            if with_forms is refused:
+                raise
+            raise with_forms from refused
         reply = self.step_reply(done)
         if command.action == "encounter start":
             _add_private(reply, self._first_words(done, caller))
@@ -276,7 +284,7 @@ class Referee:
         place = "" if room.encounter is None else room.encounter.name
         picture = None
         if hand is not None and hand.cards:
-            data, alt = await asyncio.to_thread(hand_picture, hand.cards)
+            data, alt = await asyncio.to_thread(hand_picture, lists.ordered(hand))
             picture = Attachment("hand.png", data, alt)
         return Reply(private=lists.hand_message(hand, caller.name, place, picture=picture))
 

@@ -19,6 +19,7 @@ import discord
 from discord.http import Route
 
 from bot.caller import Caller
+from bot.remedies import Helped
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.steps import refusal as refusal_payload
 from bot.render.words import fit
@@ -113,7 +114,9 @@ class Answer:
                 await self.client.remember_refusal(self.caller, str(refusal))
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
-            return Reply(private=refusal_payload(refusal))
+            payload = refusal_payload(refusal)
+            payload.components = refusal.components if isinstance(refusal, Helped) else []
+            return Reply(private=payload)
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))
         except StoreFailure as failure:

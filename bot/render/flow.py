@@ -39,6 +39,7 @@ _OPEN = "+"  # the last segment is not finished: more is picked on other pages
 _PAGE_ROOM = 4
 Narrow = Callable[[Mapping[str, str]], tuple[Param, ...]]
 TYPED = "\x00"  # stands for a value that the form will ask for
+_MOST_AS_BUTTONS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,9 @@ def next_input(
     """
     params = selects_of(offer)
     while len(chosen) < len(params):
-        param = params[len(chosen)]
-        if param.required and len(param.choices or ()) == 1 and not param.many:
-            chosen = (*chosen, (param.choices or ("",))[0])
+        settled = _settled(params[len(chosen)])
+        if settled is not None:
+            chosen = (*chosen, settled)
         elif not _fits(view, offer, version, chosen):
             chosen = (*chosen, TYPED)
         else:
@@ -118,10 +119,20 @@ def advanced(offer: Offer, chosen: tuple[str, ...], narrow: Narrow) -> tuple[Off
         params = selects_of(offer)
         if len(chosen) >= len(params):
             return offer, chosen
-        param = params[len(chosen)]
-        if not param.required or param.many or len(param.choices or ()) != 1:
+        settled = _settled(params[len(chosen)])
+        if settled is None:
             return offer, chosen
-        chosen = (*chosen, (param.choices or ("",))[0])
+        chosen = (*chosen, settled)
+
+
+def _settled(param: Param) -> str | None:
+    """Return the value that needs no question; None where there is a choice, or something to be shown before."""
+    if param.many or param.choices is None or len(param.choices) != 1:
+        return None
+    (only,) = param.choices
+    if param.required:
+        return None if param.unsaid else only
+    return "" if only == param.implied else None
 
 
 def offer_at(offer: Offer, text: str, narrow: Narrow) -> Offer:
@@ -322,20 +333,28 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
         notes=notes,
     )
     buttons = []
+    few = bool(param.unsaid or param.implied) and not param.many and len(choices) <= _MOST_AS_BUTTONS
+    if few:  # one tap each, where the words above say what is at stake
+        buttons = [
+            button(_pressed(view, offer, version, so_far, f"v{place}"), choice) for place, choice in enumerate(choices)
+        ]
     if page > 0:
         buttons.append(button(_pressed(view, offer, version, so_far, f"p{page - 1}"), f"‹ Page {page}"))
     if page < pages - 1:
         buttons.append(button(_pressed(view, offer, version, so_far, f"p{page + 1}"), f"Page {page + 2} ›"))
     if several and picked:
         buttons.append(button(_pressed(view, offer, version, so_far, "d"), f"Done ({len(picked)})", SUCCESS))
-    if not param.required:
+    if not param.required and not (few and param.implied in choices):
         buttons.append(button(_pressed(view, offer, version, so_far, "s"), "Leave this out", PRIMARY))
     known = _values(selects_of(offer), chosen)
-    lines = [f"**{escape(offer.label)}** ({escape(offer.who)}): {escape(what)}?"]
+    of = "" if offer.player_wide else f" ({escape(offer.who)})"
+    lines = [f"**{escape(offer.label)}**{of}: {escape(what)}?"]
+    if param.unsaid:
+        lines.append(escape(param.unsaid))
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())
     if several and picked:
         lines.append(f"Picked so far: {escape(clip(value_of(param, picked), 600))}")
-    return fit(Payload(content="\n".join(lines), components=[row, *rows_of(buttons)]))
+    return fit(Payload(content="\n".join(lines), components=[*([] if few else [row]), *rows_of(buttons)]))
 
 
 def _numbered(places: Sequence[int]) -> list[str]:
@@ -423,6 +442,8 @@ def read_choice(parts: Sequence[str], offer: Offer, value: str | Sequence[str] |
 def _pressed_button(before: Chosen, param: Param, where: str) -> Chosen | None:
     if where == "s":
         return Chosen((*before.values, ""))
+    if where.startswith("v") and where[1:].isdigit() and int(where[1:]) < len(param.choices or ()):
+        return Chosen((*before.values, value_of(param, (int(where[1:]),))))
     if where == "d":
         return Chosen((*before.values, value_of(param, before.picked))) if before.picked else before
     if where.startswith("p") and where[1:].isdecimal():

@@ -191,6 +191,12 @@ def sorted_hand(cards: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(cards, key=lambda card: (_suit(card), *key(card))))
 
 
+def ordered(hand: HandSeen) -> tuple[str, ...]:
+    """Return a hand that is seen in an order that reads well; a system with hands of its own has sorted them."""
+    cards = hand.cards or ()
+    return cards if hand.limit is not None else sorted_hand(cards)
+
+
 _SUITS = {"C": 0, "D": 1, "H": 2, "S": 3}
 _RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
@@ -212,14 +218,25 @@ def hand_message(
     if hand is None or hand.cards is None:
         number = 0 if hand is None else hand.count
         return fit(Payload(content=f"{CARD} {whose}{at}: {_cards_count(number)}."))
-    limit = f" of at most {hand.limit}" if hand.limit is not None else ""
-    words = escape(counted(sorted_hand(hand.cards))) or "empty"
-    lines = [f"{CARD} {whose}{at}, {_cards_count(hand.count)}{limit}:", shorten(words, 1400)]
+    words = escape(counted(ordered(hand))) or "empty"
+    lines = [f"{CARD} {whose}{at}, {_cards_count(hand.count)}{limit_words(hand)}:", shorten(words, 1400)]
     for who, lying in hand.fused.items():
         for ability, cards in lying.items():
             lines.append(f"Fused beside {escape(who)}: {escape(ability)} ({escape(counted(sorted_hand(cards)))})")
-    lines.extend(escape(line) for line in hand.uses)
+    if hand.uses:
+        lines.append("__What it pays for__")
+        lines.extend(escape(line) for line in hand.uses)
     return fit(Payload(content=and_more(lines, CONTENT - 10), files=[picture] if picture else []))
+
+
+def limit_words(hand: HandSeen) -> str:
+    """Return how a hand stands to its limit, with what lies under fused abilities."""
+    if hand.limit is None:
+        return ""
+    lying = sum(len(cards) for fused in hand.fused.values() for cards in fused.values())
+    over = hand.count + lying - hand.limit
+    fused = f", {lying} fused" if lying else ""
+    return f"{fused}, limit {hand.limit}" + (f", {over} too many" if over > 0 else "")
 
 
 def _cards_count(number: int) -> str:

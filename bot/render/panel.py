@@ -7,6 +7,7 @@ from typing import Any
 
 from bot import ids
 from bot.render.flow import Chosen, next_input, read_choice, read_form
+from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, VEILED, condition_text, pool_text
 from bot.render.payload import Payload
 from bot.render.words import (
@@ -102,7 +103,7 @@ def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
     if len(shown) < len(offers):
         words += f" These are {len(shown)} of {len(offers)}; `/act` takes any of them as `character`."
     return fit(
-        Payload(content=words, components=rows_of([_action_button(view, o, version, several=True) for o in shown]))
+        Payload(content=words, components=rows_of([action_button(view, o, version, several=True) for o in shown]))
     )
 
 
@@ -136,8 +137,8 @@ def _own(each: CombatantView) -> str:
 
 def hand_words(hand: HandSeen) -> str:
     """Return a hand that is seen, with what lies beside the characters, as text."""
-    words = escape(counted(sorted(hand.cards or ()))) or "no cards"
-    limit = f" ({hand.count} of at most {hand.limit})" if hand.limit is not None else ""
+    words = escape(counted(ordered(hand))) or "no cards"
+    limit = f" ({hand.count} in hand{limit_words(hand)})" if hand.limit is not None else ""
     fused = [
         f"{escape(who)}: {escape(name)} ({escape(counted(cards))})"
         for who, lying in hand.fused.items()
@@ -156,12 +157,23 @@ def _choices(
     view: View, offers: Mapping[str, tuple[Offer, ...]], version: int, page: int
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Return the actors on this page and the components that offer their actions."""
-    able = [(name, actions) for name, actions in offers.items() if actions]
+    once = _once(view, offers)
+    able = [
+        (name, mine) for name, actions in offers.items() if (mine := tuple(each for each in actions if each in once))
+    ]
     together = sum(len(actions) for _, actions in able)
     if together <= _BUTTONS:
-        several = len(able) > 1
-        buttons = [_action_button(view, offer, version, several=several) for _, actions in able for offer in actions]
-        return list(offers)[:10], _rows_by_actor(able, buttons)
+        several = len([name for name, actions in offers.items() if actions]) > 1
+        wide = tuple(offer for _, actions in able for offer in actions if offer.player_wide) if several else ()
+        groups = [tuple(offer for offer in actions if offer not in wide) for _, actions in able]
+        groups = [group for group in (*groups, wide) if group]
+        named = {offer.action for offer in wide if sum(each.action == offer.action for each in wide) > 1}
+        buttons = [
+            action_button(view, offer, version, several=offer.action in named if offer in wide else several)
+            for group in groups
+            for offer in group
+        ]
+        return list(offers)[:10], _rows_by_group(groups, buttons)
     pages = max((len(able) + _ACTORS - 1) // _ACTORS, 1)
     page = min(max(page, 0), pages - 1)
     here = able[page * _ACTORS : (page + 1) * _ACTORS]
@@ -178,19 +190,29 @@ def _choices(
     return [name for name, _ in here], rows
 
 
-def _rows_by_actor(
-    able: Sequence[tuple[str, tuple[Offer, ...]]], buttons: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Give each actor rows of its own where five rows are enough for that."""
+def _once(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[Offer, ...]:
+    """Return the offers, what belongs to a player and not to a character once for each player."""
+    found: dict[tuple[str, ...], Offer] = {}
+    for name, actions in offers.items():
+        each = view.combatants.get(name)
+        player = name if each is None else each.player or f"gm:{each.side}"
+        for offer in actions:
+            found.setdefault((offer.action, player, "" if offer.player_wide else name), offer)
+    return tuple(found.values())
+
+
+def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give each actor, and what is the player's, rows of their own where five rows are enough for that."""
     rows: list[dict[str, Any]] = []
     at = 0
-    for _, actions in able:
-        rows.extend(rows_of(buttons[at : at + len(actions)], 99))
-        at += len(actions)
+    for group in groups:
+        rows.extend(rows_of(buttons[at : at + len(group)], 99))
+        at += len(group)
     return rows if len(rows) <= BUTTONS_IN_ROW else rows_of(buttons)
 
 
-def _action_button(view: View, offer: Offer, version: int, *, several: bool) -> dict[str, Any]:
+def action_button(view: View, offer: Offer, version: int, *, several: bool = False) -> dict[str, Any]:
+    """Return the button of an action, with whose it is where `several` could."""
     kind = ids.CHOOSE if offer.params else ids.ACT
     label = f"{offer.label} ({offer.who})" if several else offer.label
     style = PRIMARY if offer.usual == 1 else SECONDARY

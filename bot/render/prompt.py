@@ -34,7 +34,9 @@ from rules.core.registry import systems
 from rules.core.view import View
 
 _MOST_BUTTONS = 25
+_MOST_ROWS = 5
 _USUAL = 3
+_END = "end"  # what ends a turn has its button besides the usual actions (design 4)
 _ORDER = 3200
 _MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
@@ -192,6 +194,8 @@ def _turn_lines(view: View, people: _People, turn: Sequence[str]) -> list[str]:
         shown = [name for name in names if not people.is_same(name)]
         called.append(f"{address} ({listed(shown, _NAMED)})" if shown else address)
     first = f"{and_more(called, 1200, parted=', ')}, your turn: {gist}."
+    if len(theirs) == 1:  # one person, named with theirs already
+        return [first]
     missing = [*turn, *(["the GM"] if view.hidden_turn else [])]
     return [first, f"Still missing: {listed(missing, 40)}."] if len(missing) > 1 else [first]
 
@@ -251,7 +255,7 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
     if view.deck is not None:
         notes.append(f"Deck: {view.deck.left} left, {len(view.deck.discard)} discarded.")
     hands = [f"{escape(view.people.get(user, 'somebody'))} {hand.count}" for user, hand in view.hands.items()]
-    if hands:
+    if hands and not systems()[view.system].has_hands:  # a system with hands of its own has said it in its lines
         notes.append("Cards in hand: " + and_more(hands, 400, parted=", ") + ".")
     return notes
 
@@ -300,8 +304,8 @@ def _buttons(
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)
     more = [*answers, *rolls, *([] if view.over else _aside_buttons(view, version, asides))]
-    rows = rows_of(more[: _MOST_BUTTONS - 5]) if more else []
-    return [*rows_of(first, 1), *rows]
+    rows = rows_of(first, 2)
+    return [*rows, *(rows_of(more, _MOST_ROWS - len(rows)) if more else [])]
 
 
 def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str, Any]]:
@@ -333,7 +337,8 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ..
             if offer.usual > 0 and offer.action not in answers:
                 by_action.setdefault(offer.action, []).append(offer)
     ranked = sorted(by_action.values(), key=lambda offers: offers[0].usual)
-    for offers in ranked[:_USUAL]:
+    ending = [offers for offers in ranked[_USUAL:] if offers[0].action == _END]
+    for offers in [*ranked[:_USUAL], *ending]:
         offer = offers[0]
         actor = offer.who if len(actors) == 1 else ""
         kind = ids.CHOOSE if _needs_more(view, offer) else ids.ACT

@@ -31,8 +31,9 @@ class Param(Frozen):
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
     itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
     when they refuse. `secret` choices are for those alone who may know the actor's hand; `unsaid` is the refusal
-    of a required value that was left out, where the choices alone would not say why it is asked for. `notes` say of
-    choices what they cost and bring: a select shows them below each.
+    of a required value that was left out, where the choices alone would not say why it is asked for. `implied` is
+    what an optional value that is left out comes to. `notes` say of choices what they cost and bring: a select shows
+    them below each.
     """
 
     name: Takes
@@ -47,17 +48,22 @@ class Param(Frozen):
     rule: str | None = None
     secret: bool = False
     unsaid: str = ""
+    implied: str = ""
     notes: Mapping[str, str] = {}
 
 
 class Offer(Frozen):
-    """A legal action of one actor: what prompts, buttons, panels and autocompletion show."""
+    """A legal action of one actor: what prompts, buttons, panels and autocompletion show.
+
+    `player_wide`: it is the player's, and the same for each of their characters.
+    """
 
     action: str
     who: str
     label: str
     params: tuple[Param, ...] = ()
     usual: int = 0
+    player_wide: bool = False
 
     @property
     def needs_nothing(self) -> bool:
@@ -114,8 +120,16 @@ class Actions(Generic[S]):
             params = action.params(state, who) if action.is_open or not public else ()
             if any(param.required and param.choices == () for param in params):
                 continue
-            listed = () if public else params
-            found.append(Offer(action=action.id, who=who, label=action.label, params=listed, usual=action.usual))
+            found.append(
+                Offer(
+                    action=action.id,
+                    who=who,
+                    label=action.label,
+                    params=() if public else params,
+                    usual=action.usual,
+                    player_wide=action.player_wide,
+                )
+            )
         return tuple(found)
 
     def is_legal(self, state: S, who: str, action_id: str) -> bool:
@@ -177,6 +191,7 @@ class Actions(Generic[S]):
                     f"Several could {action.label.lower()}.",
                     candidates=tuple(able),
                     instead=f"Say which with character: {shown(able)}.",
+                    remedies=(action.id,),
                 )
         # Nobody may: the refusal of the one whose turn is nearest says why.
         return next((actor for actor in mine if self.offers(state, actor)), (mine or others)[0])
@@ -187,8 +202,10 @@ class Actions(Generic[S]):
         return system_of(step.state).knows(step.state, who, step.seat)
 
     def _left_out(self, action: Action[S], param: Param, *, open_to_all: bool) -> Malformed:
+        instead = _possible(param) if open_to_all else None
         if param.unsaid and open_to_all:
-            return Malformed(param.unsaid, rule=param.rule)
+            first = f" {param.name}:{param.choices[0]}, or name others" if param.choices else f" {param.name}"
+            return Malformed(param.unsaid, rule=param.rule, instead=f"Repeat it with{first}.", remedies=(action.id,))
         if open_to_all and param.choices == ():
             what = param.label or param.name
             return Malformed(
@@ -196,7 +213,7 @@ class Actions(Generic[S]):
                 rule=param.rule,
                 instead="/turn shows what there is.",
             )
-        return Malformed(_needs(action.label, param), instead=_possible(param) if open_to_all else None)
+        return Malformed(_needs(action.label, param), instead=instead, remedies=(action.id,))
 
     def _checked(self, step: Step[S], action: Action[S], who: str, command: Command) -> Command:
         given_so_far = command.evolve(action=action.id)

@@ -20,14 +20,18 @@ class RefereeError(Exception):
 class Refusal(RefereeError):  # noqa: N818 - "refusal" is the field's word
     """A private, plain answer of no; the state is untouched.
 
-    `reason` is one sentence. `rule` is the ledger's id when a rule refuses. `instead` says what would work.
+    `reason` is one sentence. `rule` is the ledger's id when a rule refuses. `instead` says what would work;
+    `remedies` are the ids of the actions that would, so that they can be offered along with it.
     """
 
-    def __init__(self, reason: str, *, rule: str | None = None, instead: str | None = None) -> None:
+    def __init__(
+        self, reason: str, *, rule: str | None = None, instead: str | None = None, remedies: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.rule = rule
         self.instead = instead
+        self.remedies = remedies
 
     def __str__(self) -> str:
         words = self.reason if self.instead is None else f"{self.reason} {self.instead}"
@@ -46,9 +50,15 @@ class Ambiguous(Refusal):
     """It fits several things; `candidates` names them."""
 
     def __init__(
-        self, reason: str, *, candidates: tuple[str, ...], rule: str | None = None, instead: str | None = None
+        self,
+        reason: str,
+        *,
+        candidates: tuple[str, ...],
+        rule: str | None = None,
+        instead: str | None = None,
+        remedies: tuple[str, ...] = (),
     ) -> None:
-        super().__init__(reason, rule=rule, instead=instead)
+        super().__init__(reason, rule=rule, instead=instead, remedies=remedies)
         self.candidates = candidates
 
 

@@ -210,8 +210,8 @@ def test_a_hand_that_is_not_to_be_seen_is_a_number() -> None:
     assert hand_message(HandSeen(count=3, cards=None), "Bo", "", own=False).content == "🃏 Bo's hand: 3 cards."
     own = HandSeen(count=2, cards=("Fire 2", "Earth 1"), fused={"Ayla": {"Stone Skin": ("Earth 3",)}}, limit=5)
     text = hand_message(own, "Bo", "Battle, #dungeon").content
-    assert "2 cards of at most 5" in text
-    assert "Earth 1, Fire 2" in text
+    assert "2 cards, 1 fused, limit 5:" in text
+    assert "Fire 2, Earth 1" in text  # as the system sorts it
     assert "Fused beside Ayla: Stone Skin (Earth 3)" in text
 
 

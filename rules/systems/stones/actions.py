@@ -127,9 +127,13 @@ def _break_params(state: StonesState, who: str) -> tuple[Param, ...]:
 def _close(step: StonesStep) -> None:
     if step.state.closed:
         return
+    _tell_forgone(step)
+    step.emit(ActivationsClosed())
+
+
+def _tell_forgone(step: StonesStep) -> None:
     state = step.state
     waiting = [name for name in living(state, state.current or "") if name not in state.activated]
-    step.emit(ActivationsClosed())
     if waiting:
         step.tell("{who}: not activated this turn.", who=", ".join(waiting))
 
@@ -174,12 +178,15 @@ def _may_end(state: StonesState, who: str) -> Refusal | None:
         return Illegal(
             f"Hand and fused stones are {count} over the limit of {limit(state, player)}.",
             rule="ST-16",
-            instead=f"discard {over}, or break a fused ability.",
+            instead=f"discard {over}, or break a fused ability." if fused_labels(state, who) else f"discard {over}.",
+            remedies=("discard", "break"),
         )
     return None
 
 
 def _end(step: StonesStep, who: str, command: Command) -> None:
+    if not step.state.closed:
+        _tell_forgone(step)
     step.tell("{who} ends the turn.", who=player_name(step.state, player_of(step.state, who)))
     end_turn(step)
 
@@ -188,7 +195,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
     """Return the actions in the ledger's order."""
     return (
         Action(id="begin", label="Begin", may=may_claim, do=_begin, usual=1, player_wide=True),
-        Action(id="activate", label="Activate", may=may_activate, do=_activate, usual=1),
+        Action(id="activate", label="Activate", may=may_activate, do=_activate, usual=5),
         Action(
             id="fuse",
             label="Fuse",
@@ -199,7 +206,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             narrow=narrow_fuse,
             do=fuse,
         ),
-        Action(id="move", label="Move", takes=("to", "amount"), may=_may_move, params=_move_params, do=move, usual=3),
+        Action(id="move", label="Move", takes=("to", "amount"), may=_may_move, params=_move_params, do=move, usual=4),
         Action(
             id="attack",
             label="Attack",
@@ -218,7 +225,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             params=ability_params,
             narrow=narrow_ability,
             do=use_ability,
-            usual=2,
+            usual=3,
         ),
         Action(
             id="break",
@@ -238,5 +245,5 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             do=_discard,
             player_wide=True,
         ),
-        Action(id="end", label="End turn", may=_may_end, do=_end, usual=4, player_wide=True),
+        Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True),
     )

@@ -31,7 +31,8 @@ def not_now(state: StonesState, who: str) -> Refusal:
     if current == player_of(state, who):
         return Illegal("The turn is claimed already.", rule="ST-17", instead="activate a character, or end.")
     now = shown(player_name(state, player) for player in ((current,) if current else claimants(state)))
-    return Illegal(f"It is not {who}'s turn.", rule="ST-17", instead=f"Now: {now}.")
+    whose = player_name(state, player_of(state, who))
+    return Illegal(f"It is not the turn of {whose}.", rule="ST-17", instead=f"Now: {now}.")
 
 
 def own_turn(state: StonesState, who: str) -> Refusal | None:

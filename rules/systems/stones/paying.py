@@ -15,7 +15,16 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 from rules.core.names import parse_name, same
 from rules.systems.stones.abilities import Stone, stones_of
-from rules.systems.stones.players import StonesStep, controlled, fused_names, hand, holder_of, player_name, sees_hand
+from rules.systems.stones.players import (
+    StonesStep,
+    fused_names,
+    hand,
+    holder_of,
+    in_order,
+    living,
+    player_name,
+    sees_hand,
+)
 from rules.systems.stones.state import DeckShuffled, StonesDrawn, StonesState
 
 INFINITE = "inf"
@@ -69,6 +78,8 @@ def lay_out(step: StonesStep) -> None:
 def draw(step: StonesStep, player: str, count: int) -> None:
     """Draw from the top; an empty pile takes the discards in, shuffled. A short draw is told. Rule: ST-01."""
     user = holder_of(step.state, player)
+    acting = step.seat.user  # a stand-in or the GM who draws for somebody absent reads what was drawn
+    readers = (user, acting) if acting is not None and sees_hand(step.state, player, step.seat) else (user,)
     drawn: tuple[str, ...] = ()
     while len(drawn) < count:
         state = step.state
@@ -92,7 +103,7 @@ def draw(step: StonesStep, player: str, count: int) -> None:
     else:
         step.tell("{who} draws {count} " + ("stone." if count == 1 else "stones."), who=name, count=count)
     if drawn:
-        step.tell("Drawn: {cards}.", cards=counted(drawn), seen_by=(user,))
+        step.tell("Drawn: {cards}.", cards=counted(in_order(step.state, drawn)), seen_by=tuple(dict.fromkeys(readers)))
 
 
 # Paying (ST-02, ST-06, ST-12)
@@ -108,6 +119,11 @@ class Payment(Frozen):
     @property
     def words(self) -> str:
         return counted(self.cards)
+
+    @property
+    def loss(self) -> str:
+        """Return what a payment loses, in brackets."""
+        return f" ({self.lost} lost)" if self.lost else ""
 
     @property
     def wastes(self) -> bool:
@@ -141,15 +157,25 @@ def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ..
 
 
 def uses_of(state: StonesState, player: str) -> tuple[str, ...]:
-    """Return, for each ability that a hand could pay now, with what; as secret as the hand."""
+    """Return, for each ability of a player's, what the hand could pay it with, or that it cannot yet."""
     found = []
-    for who in controlled(state, player):
+    for who in living(state, player):
         for stone in stones_of(state.combatant(who)):
-            ways = payments(state, player, stone) if stone.cost and stone.name not in fused_names(state, who) else ()
-            if ways:
-                words = " or ".join(payment.words for payment in ways[:_MOST_WAYS])
-                found.append(f"{who}, {stone.name} ({stone.cost} {stone.element}): {words}")
+            if stone.name in fused_names(state, who):
+                continue
+            found.append(f"{who}, {stone.name} ({stone.cost} {stone.element}): {_ways(state, player, stone)}")
     return tuple(found)
+
+
+def _ways(state: StonesState, player: str, stone: Stone) -> str:
+    if not stone.cost:
+        return "free"
+    ways = payments(state, player, stone)
+    if ways:
+        return " or ".join(f"{payment.words}{payment.loss}" for payment in ways[:_MOST_WAYS])
+    worths = [card.rsplit(" ", 1) for card in state.hands.get(player, ())]
+    stars = sum(int(worth) for element, worth in worths if same(element, stone.element) and worth in WORTHS)
+    return f"not yet, {stone.cost - stars} short"
 
 
 def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Param:
@@ -160,10 +186,7 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
     if best is not None and best.wastes:
         lost = "1 star is" if best.lost == 1 else f"{best.lost} stars are"
         why = "spends an infinite stone" if best.infinite else f"is too much: {lost} lost"
-        unsaid = (
-            f"{stone.name} costs {stone.cost} {stone.element}; the best that your hand has, {best.words}, {why}. "
-            f"Repeat it with cards:{best.words}, or name others."
-        )
+        unsaid = f"{stone.name} costs {stone.cost} {stone.element}; the best that the hand has, {best.words}, {why}."
     return Param(
         name="cards",
         label="stones",
@@ -173,6 +196,7 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
         rule=rule,
         secret=True,
         unsaid=unsaid,
+        implied=best.words if best is not None and not unsaid else "",
     )
 
 

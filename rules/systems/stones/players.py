@@ -5,6 +5,8 @@ Rule: ST-04, ST-06, ST-07, ST-20, G-04.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rules.core.registry import option_value
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
@@ -105,8 +107,13 @@ def player_name(state: StonesState, player: str) -> str:
 
 def hand(state: StonesState, player: str) -> tuple[str, ...]:
     """Return a hand, sorted by element and worth as the deck defines them."""
+    return in_order(state, state.hands.get(player, ()))
+
+
+def in_order(state: StonesState, cards: Iterable[str]) -> tuple[str, ...]:
+    """Return stones by element and worth, as the deck defines them."""
     place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
-    return tuple(sorted(state.hands.get(player, ()), key=lambda card: place.get(card, len(place))))
+    return tuple(sorted(cards, key=lambda card: place.get(card, len(place))))
 
 
 def fused_count(state: StonesState, player: str) -> int:

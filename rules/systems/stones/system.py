@@ -217,7 +217,8 @@ class Stones(System[StonesState]):
         acting = turns.side_to_act(state) if state.current is None else None
         if state.over is not None or acting is None:
             return f"round {state.round}"
-        return f"round {state.round}, {acting} to act"
+        several = len(turns.claimants(state)) > 1
+        return f"round {state.round}, {acting} to act" + (": one of them begins" if several else "")
 
     def badges(self, state: StonesState, who: str, seat: Seat) -> tuple[str, ...]:
         found = ["incapacitated"] if is_out(state, who) else []
@@ -230,7 +231,7 @@ class Stones(System[StonesState]):
         return tuple(found)
 
     def prompt_lines(self, state: StonesState, seat: Seat) -> tuple[str, ...]:
-        """Return how many stones each player holds and the deck has; never which a hand holds."""
+        """Return how many stones each player holds; never which."""
         if not state.definition:
             return ()
         visible = state.visible_names(seat)
@@ -243,7 +244,6 @@ class Stones(System[StonesState]):
             own = f"{name} ({side_of(state, player)}): {held} in hand, {lying} fused, limit {limit(state, player)}"
             over = excess(state, player) if state.current == player else 0
             lines.append(own + (f", {over} too many" if over else ""))
-        lines.append(f"Deck: {len(state.pile)} stones, {len(state.discards)} discarded")
         return tuple(lines)
 
     def facts(self, state: StonesState, who: str, seat: Seat) -> Mapping[str, JsonValue]:

@@ -114,9 +114,22 @@ def test_the_cards_drawn_are_told_to_their_owner_alone() -> None:
     game = duel()
     stack(game, "Fire 4", "Light inf", "Wind 3")
     game.do("Ana", "begin")
-    assert "Drawn: Fire 4, Light inf, Wind 3." in game.lines("Ana")
+    assert "Drawn: Wind 3, Fire 4, Light inf." in game.lines("Ana")
     assert "Fire 4" not in game.said("Bo")
     assert "Fire 4" not in game.said("Gwen")
+
+
+def test_a_gm_who_draws_for_an_absent_player_reads_what_was_drawn_where_hands_are_theirs_to_see() -> None:
+    game = duel()
+    stack(game, "Fire 4", "Light inf", "Wind 3", "Earth 4", "Earth 3", "Earth 2")
+    game.do("Gwen", "begin", character="Ayla")
+    assert "Drawn: Wind 3, Fire 4, Light inf." in game.lines("Gwen")
+    assert "Drawn: Wind 3, Fire 4, Light inf." in game.lines("Ana")
+    game.do("Gwen", "end", character="Ayla")
+    game.do("Gwen", "encounter options", set="gm_sees_hands=off")
+    game.do("Gwen", "begin", character="Borr")
+    assert "Earth" not in game.said("Gwen")
+    assert "Drawn: Earth 2, Earth 3, Earth 4." in game.lines("Bo")
 
 
 def test_a_hand_is_its_owners_alone_and_its_number_public() -> None:
@@ -138,7 +151,13 @@ def test_my_hand_says_what_each_ability_could_be_paid_with_to_its_owner_alone() 
     game = duel()
     give(game, "Ana", "Fire 2", "Fire 2", "Fire inf", "Earth 1")
     own = game.users["Ana"]
-    assert hands_seen(game.table, game.seat("Ana"))[own].uses == ("Ayla, Searing Blow (3 Fire): 2x Fire 2 or Fire inf",)
+    assert hands_seen(game.table, game.seat("Ana"))[own].uses == (
+        "Ayla, Searing Blow (3 Fire): 2x Fire 2 (1 lost) or Fire inf",
+        "Ayla, Bolt (1 Wind): not yet, 1 short",
+        "Ayla, Stone Skin (2 Earth): not yet, 1 short",
+        "Ayla, Boots (1 Wind): not yet, 1 short",
+        "Ayla, Mend (1 Light): not yet, 1 short",
+    )
     assert hands_seen(game.table, game.seat("Bo"))[own].uses == ()
 
 
