@@ -1,0 +1,300 @@
+"""Speaking Stones through the real client: whole games by thumbs, and an ear at everybody's door."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from bot.client import RefereeClient
+from rules.dice.verify import verify_export
+from tests.e2e.loopback import Seat, Table, local_table
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.stones_table import StonesTable, taps
+
+MOST_TAPS = 160
+STURDY = "HP 40, ATK 5, ARM 1, MOV 4, RNG 20, CRT 30, TYPE Physical"
+GUESSED = ("Ash 1", "Brine 2")
+LEDGER_SHEET = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
+SEARING = "card offensive; element Fire; cost 3; text [Standard Attack], [On 1-50] adds [Burn]"
+
+
+async def ledger_duel(world: Table, client: RefereeClient, stones: str, options: str = "") -> tuple[Seat, Seat, Seat]:
+    """Seat Ayla (Ana, side A) against Borr (Bo, side B) with Fire stones of these counts alone, and begin."""
+    gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
+    more = f", {options}" if options else ""
+    await gwen.slash(f"/encounter start system:stones name:Duel options:first=A, elements=Fire, stones={stones}{more}")
+    await ana.slash(f"/character add name:Ayla sheet:{LEDGER_SHEET} system:stones")
+    await ana.slash(f"/character ability name:Ayla ability:Searing Blow fields:{SEARING}")
+    await bo.slash(f"/character add name:Borr sheet:{LEDGER_SHEET} system:stones")
+    await ana.slash("/join character:Ayla side:A")
+    await bo.slash("/join character:Borr side:B")
+    await gwen.slash("/encounter begin")
+    await quiet(world, client)
+    return gwen, ana, bo
+
+
+async def test_the_ledgers_example_typed_as_it_stands(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo = await ledger_duel(world, client, "0/20/0/0/0", "physical_dice=on")
+        await ana.slash("/act action:begin")
+        await ana.slash("/act action:activate character:Ayla")
+        blow = "/act action:ability using:Searing Blow target:Borr cards:Fire 2, Fire 2"
+        missed = await ana.slash(f"{blow} faces:17, 51")
+        assert "paid with 2x Fire 2 (1 star lost)" in missed.text
+        assert "d100 (**17**) against CRT 20, critical hit: 6 × 2 - 2 = 10 Physical damage." in missed.text
+        assert "Borr: HP 20 → 10/20." in missed.text
+        assert "d100 (**51**), no effect" in missed.text
+        content = await export(bo)
+        assert content["combatants"]["Borr"]["pools"]["HP"] == [10, 20]
+        assert content["combatants"]["Borr"]["conditions"] == []
+        assert content["deck"]["discard"] == ["Fire 2", "Fire 2"]
+        assert "attack" not in content["legal"]["Ayla"]
+        assert "**ST-12**" in (await ana.slash("/act action:attack target:Borr")).content
+        await gwen.slash("/encounter undo")
+        burnt = await ana.slash(f"{blow} faces:17, 50")
+        assert "Borr has Burn from Ayla." in burnt.text
+        (held,) = (await export(bo))["combatants"]["Borr"]["conditions"]
+        assert (held["name"], held["source"]) == ("Burn", "Ayla")
+        assert world.faults() == []
+
+
+async def test_what_wastes_is_shown_before_it_is_spent_and_one_tap_spends_it(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        _, ana, bo = await ledger_duel(world, client, "0/20/0/0/0")
+        await ana.slash("/act action:begin")
+        await ana.slash("/act action:activate")
+        typed = await ana.slash("/act action:ability using:Searing Blow target:Borr")
+        assert typed.ephemeral
+        assert "costs 3 Fire; the best that the hand has, 2x Fire 2, is too much: 1 star is lost." in typed.content
+        assert typed.buttons == ("2x Fire 2",)
+        (own,) = (await export(ana))["hands"][ana.id]["cards"][:1]
+        assert own == "Fire 2"
+        (prompt,) = prompts(ana)
+        tapped = await ana.press(prompt, "My turn")
+        asked = await ana.press(tapped, "Ability")
+        assert "1 star is lost" in asked.content
+        done = await ana.press(asked, "2x Fire 2")
+        assert "paid with 2x Fire 2 (1 star lost)" in done.text
+        again = await ana.press(typed, "2x Fire 2")
+        assert again.ephemeral
+        assert "**ST-05**" in again.content
+        assert (await export(bo))["hands"][ana.id]["count"] == 1
+        assert world.faults() == []
+
+
+async def test_an_exact_payment_is_not_asked_for(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        _, ana, _ = await ledger_duel(world, client, "0/0/20/0/0")
+        await ana.slash("/act action:begin")
+        await ana.slash("/act action:activate")
+        panel = await ana.press(prompts(ana)[0], "My turn")
+        done = await ana.press(panel, "Ability")
+        assert not done.ephemeral
+        assert "paid with Fire 3." in done.text
+
+
+async def test_ending_too_early_offers_what_is_to_be_discarded(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo = await ledger_duel(world, client, "20/0/0/0/0")
+        await ana.slash("/act action:begin")
+        await gwen.slash(f"/gm cards who:{ana.mention} do:draw count:2")
+        early = await ana.slash("/act action:end")
+        assert early.ephemeral
+        assert "**ST-16** Hand and fused stones are 2 stones over the limit of 3. discard 2." in early.content
+        (menu,) = early.shown.selects
+        assert menu["placeholder"] == "Stones (it ends your activations)"
+        before = await export(bo)
+        done = await ana.select(early, *[option["value"] for option in menu["options"]][:2])
+        assert "Ana discards 2x Fire 1." in done.text
+        after = await export(bo)
+        assert (before["deck"]["discard"], after["deck"]["discard"]) == ([], ["Fire 1", "Fire 1"])
+        assert (await ana.slash("/act action:end")).text.endswith("Ana ends the turn.")
+        assert world.faults() == []
+
+
+async def test_two_against_two_to_the_end_by_thumbs_and_nobody_reads_anothers_stones(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        table = StonesTable(world, client, ("Ana", "Bo", "Cai", "Dee"))
+        await table.set_up("ABAB", "first=A")
+        rng = taps("two against two")
+        turns: list[str] = []
+        for count in range(MOST_TAPS):
+            if table.state.over is not None:
+                break
+            seat = rng.choice(table.who_is_waited_for())
+            await table.tap(seat, rng)
+            await quiet(world, client)
+            if table.state.current is not None and turns[-1:] != [table.state.current]:
+                turns.append(table.state.current)
+            if count % 9 == 0:
+                await look_around(table)
+            table.listen()
+        assert table.state.over is not None
+        sides = ["AB"[list(table.players).index(name_of(table, user)) % 2] for user in turns]
+        assert all(one != other for one, other in pairwise(sides))
+        assert prompts(table.gm) == []
+        told = [message for message in table.gm.sees() if "All others are incapacitated" in message.text]
+        assert len(told) == 1
+        content = await export(table.gm)
+        assert (content["turn"], content["legal"]) == ([], {})
+        await table.gm.slash("/encounter end")
+        await table.gm.slash("/fair reveal")
+        (data,) = (await table.gm.slash("/fair export")).files.values()
+        found = verify_export(json.loads(data))
+        assert found.is_sound, found.faults
+        assert world.faults() == []
+
+
+def name_of(table: StonesTable, user: str) -> str:
+    return next(name for name, seat in table.players.items() if seat.id == user)
+
+
+async def look_around(table: StonesTable) -> None:
+    """Let everybody ask for everything that could tell them of others' hands."""
+    for seat in (*table.players.values(), table.gm):
+        await seat.slash("/turn")
+        await seat.slash("/hand show")
+        await seat.slash("/deck show")
+        await seat.slash("/deck discards")
+        await seat.slash("/encounter log")
+        await seat.slash("/encounter log file:True")
+        if seat is not table.gm:
+            await export(seat)
+            await seat.slash("/fair export")
+        for text, focused in (
+            ("/act action:", "action"),
+            ("/act action:discard cards:", "cards"),
+            ("/act action:ability using:", "using"),
+            ("/act action:ability cards:", "cards"),
+            ("/act action:fuse character:AnaX cards:", "cards"),
+        ):
+            if seat is not table.gm:
+                await seat.autocomplete(text, focused=focused)
+        if seat is not table.gm:
+            table.own.setdefault(seat.id, set()).update(GUESSED)  # a refusal repeats what one typed oneself
+            await seat.slash(f"/act action:discard cards:{', '.join(GUESSED)}")
+            await seat.slash("/act action:ability character:AnaX")
+
+
+async def test_undo_gives_the_same_hand_and_the_same_next_draw(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        table = StonesTable(world, client, ("Ana", "Bo"))
+        await table.set_up("AB", "first=A")
+        ana, bo = table.players.values()
+        await ana.slash("/act action:begin")
+        drawn = hand_of(await export(ana), ana)
+        table.listen()
+        peeking = await ana.slash("/encounter undo")
+        assert peeking.ephemeral
+        assert "**G-05**" in peeking.content
+        undone = await table.gm.slash("/encounter undo")
+        assert "Ana's draw of 3" in undone.text
+        assert hand_of(await export(ana), ana) == []
+        await table.gm.slash("/encounter redo")
+        assert hand_of(await export(ana), ana) == drawn
+        await table.gm.slash("/encounter undo")
+        await ana.slash("/act action:begin")
+        assert hand_of(await export(ana), ana) == drawn  # the pile stands as it stood
+        table.listen()
+        shuffled = await table.gm.slash("/encounter undo reshuffle:True")
+        assert "shuffles the pile of 60 stones" in shuffled.text
+        await ana.slash("/act action:begin")
+        assert sorted(hand_of(await export(ana), ana)) != sorted(drawn)
+        assert (await export(bo))["hands"][ana.id] == {"count": 3, "cards": None, "fused": {}, "limit": 3}
+        assert world.faults() == []
+
+
+def hand_of(content: dict[str, Any], seat: Seat) -> list[str]:
+    held: list[str] = content["hands"][seat.id]["cards"]
+    return held
+
+
+async def test_a_restart_in_mid_turn_changes_nothing_and_the_buttons_live_on(tmp_path: Path) -> None:
+    async with local_table() as world:
+        async with referee_at(world, tmp_path / "referee.sqlite3") as client:
+            table = StonesTable(world, client, ("Ana", "Bo"))
+            await table.set_up("AB", "first=A", sheet=STURDY)
+            ana, bo = table.players.values()
+            await ana.slash("/act action:begin")
+            await ana.slash("/act action:activate")
+            await quiet(world, client)
+            panel = await ana.press(table.prompt, "My turn")
+            before, others = await export(ana), await export(bo)
+        async with referee_at(world, tmp_path / "referee.sqlite3") as client:
+            assert {**await export(ana), "log": None} == {**before, "log": None}
+            assert (await export(bo))["legal"] == others["legal"]
+            table.client = client
+            done = await ana.press(panel, "Attack")
+            assert "AnaX attacks BoX" in done.text
+            assert "**ST-12**" in (await ana.slash("/act action:ability using:Blow of Ash target:BoX")).content
+            await ana.slash("/act action:end")
+            await quiet(world, client)
+            assert client.tables.loaded(world.place("tavern").id) is not None
+            await bo.press(table.prompt, "Begin")
+            assert (await export(ana))["hands"][bo.id]["count"] == 3
+            table.listen()
+        assert world.faults() == []
+
+
+async def test_three_against_three_goes_on_alternating_when_one_is_eliminated(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        table = StonesTable(world, client, ("Ana", "Bo", "Cai", "Dee", "Eve", "Fay"))
+        await table.set_up("ABABAB", "first=A")
+        ana, bo, cai, dee, eve, fay = table.players.values()
+        await table.gm.slash("/gm damage target:BoX amount:6")
+        unclaimed = await export(fay)
+        assert unclaimed["turn"] == ["AnaX", "CaiX", "EveX"]
+        assert unclaimed["legal"] == {name: ["begin"] for name in ("AnaX", "CaiX", "EveX")}
+        for seat in (ana, dee, cai, fay, eve):
+            await short_turn(seat)
+            table.listen()
+        early = await eve.slash("/act action:begin")
+        assert "**ST-17**" in early.content
+        content = await export(fay)
+        assert content["turn"] == ["DeeX", "FayX"]  # Bo's place is theirs to take
+        assert (await export(fay))["round"] == 1
+        assert "**ST-17**" in (await bo.slash("/act action:begin")).content
+        taken = await fay.slash("/act action:begin")
+        assert "Fay takes a missing player's turn." in taken.text
+        over = await fay.slash("/act action:end")
+        assert "3 stones over the limit of 3" in over.content
+        await fay.select(over, *[option["value"] for option in over.shown.selects[0]["options"]][:3])
+        ended = await fay.slash("/act action:end")
+        assert "Round 2." in ended.text
+        assert (await export(bo))["turn"] == ["AnaX"]  # the first player begins the next round
+        table.listen()
+        assert world.faults() == []
+
+
+async def short_turn(seat: Seat) -> None:
+    """Claim a turn and end it."""
+    assert "takes the turn" in (await seat.slash("/act action:begin")).text
+    assert "ends the turn" in (await seat.slash("/act action:end")).text
+
+
+async def test_the_gm_plays_for_somebody_absent(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        table = StonesTable(world, client, ("Ana", "Bo"))
+        await table.set_up("AB", "first=A", sheet=STURDY)
+        ana, bo = table.players.values()
+        table.own[table.gm.id] = set(table.state.definition)  # gm_sees_hands: on, and the GM plays no side
+        begun = await table.gm.slash("/act action:begin character:AnaX")
+        await world.settle()
+        assert "Drawn: " in begun.text
+        await table.gm.slash("/act action:activate character:AnaX")
+        struck = await table.gm.slash("/act action:attack target:BoX character:AnaX")
+        assert "AnaX attacks BoX" in struck.text
+        await table.gm.slash("/act action:end character:AnaX")
+        table.listen()
+        panel = await ana.slash("/turn")
+        assert "Drawn: " in panel.content  # what was drawn for her, when she is back
+        await table.gm.slash("/gm skip target:BoX")
+        assert (await export(bo))["round"] == 2
+        await ana.slash("/act action:begin")
+        given = await table.gm.slash("/gm turn target:BoX")
+        assert "The GM gives the turn to Bo." in given.text
+        assert (await export(bo))["turn"] == ["BoX"]
+        table.listen()
+        assert world.faults() == []
