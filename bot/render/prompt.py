@@ -36,7 +36,7 @@ from rules.core.view import View
 _MOST_BUTTONS = 25
 _MOST_ROWS = 5
 _USUAL = 3
-_END = "end"  # what ends a turn has its button besides the usual actions (design 4)
+_END = "end"  # what ends a turn, or is the player's last duty before, has its button besides these (design 4)
 _ORDER = 3200
 _MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
@@ -337,8 +337,8 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ..
             if offer.usual > 0 and offer.action not in answers:
                 by_action.setdefault(offer.action, []).append(offer)
     ranked = sorted(by_action.values(), key=lambda offers: offers[0].usual)
-    ending = [offers for offers in ranked[_USUAL:] if offers[0].action == _END]
-    for offers in [*ranked[:_USUAL], *ending]:
+    ending = [offers for offers in ranked[_USUAL:] if offers[0].action == _END or offers[0].player_wide]
+    for offers in [*ranked[:_USUAL], *ending[-1:]]:
         offer = offers[0]
         actor = offer.who if len(actors) == 1 else ""
         kind = ids.CHOOSE if _needs_more(view, offer) else ids.ACT

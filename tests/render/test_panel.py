@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import ids
-from bot.render.flow import next_input, read_choice, read_form
+from bot.render.flow import Narrow, next_input, read_choice, read_form
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
 from rules.core.action import Offer, Param
@@ -230,3 +230,73 @@ def test_any_action_can_be_completed_with_the_longest_ids(small: Game, data: st.
             want[param.name] = tuple(choice for choice in choices if choice in picked)
     done = walk(view, offer, want)
     assert done == {name: ", ".join(values) for name, values in want.items()}
+
+
+def narrow_of(params: Mapping[str, tuple[Param, ...]]) -> Narrow:
+    """Return how the choice of `using` narrows the rest."""
+    return lambda given: params[given["using"]] if "using" in given else ()
+
+
+def test_what_is_chosen_narrows_what_is_asked_next(small: Game) -> None:
+    view = view_for(small, Seat())
+    using = Param(name="using", choices=("Sword", "Bow"))
+    offer = offer_of(using, Param(name="target", choices=("Bo", "Cai", "Dee")), who="Ana")
+    narrow = narrow_of(
+        {
+            "Sword": (using, Param(name="target", choices=("Bo",))),
+            "Bow": (using, Param(name="target", choices=("Cai", "Dee"))),
+        }
+    )
+    assert next_input(view, offer, 1, ("Sword",), narrow=narrow) == {"using": "Sword", "target": "Bo"}
+    asked = next_input(view, offer, 1, ("Bow",), narrow=narrow)
+    assert isinstance(asked, Payload)
+    (menu,) = items(asked)
+    assert [option["label"] for option in menu["options"]] == ["Cai", "Dee"]
+    parts = ids.parse_id(menu["custom_id"])
+    assert parts is not None
+    choice = read_choice(parts.parts, offer, "1", narrow=narrow)
+    assert choice is not None
+    assert choice.values == ("Bow", "Dee")
+    assert read_choice(parts.parts, offer, "1") is None  # another list than was shown
+
+
+def test_what_would_be_wasted_is_shown_with_a_button_even_where_nothing_else_is_possible(small: Game) -> None:
+    offer = offer_of(
+        Param(name="cards", label="stones", choices=("Fire inf",), free=True, unsaid="It spends an infinite stone."),
+        who="Ana",
+    )
+    asked = next_input(view_for(small, Seat()), offer, 1)
+    assert isinstance(asked, Payload)
+    assert "It spends an infinite stone." in asked.content
+    (only,) = items(asked)
+    assert only["label"] == "Fire inf"
+    parts = ids.parse_id(only["custom_id"])
+    assert parts is not None
+    choice = read_choice(parts.parts, offer)
+    assert choice is not None
+    assert next_input(view_for(small, Seat()), offer, 1, choice.values) == {"cards": "Fire inf"}
+
+
+def test_the_only_and_implied_value_is_left_out_without_a_question(small: Game) -> None:
+    cards = Param(name="cards", choices=("Fire 3",), required=False, free=True, implied="Fire 3")
+    assert next_input(view_for(small, Seat()), offer_of(cards, who="Ana"), 1) == {}
+    two = cards.evolve(choices=("Fire 3", "Fire 1, Fire 2"))
+    asked = next_input(view_for(small, Seat()), offer_of(two, who="Ana"), 1)
+    assert isinstance(asked, Payload)
+    assert [item["label"] for item in items(asked)] == ["Fire 3", "Fire 1, Fire 2"]
+
+
+def test_what_is_the_players_stands_once_on_the_panel(small: Game) -> None:
+    view = view_for(small, Seat())
+    offers = {
+        name: (
+            Offer(action="activate", who=name, label="Activate"),
+            Offer(action="end", who=name, label="End turn", player_wide=True),
+        )
+        for name in ("Ana", "Bo")
+    }
+    view = view.evolve(
+        combatants={name: each.evolve(player="7") for name, each in view.combatants.items() if name in offers}
+    )
+    payload = panel(view, Seat(user="7"), offers, 1)
+    assert [item["label"] for item in items(payload)] == ["Activate (Ana)", "Activate (Bo)", "End turn"]

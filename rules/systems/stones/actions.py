@@ -120,8 +120,19 @@ def _may_break(state: StonesState, who: str) -> Refusal | None:
     return refusal
 
 
+def _last_words(state: StonesState) -> str:
+    """Return what a break or discard costs whoever chooses it before the characters are done. Rule: ST-15."""
+    return "" if state.closed or not _forgone(state) else " (it ends your activations)"
+
+
 def _break_params(state: StonesState, who: str) -> tuple[Param, ...]:
-    return (Param(name="using", label="fused ability", choices=tuple(fused_labels(state, who)), rule="ST-15"),)
+    label = f"fused ability{_last_words(state)}"
+    return (Param(name="using", label=label, choices=tuple(fused_labels(state, who)), rule="ST-15"),)
+
+
+def _forgone(state: StonesState) -> list[str]:
+    """Return the characters of whoever has the turn that could still be activated."""
+    return [name for name in living(state, state.current or "") if name not in state.activated]
 
 
 def _close(step: StonesStep) -> None:
@@ -132,8 +143,7 @@ def _close(step: StonesStep) -> None:
 
 
 def _tell_forgone(step: StonesStep) -> None:
-    state = step.state
-    waiting = [name for name in living(state, state.current or "") if name not in state.activated]
+    waiting = _forgone(step.state)
     if waiting:
         step.tell("{who}: not activated this turn.", who=", ".join(waiting))
 
@@ -156,7 +166,8 @@ def _may_discard(state: StonesState, who: str) -> Refusal | None:
 
 def _discard_params(state: StonesState, who: str) -> tuple[Param, ...]:
     cards = tuple(dict.fromkeys(hand(state, player_of(state, who))))
-    return (Param(name="cards", label="stones", choices=cards, many=True, free=True, secret=True, rule="ST-16"),)
+    label = f"stones{_last_words(state)}"
+    return (Param(name="cards", label=label, choices=cards, many=True, free=True, secret=True, rule="ST-16"),)
 
 
 def _discard(step: StonesStep, who: str, command: Command) -> None:
@@ -243,6 +254,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             may=_may_discard,
             params=_discard_params,
             do=_discard,
+            usual=8,
             player_wide=True,
         ),
         Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True),
