@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import ids
-from bot.render.flow import Narrow, next_input, read_choice, read_form
+from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
 from rules.core.action import Offer, Param
@@ -247,14 +247,16 @@ def test_what_is_chosen_narrows_what_is_asked_next(small: Game) -> None:
             "Bow": (using, Param(name="target", choices=("Cai", "Dee"))),
         }
     )
-    assert next_input(view, offer, 1, ("Sword",), narrow=narrow) == {"using": "Sword", "target": "Bo"}
-    asked = next_input(view, offer, 1, ("Bow",), narrow=narrow)
+    with_sword, chosen = advanced(offer, ("Sword",), narrow)
+    assert next_input(view, with_sword, 1, chosen) == {"using": "Sword", "target": "Bo"}
+    with_bow, chosen = advanced(offer, ("Bow",), narrow)
+    asked = next_input(view, with_bow, 1, chosen)
     assert isinstance(asked, Payload)
     (menu,) = items(asked)
     assert [option["label"] for option in menu["options"]] == ["Cai", "Dee"]
     parts = ids.parse_id(menu["custom_id"])
     assert parts is not None
-    choice = read_choice(parts.parts, offer, "1", narrow=narrow)
+    choice = read_choice(parts.parts, offer_at(offer, parts.parts[2], narrow), "1")
     assert choice is not None
     assert choice.values == ("Bow", "Dee")
     assert read_choice(parts.parts, offer, "1") is None  # another list than was shown
