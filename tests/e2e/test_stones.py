@@ -135,7 +135,7 @@ async def test_two_against_two_to_the_end_by_thumbs_and_nobody_reads_anothers_st
         sides = ["AB"[list(table.players).index(name_of(table, user)) % 2] for user in turns]
         assert all(one != other for one, other in pairwise(sides))
         assert prompts(table.gm) == []
-        told = [message for message in table.gm.sees() if "All others are incapacitated" in message.text]
+        told = [each for each in table.gm.sees() if "All others are incapacitated" in each.text and not each.ephemeral]
         assert len(told) == 1
         content = await export(table.gm)
         assert (content["turn"], content["legal"]) == ([], {})
