@@ -108,6 +108,7 @@ class Publisher:
     async def _send_owed(self, room: Room, *, looking: bool) -> None:
         while True:
             room.woken.clear()
+            looking = looking or room.unsure
             await self._drain(room, looking=looking)
             await self._deliver(room)
             if room.prompt.posted != room.prompt.wanted:
@@ -120,7 +121,7 @@ class Publisher:
                 await self._let_gather(room)
                 if room.prompt.posted == room.prompt.wanted:
                     await self._refresh(room)
-            looking = False
+            looking = room.unsure = False
             if not room.woken.is_set() and room.remind.nudge is None:
                 return
 
@@ -173,10 +174,12 @@ class Publisher:
         wanted, old = room.prompt.wanted, room.prompt.message
         payload = self.prompt_payload(room)
         message: str | None = None
+        left_over: list[str] = []
+        if looking:
+            message, left_over = await self._find_prompts(room, None if payload is None else wanted)
         if payload is not None:
             state = room.encounter
             assert isinstance(state, Encounter)  # noqa: S101 - a payload exists only for an encounter
-            message = await self._find_prompt(room, state.id, wanted) if looking else None
             if message is None:
                 rounds = Rounds(self.client.tables.people, state, room.remind.prompted_round)
                 message = await self.send(room.channel, rounds.added(payload), nonce=f"{room.channel[-10:]}-{wanted}")
@@ -184,6 +187,9 @@ class Publisher:
                     await self.client.store.prompted_round(room.channel, state.round)
                     room.remind = replace(room.remind, prompted_round=state.round)
             room.shown = json.dumps(payload.to_json())
+        for other in left_over:
+            if other != old:
+                await self.strip(room.channel, other)
         await self._replaced(room, wanted, old, message)
 
     async def _replaced(self, room: Room, version: int, old: str | None, message: str | None) -> None:
@@ -195,13 +201,24 @@ class Publisher:
         room.remind = replace(room.remind, lead=None)
         room.show_again = False
 
-    async def _find_prompt(self, room: Room, encounter: str, version: int) -> str | None:
+    async def _find_prompts(self, room: Room, wanted: int | None) -> tuple[str | None, list[str]]:
+        """Look for the prompt that may have been posted already, and for earlier ones that kept their buttons."""
+        encounter = room.encounter
+        found: str | None = None
+        left_over: list[str] = []
         for message in await self.last_messages(room.channel):
-            for component in _components(message):
-                pressed = ids.parse_id(str(component.get("custom_id", "")))
-                if pressed is not None and pressed.encounter == encounter and pressed.version == version:
-                    return str(message["id"])
-        return None
+            pressed = [ids.parse_id(str(component.get("custom_id", ""))) for component in _components(message)]
+            panels = [each for each in pressed if each is not None and each.kind == ids.PANEL]
+            if not panels:
+                continue
+            is_wanted = encounter is not None and any(
+                each.encounter == encounter.id and each.version == wanted for each in panels
+            )
+            if is_wanted and found is None:
+                found = str(message["id"])
+            else:
+                left_over.append(str(message["id"]))
+        return found, left_over
 
     async def _refresh(self, room: Room) -> None:
         payload = self.prompt_payload(room, nudging=room.remind.lead is not None)

@@ -40,6 +40,7 @@ class Room:
     owed: list[Owed] = field(default_factory=list)  # public parts of answers that were not delivered, oldest first
     remind: RemindRow = field(default_factory=RemindRow)
     waits: tuple[WaitRow, ...] = ()
+    unsure: bool = False  # read from the store owing messages: some may have been sent before the program stopped
     show_again: bool = False  # the prompt is to be posted once more
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 

@@ -115,6 +115,7 @@ class Tables:
             documents=documents,
             remind=row.remind,
             waits=row.waits,
+            unsure=row.prompt.wanted != row.prompt.posted or row.owes,
         )
 
     def _forget_idle(self) -> None:

@@ -219,6 +219,7 @@ class TableRow:
     prompt: PromptRow
     remind: RemindRow = RemindRow()
     waits: tuple[WaitRow, ...] = ()
+    owes: bool = False  # messages of it wait in the outbox
 
 
 @dataclass(frozen=True, slots=True)

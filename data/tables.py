@@ -21,6 +21,7 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
     row = connection.execute(
         "SELECT channel.guild, encounter.id, encounter.system, cards.document, encounter.document, channel.last_seq,"
         " channel.prompt_wanted, channel.prompt_posted, channel.prompt_message,"
+        " EXISTS (SELECT 1 FROM outbox WHERE outbox.channel = ?1),"
         " seed.from_seq, seed.seed, seed.revealed, seed.announced"
         " FROM channel LEFT JOIN encounter ON encounter.id = channel.focus"
         " LEFT JOIN cards ON cards.channel = channel.channel"
@@ -31,7 +32,7 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
     ).fetchone()
     if row is None:
         return None
-    guild, focus, system, cards, document, last_seq, wanted, posted, message, from_seq, *seed = row
+    guild, focus, system, cards, document, last_seq, wanted, posted, message, owes, from_seq, *seed = row
     return TableRow(
         channel=channel,
         guild=guild,
@@ -44,6 +45,7 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
         prompt=PromptRow(wanted=wanted, posted=posted, message=message),
         remind=remind_row(connection, channel),
         waits=waits_of(connection, channel),
+        owes=bool(owes),
     )
 
 

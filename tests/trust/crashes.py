@@ -1,0 +1,270 @@
+"""`python -m tests.trust.crashes --kills 500`: kill -9 at random moments under load, then look what is left.
+
+All six systems in 16 channels, random legal play, the real client in a process of its own. After each kill the file
+must be sound and hold every acknowledged step once; after each restart each table must have its one live prompt,
+and events that arrive again must change nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.local import LocalDiscord
+from data.check import check, open_to_read
+from tests.e2e.loopback import Table
+from tests.trust.play import (
+    ROOT,
+    Player,
+    Sent,
+    is_owed_a_prompt,
+    launch,
+    live_prompts,
+    more_channels,
+    panels,
+    read_table,
+    script_for,
+    start_bot,
+)
+
+CHANNELS = 16
+KILLS_OF_A_DATABASE = 25  # then a new one: looking at a log costs time as it grows
+LONGEST_PLAY_SECONDS = 1.2
+KILLED_WHILE_STARTING = 0.1
+AGAIN_AT_MOST = 8
+PROMPT_SECONDS = 20.0
+
+
+@dataclass
+class Figures:
+    """What a run came to."""
+
+    kills: int = 0
+    killed_while_starting: int = 0
+    sent: int = 0
+    acknowledged: int = 0
+    public: int = 0
+    unanswered: int = 0
+    kept_unanswered: int = 0
+    repeated: int = 0
+    prompts: int = 0
+    steps: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def told(self) -> str:
+        return (
+            f"{self.kills} kills ({self.killed_while_starting} of them while it started), {self.sent} commands and"
+            f" presses, {self.acknowledged} acknowledged ({self.public} of them steps shown to all), {self.unanswered}"
+            f" cut off by a kill ({self.kept_unanswered} of those kept, whole), {self.repeated} events delivered again,"
+            f" {self.prompts} prompts found alive after a restart, {self.steps} log rows; {len(self.faults)} faults"
+        )
+
+
+async def run(kills: int, *, channels: int = CHANNELS, seed: int = 1, folder: Path, loud: bool = True) -> Figures:
+    """Kill so many times, in fresh databases every so often."""
+    figures, number = Figures(), 0
+    while figures.kills < kills:
+        number += 1
+        some = min(KILLS_OF_A_DATABASE, kills - figures.kills)
+        database = folder / f"crash-{number}.sqlite3"
+        await _one_database(figures, database, some, channels, random.Random(f"{seed}:{number}"), loud=loud)
+        if loud:
+            print(f"{time.strftime('%H:%M:%S')}  {figures.told()}", flush=True)
+    return figures
+
+
+async def _one_database(
+    figures: Figures, database: Path, kills: int, channels: int, rng: random.Random, *, loud: bool
+) -> None:
+    local = LocalDiscord(keep_exchanges=1000)
+    await local.start()
+    process: asyncio.subprocess.Process | None = None
+    try:
+        world = Table(local)
+        process = await start_bot(world, database)
+        places = more_channels(world, channels)
+        players = [
+            Player(world, place, script_for(number), database, random.Random(rng.random()))
+            for number, place in enumerate(places)
+        ]
+        for kill in range(kills):
+            known = len(figures.faults)
+            if rng.random() < KILLED_WHILE_STARTING:
+                figures.killed_while_starting += 1
+                await _kill(process)
+                process = await _half_started(world, database, rng)
+                await _kill(process)
+            else:
+                work = [asyncio.create_task(_play(player)) for player in players]
+                # The first time long enough for the tables to be set.
+                await asyncio.sleep(rng.uniform(6, 9) if kill == 0 else rng.uniform(0.02, LONGEST_PLAY_SECONDS))
+                await _kill(process)
+                for task in work:
+                    task.cancel()
+                await asyncio.gather(*work, return_exceptions=True)
+            figures.kills += 1
+            await _look(figures, world, players, database)
+            process = await start_bot(world, database)
+            await _restarted(figures, world, players, database, rng)
+            if loud and figures.faults[known:]:
+                print("\n".join(figures.faults[known:]), flush=True)
+        process.send_signal(signal.SIGTERM)
+        if await asyncio.wait_for(process.wait(), 60) != 0:
+            figures.faults.append(f"SIGTERM ended in {process.returncode}")
+        if await _check_by_command(database) != 0:
+            figures.faults.append(f"python -m bot check: {database.name} is not sound")
+        figures.faults += [f"the stand-in refused: {fault[:300]}" for fault in local.faults]
+        figures.steps += sum(_rows_by_interaction(database).values())
+    finally:
+        if process is not None and process.returncode is None:
+            await _kill(process)
+        await local.stop()
+
+
+async def _play(player: Player) -> None:
+    """Type one thing after the other, as fast as the answers come."""
+    while True:
+        sent = player.act()
+        if sent is None:
+            await asyncio.sleep(0.01)
+            continue
+        await sent.interaction.answered.wait()
+        await sent.interaction.filled.wait()
+
+
+async def _kill(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.send_signal(signal.SIGKILL)
+    await process.wait()
+
+
+async def _half_started(world: Table, database: Path, rng: random.Random) -> asyncio.subprocess.Process:
+    process = await launch(world, database)
+    await asyncio.sleep(rng.uniform(0.3, 2.5))
+    return process
+
+
+# Looking
+
+
+def _rows_by_interaction(database: Path) -> Counter[str]:
+    with closing(open_to_read(database)) as connection:
+        return Counter(
+            dict(connection.execute("SELECT interaction, count(*) FROM log GROUP BY interaction").fetchall())
+        )
+
+
+async def _look(figures: Figures, world: Table, players: list[Player], database: Path) -> None:
+    """Look at the file right after a kill: sound, and every acknowledged step in it once."""
+    figures.faults += [f"check: {fault}" for fault in await check(database)]
+    rows = _rows_by_interaction(database)
+    for player in players:
+        for sent in player.sent:
+            _count(figures, world, sent, rows[sent.interaction.id])
+        player.unanswered = [sent for sent in player.sent if not sent.is_acknowledged]
+        player.again = [*player.unanswered, *player.sent[-2:]][-2:]
+        player.sent = []
+
+
+def _count(figures: Figures, world: Table, sent: Sent, rows: int) -> None:
+    figures.sent += 1
+    figures.acknowledged += sent.is_acknowledged
+    if rows > 1:
+        figures.faults.append(f"{sent.text!r} was done {rows} times")
+    if sent.shown_to_all(world):
+        figures.public += 1
+        if rows != 1:
+            figures.faults.append(f"{sent.text!r} was shown to all and is lost")
+    elif not sent.is_acknowledged:
+        figures.unanswered += 1
+        figures.kept_unanswered += rows
+
+
+async def _restarted(figures: Figures, world: Table, players: list[Player], database: Path, rng: random.Random) -> None:
+    """After a restart: what arrives again changes nothing, and each table has its one live prompt."""
+    before = _rows_by_interaction(database)
+    again = [sent for player in players for sent in player.again]
+    rng.shuffle(again)
+    for sent in again[:AGAIN_AT_MOST]:
+        figures.repeated += 1
+        world.discord.send_again(sent.interaction)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(world.settle(0.1), 5)
+    after = _rows_by_interaction(database)
+    for sent in again[:AGAIN_AT_MOST]:
+        rows = before[sent.interaction.id], after[sent.interaction.id]
+        if rows[1] > max(1, rows[0]) or rows[1] < rows[0]:
+            figures.faults.append(f"{sent.text!r} came again: {rows[0]} rows became {rows[1]}")
+    for player in players:
+        fault = await _prompt_fault(player, database)
+        if fault:
+            figures.faults.append(f"{player.place.name}: {fault}")
+        elif live_prompts(player.place):
+            figures.prompts += 1
+    await _press_one(figures, world, players, database, rng)
+
+
+async def _prompt_fault(player: Player, database: Path) -> str:
+    """Wait for a channel's one live prompt; return what is wrong with it, nothing where it is right."""
+    until, fault = time.monotonic() + PROMPT_SECONDS, "?"
+    while fault and time.monotonic() < until:
+        state, prompt = read_table(database, player.place.id)
+        alive = live_prompts(player.place)
+        versions = [panels(message)[0].version for message in alive]
+        if is_owed_a_prompt(state):
+            fault = "" if versions == [prompt.wanted] else f"prompts of the versions {versions}, wanted {prompt.wanted}"
+        else:
+            fault = f"prompts of the versions {versions}, none is wanted" if len(versions) > 1 else ""
+        if fault:
+            await asyncio.sleep(0.05)
+    return fault
+
+
+async def _press_one(figures: Figures, world: Table, players: list[Player], database: Path, rng: random.Random) -> None:
+    """Press *My turn* somewhere: a prompt that looks alive must answer."""
+    able = [player for player in players if is_owed_a_prompt(read_table(database, player.place.id)[0])]
+    if not able:
+        return
+    player = rng.choice(able)
+    alive = live_prompts(player.place)
+    if not alive:
+        return
+    answer = await world.person("Gwen").press(alive[-1], "My turn")
+    if "belongs to a turn that is over" in answer.text:
+        figures.faults.append(f"{player.place.name}: the live prompt answers as stale")
+
+
+async def _check_by_command(database: Path) -> int:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "check", cwd=ROOT, env={**os.environ, "DATABASE_PATH": str(database)}
+    )
+    return await process.wait()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.trust.crashes")
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--channels", type=int, default=CHANNELS)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = asyncio.run(run(given.kills, channels=given.channels, seed=given.seed, folder=Path(folder)))
+    print(f"{figures.told()}, in {(time.monotonic() - began) / 60:.1f} minutes")
+    print("\n".join(figures.faults))
+    return 1 if figures.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
