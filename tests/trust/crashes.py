@@ -108,7 +108,8 @@ async def _one_database(
             else:
                 work = [asyncio.create_task(_play(player)) for player in players]
                 # The first time long enough for the tables to be set.
-                await asyncio.sleep(rng.uniform(6, 9) if kill == 0 else rng.uniform(0.02, LONGEST_PLAY_SECONDS))
+                first = rng.uniform(6, 9) * len(players) / CHANNELS
+                await asyncio.sleep(first if kill == 0 else rng.uniform(0.02, LONGEST_PLAY_SECONDS))
                 await _kill(process)
                 for task in work:
                     task.cancel()
