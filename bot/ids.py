@@ -47,5 +47,4 @@ HAND = "h"  # show my hand privately: no parts
 PICTURE = "g"  # show privately what the system draws: combatant ("": the whole encounter)
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
-WHEN = "w"  # on a panel: choose what to do when it is my turn: actor, or action, actor, chosen indexes
 DROP = "d"  # on a panel: take an order in advance back: actor

@@ -18,7 +18,7 @@ from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
 from bot.render.words import fit
 from bot.room import Room
-from bot.seats import command_of, narrowing, offers_of
+from bot.seats import command_of, in_time, narrowing, offers_of
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.values import Seat
@@ -68,6 +68,8 @@ async def _pressed_at_table(
         )
     if press.kind == ids.NOT_ME:
         return await client.reminders.not_me(caller, int(press.parts[0]))
+    if press.kind == ids.DROP:
+        return await client.referee.step(caller, Command(action="order drop", character=press.parts[0]))
     if press.kind == ids.HAND:
         return await client.referee.hand(caller)
     if press.kind == ids.PICTURE:
@@ -109,7 +111,7 @@ async def _act(
     offer = offers[0] if offers and (len(offers) == 1 or not offers[0].needs_nothing) else None
     if offer is None or (press.kind == ids.ACT and offer.needs_nothing):
         # Without an offer the rules say why not.
-        command = Command(action=action, character=offer.who if offer is not None else who or None)
+        command = in_time(action, offer.who if offer is not None else who or None)
         try:
             return await client.referee.step(caller, command)
         except Refusal as refused:

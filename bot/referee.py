@@ -14,11 +14,12 @@ from bot.caller import Caller
 from bot.moving import Moving
 from bot.remedies import helped
 from bot.render import lists
+from bot.render.orders import order_lines, order_rows
 from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.prompt import gathering_card, own_rolls
 from bot.render.steps import private_lines, step_message, undo_message
-from bot.render.words import PUBLIC, escape, fit
+from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit
 from bot.room import Room
 from bot.tables import Done, load_lines
 from bot.timeline import TakenBack, Timeline
@@ -30,12 +31,16 @@ from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
 from rules.core.values import Combatant, Seat
+from rules.core.verbs.orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 
 if TYPE_CHECKING:
     from bot.client import RefereeClient
 
 _SINCE_ROWS = 25
+_LATER = 2  # actors for whom the panel offers an order in advance
+_OWN = 2
+_ROWS = 5
 _NEEDED = ("View Channel", "Send Messages")
 
 
@@ -201,7 +206,27 @@ class Referee:
         since = await self._since(room, seat)
         payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
+        self._with_orders(payload, room, seat, view, offers)
         return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
+
+    def _with_orders(
+        self, payload: Payload, room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]
+    ) -> None:
+        """Add the orders in advance that this seat may know of, and what can be ordered for a turn to come."""
+        active = room.table.active
+        if active is None or active.status != "running":
+            return
+        system = system_of(active)
+        known = [order for order in active.orders if system.plays(active, order.who, seat)]
+        later = {
+            who: offers_on_turn(room.table, who, seat)
+            for who in list(offers)[:_LATER]
+            if system.plays(active, who, seat) == _OWN and not has_turn(active, who)
+        }
+        if known:
+            payload.content = and_more([payload.content, *order_lines(known)], CONTENT)
+        room_left = _ROWS - len(payload.components)
+        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left))
 
     async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
         rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)

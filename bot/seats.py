@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.render.flow import Narrow
+from bot.render.orders import AHEAD
 from bot.room import Room
 from rules.core.action import Offer, Param
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.registry import system_of
 from rules.core.values import Seat
+from rules.core.verbs.orders import MY_TURN, offers_on_turn, on_turn
 from rules.core.view import my_actors, offers_for
 
 
@@ -23,6 +25,8 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     active = room.table.active
     if active is None:
         return ()
+    if action.startswith(AHEAD):
+        return _later(room, seat, action, who)
     system = system_of(active)
     actors = (who,) if who else my_actors(room.table, seat)
     if not who and seat.gm:
@@ -38,16 +42,25 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     return tuple(meant[:1] if meant and meant[0].player_wide else meant)
 
 
+def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
+    """Return what somebody may order for their own turn."""
+    if who not in my_actors(room.table, seat):
+        return ()
+    offers = offers_on_turn(room.table, who, seat)
+    return tuple(offer.evolve(action=action) for offer in offers if offer.action == action.removeprefix(AHEAD))
+
+
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
     """Return how what is chosen limits what else an action takes, as far as the seat may know (G-04)."""
-    active = room.table.active
+    table = on_turn(room.table, offer.who) if offer.action.startswith(AHEAD) else room.table
+    active = None if table is None else table.active
     assert active is not None  # noqa: S101 - there is an offer
     system = system_of(active)
 
     def narrow(given: Mapping[str, str]) -> tuple[Param, ...]:
         if not system.knows(active, offer.who, seat):
             return offer.params
-        return system.actions.params_given(active, offer.who, command_of(offer, given))
+        return system.actions.params_given(active, offer.who, command_of(offer, given).evolve(args={}))
 
     return narrow
 
@@ -60,4 +73,10 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
         if not text.lstrip("+-").isdecimal() or len(text) > 9:
             raise Malformed(f"{text[:40]} is no whole number.", instead="Write 3, for example.")
         values["amount"] = int(text)
-    return Command(action=offer.action, character=offer.who, **values)
+    return in_time(offer.action, offer.who, **values)
+
+
+def in_time(action: str, who: str | None, **values: Any) -> Command:
+    """Return a command for now, or an order in advance where the action is marked as one."""
+    args = {"when": MY_TURN} if action.startswith(AHEAD) else {}
+    return Command(action=action.removeprefix(AHEAD), character=who, args=args, **values)

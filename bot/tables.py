@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from bot.carry import carried
 from bot.clock import Clock, utc_text
 from bot.reminders.people import People
 from bot.reminders.waits import Arming, Moment, Wanted, applied, changed, people_of, reminding_of, wanted
+from bot.render.orders import ordered_message
 from bot.render.payload import Payload
 from bot.room import Room, changes, encounter_key, turn_key
 from data.rows import (
@@ -33,17 +35,20 @@ from data.rows import (
 from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
-from rules.core.encounter import Encounter, Table
-from rules.core.errors import Refusal
+from rules.core.encounter import Encounter, StandingOrder, Table
+from rules.core.errors import Refusal, StoreFailure
 from rules.core.events import dump_event
 from rules.core.lines import Line
 from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import Decision, decide
+from rules.core.verbs.orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, commitment, dump_records
 
 Told: TypeAlias = Callable[[Decision], Payload | None]
+log = logging.getLogger(__name__)
+MOST_ORDERS = 20  # one after another, each of another actor's turn
 MOST_ROOMS = 2000
 MOST_ANSWERS = 20_000
 
@@ -191,6 +196,8 @@ class Tables:
         before = await self.answered(caller.key)
         if before is not None:
             raise RepeatedInteraction(before)
+        if command.text("when") is not None:
+            command = command.evolve(args={**command.args, "id": caller.interaction})
         shelf, stored = await self._shelf(room, command)
         seat = self.seat(room, caller)
         seed, _ = self.seed_for(room)
@@ -201,7 +208,44 @@ class Tables:
             room.documents[encounter_key(focus)] = stored[focus.id]
         if not decision.events and not decision.lines:
             raise Refusal("That changes nothing.")
-        return await self._keep(room, caller, command, decision, seed, None if told is None else told(decision))
+        done = await self._keep(room, caller, command, decision, seed, None if told is None else told(decision))
+        if not command.flag(ORDERED):
+            await self._carry_out(room)
+        return done
+
+    async def _carry_out(self, room: Room) -> None:
+        """Carry out the orders whose turn has come. The step before them stands, whatever becomes of them."""
+        try:
+            for _ in range(MOST_ORDERS):
+                order = due_order(room.table)
+                if order is None:
+                    return
+                await self._carry_out_one(room, order)
+        except StoreFailure:
+            log.exception("an order in channel %s", room.channel)
+
+    async def _carry_out_one(self, room: Room, order: StandingOrder) -> None:
+        caller = Caller(
+            user=order.by,
+            name=order.by_name,
+            interaction=order.interaction,
+            channel=room.channel,
+            guild=room.guild,
+            can_post=True,
+            part="order",
+        )
+        command = order.command.evolve(args={**order.command.args, ORDERED: True})
+        try:
+            await self.perform_in(room, caller, command, told=lambda decision: ordered_message(room.table, decision))
+        except RepeatedInteraction:
+            reason = "It was carried out before and taken back: give it anew."
+        except Refusal as refusal:
+            reason = str(refusal)
+        else:
+            return
+        by_itself = replace(caller, user=None, name="the referee", part=f"order-{room.next_seq}")
+        dropped = Command(action="order drop", character=order.who, args={"reason": reason, ORDERED: True})
+        await self.perform_in(room, by_itself, dropped)
 
     async def _shelf(self, room: Room, command: Command) -> tuple[Mapping[str, Encounter], Mapping[str, bytes]]:
         """Return the channel's paused encounters and their stored bytes, for the command that brings one back."""
@@ -407,6 +451,8 @@ def _never(_each: Wanted, _now: float) -> None:
 def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
     logged = command_json(command)
     logged.pop("document", None)
+    if "when" in logged:
+        logged.pop("id", None)
     if decision.actor is not None:
         logged["character"] = decision.actor
     return logged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -28,6 +28,7 @@ class Act(commands.Cog):
         amount="How much",
         note="What else to say",
         character="Which of yours, where several could",
+        when="my-turn: an order in advance, seen by you and the GM alone",
         faces="Physical dice where the table allows them: 17, 51",
     )
     @app_commands.autocomplete(
@@ -52,6 +53,7 @@ class Act(commands.Cog):
         amount: int | None = None,
         note: str | None = None,
         character: str | None = None,
+        when: Literal["my-turn"] | None = None,
         faces: str | None = None,
     ) -> None:
         await step(
@@ -65,6 +67,7 @@ class Act(commands.Cog):
             note=note,
             character=character,
             faces=faces,
+            when=when,
         )
 
     @app_commands.command(description="Privately: what happened, and what you may do now")

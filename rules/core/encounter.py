@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from rules.core.board import Board
 from rules.core.cards import Cards
+from rules.core.command import Command
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
 from rules.core.values import Combatant, Question, Seat
@@ -37,6 +38,23 @@ class Ask(Frozen):
     results: tuple[AskResult, ...] = ()
 
 
+class StandingOrder(Frozen):
+    """What somebody wants done when their turn comes (`/act … when:my-turn`).
+
+    `interaction` gave it, and its dice are drawn from there. `probed`: it would have been legal when it was given.
+    `refused_in` are the phases of this turn in which it was not; `round` is the round of that.
+    """
+
+    who: str
+    command: Command
+    by: str
+    by_name: str = ""
+    interaction: str = ""
+    probed: bool = False
+    refused_in: tuple[str, ...] = ()
+    round: int = 0
+
+
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
@@ -58,6 +76,7 @@ class Encounter(Frozen):
     questions: tuple[Question, ...] = ()
     next_question: int = 1
     asks: tuple[Ask, ...] = ()
+    orders: tuple[StandingOrder, ...] = ()
     people: Mapping[str, str] = {}
     board: Board | None = None
     over: str | None = None

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from rules.core.board import Board
 from rules.core.cards import Cards
-from rules.core.encounter import Encounter, Status, Table
+from rules.core.encounter import Encounter, StandingOrder, Status, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, SheetValue
@@ -466,3 +466,46 @@ class DeckCleared(Event):
 
     def apply(self, table: Table) -> Table:
         return table.evolve(cards=Cards())
+
+
+# Orders in advance
+
+
+class OrderGiven(EncounterEvent[Encounter]):
+    """Somebody's order for their turn is kept; an earlier one of the same actor gives way."""
+
+    kind: ClassVar[str] = "order-given"
+    order: StandingOrder
+
+    def change(self, state: Encounter) -> Encounter:
+        others = tuple(order for order in state.orders if order.who != self.order.who)
+        return state.evolve(orders=(*others, self.order))
+
+
+class OrderWaits(EncounterEvent[Encounter]):
+    """An order does not fit this phase of the turn; it waits for another one."""
+
+    kind: ClassVar[str] = "order-waits"
+    who: str
+    phase: str
+    round: int
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(
+            orders=tuple(
+                order.evolve(refused_in=(*order.refused_in, self.phase), round=self.round)
+                if order.who == self.who
+                else order
+                for order in state.orders
+            )
+        )
+
+
+class OrderDropped(EncounterEvent[Encounter]):
+    """An order is gone: carried out, taken back, or cancelled."""
+
+    kind: ClassVar[str] = "order-dropped"
+    who: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(orders=tuple(order for order in state.orders if order.who != self.who))

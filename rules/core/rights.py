@@ -36,6 +36,7 @@ RIGHTS: Mapping[str, Role] = {
     "condition add": Role.ANYONE,  # one's own; the verb itself looks
     "condition remove": Role.ANYONE,
     "ask-roll": Role.ANYONE,
+    "order drop": Role.ANYONE,  # one's own, or any for a GM; the verb itself looks
     "deck new": Role.ANYONE,  # in an encounter its GM, elsewhere the deck's keeper; the verb itself looks
     "deck shuffle": Role.ANYONE,
     "deck clear": Role.ANYONE,

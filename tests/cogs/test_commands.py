@@ -74,7 +74,7 @@ gm trigger            note*
 gm cards              who:u* do* cards count:i to:u
 gm note               target* text* show
 gm ask                who* dice* at_least:i reason show
-act                   action* target using cards to amount:i note character faces
+act                   action* target using cards to amount:i note character when faces
 turn
 hand show
 hand draw             count:i
@@ -120,6 +120,7 @@ CHOICES = {
     "gm note show": ["gm", "owner"],
     "gm cards do": ["draw", "give", "take", "discard"],
     "gm ask show": ["all", "gm", "blind"],
+    "act when": ["my-turn"],
     "remind turns then": ["gm", "skip", "nothing"],
     "deck new kind": ["standard52", "standard54", "stones"],
     "board terrain kind": ["difficult", "blocked", "named", "open"],

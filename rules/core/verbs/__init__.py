@@ -15,7 +15,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.rights import RIGHTS, require_right
 from rules.core.step import Step
 from rules.core.values import Seat
-from rules.core.verbs import asks, boards, conditions, decks, encounters, roster, rulings
+from rules.core.verbs import asks, boards, conditions, decks, encounters, orders, roster, rulings
 from rules.dice.source import Dice
 
 VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
@@ -26,6 +26,7 @@ VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
     **asks.VERBS,
     **decks.VERBS,
     **boards.VERBS,
+    **orders.VERBS,
 }
 
 
@@ -60,6 +61,10 @@ def decide(
     if verb is not None:
         require_right(command.action, seat, table.active or table.encounter)
         verb(step, command)
+    elif command.text("when") is not None:
+        actor = orders.give(step, command, act)
+    elif command.flag(orders.ORDERED):
+        actor = orders.carry_out(step, command, act)
     else:
         actor = act(step, command)
     active = step.table.active
@@ -67,6 +72,7 @@ def decide(
         if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
             step.emit(PersonSeen(user=seat.user, name=seat.name))
         system_of(active).settle(step)
+        orders.review(step)
     if dice.unused_typed():
         raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
     return Decision(
