@@ -1,0 +1,313 @@
+"""Adventurers as a table plays it, through the real client: by buttons and typed commands, alone, with nobody there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.client import RefereeClient
+from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+
+SWORD = {"name": "Sword", "kind": "weapon", "fields": {"specialty": "Arm", "damage": "4"}}
+CLUB = {"name": "Club", "kind": "weapon", "fields": {"specialty": "Arm", "damage": "5"}}
+KNIFE = {"name": "Knife", "kind": "weapon", "fields": {"specialty": "Hand", "damage": "2"}}
+TAUNT = {"name": "Taunt", "fields": {"type": "Support", "rebound": "1", "damage": "2"}}
+
+RHEA: dict[str, Any] = {"STAMINA": 5, "WILLPOWER": 4, "SPECIALTIES": ["Arm", "Courage"]}
+PIP: dict[str, Any] = {"STAMINA": 3, "WILLPOWER": 5, "SPECIALTIES": ["Hand"], "DAMAGED": ["Leg", "Foot"]}
+TAM: dict[str, Any] = {"STAMINA": 5, "WILLPOWER": "0/3", "SPECIALTIES": ["Heart"]}
+OGRE: dict[str, Any] = {
+    "STAMINA": 8,
+    "WILLPOWER": 4,
+    "KIND": "boss",
+    "LEVEL": 1,
+    "SPECIALTIES": ["Arm", "Yell"],
+}
+
+
+async def character(seat: Seat, name: str, sheet: dict[str, Any], *abilities: dict[str, Any]) -> None:
+    content = {"name": name, "system": "adventurers", "sheet": sheet, "abilities": list(abilities)}
+    files = {"file": ("character.json", json.dumps(content).encode())}
+    answer = await seat.slash("/character import file:character.json", files=files)
+    assert f"{name} is saved" in answer.content
+
+
+class Cave:
+    """Rhea (Ana), Pip (Bo) and Tam (Cai, Helpless) against an Ogre (a Boss), each round's check on Arm."""
+
+    def __init__(self, world: Table, client: RefereeClient) -> None:
+        self.world, self.client = world, client
+        self.gwen, self.ana, self.bo, self.cai = (world.person(name) for name in ("Gwen", "Ana", "Bo", "Cai"))
+
+    async def opens(self) -> None:
+        await self.gwen.slash("/encounter start system:adventurers name:Cave options:physical_dice=on")
+        await character(self.ana, "Rhea", RHEA, SWORD)
+        await character(self.bo, "Pip", PIP, KNIFE, TAUNT)
+        await character(self.cai, "Tam", TAM)
+        await character(self.gwen, "Ogre", OGRE, CLUB)
+        for seat in (self.ana, self.bo, self.cai):
+            await seat.slash("/join")
+        await self.gwen.slash("/gm add name:Ogre")
+        await self.gwen.slash("/encounter begin")
+        await self.gwen.slash("/gm choose what:specialty value:Arm")
+
+    async def act(self, seat: Seat, text: str) -> Answer:
+        """Do an action that must be accepted."""
+        answer = await seat.slash(f"/act action:{text}")
+        assert not answer.ephemeral, answer.content
+        return answer
+
+    async def refused(self, seat: Seat, text: str, rule: str) -> str:
+        answer = await seat.slash(f"/act action:{text}")
+        assert answer.ephemeral, f"{text} was accepted"
+        assert answer.content.startswith(f"**{rule}**"), answer.content
+        return answer.content
+
+    async def prompt(self) -> Shown:
+        await quiet(self.world, self.client)
+        (prompt,) = prompts(self.gwen)
+        return prompt
+
+    async def press(self, seat: Seat, button: str) -> Answer:
+        """Press a button of the live prompt."""
+        return await seat.press(await self.prompt(), button)
+
+    async def panel(self, seat: Seat, button: str) -> Answer:
+        """Press a button of *My turn*."""
+        return await seat.press(await self.press(seat, "My turn"), button)
+
+    async def now(self) -> dict[str, Any]:
+        return await export(self.gwen)
+
+    async def asked(self) -> list[tuple[str, str]]:
+        return [(each["who"], each["for"]) for each in (await self.now())["waiting"]]
+
+
+async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_its_death(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        cave = Cave(world, client)
+        gwen, ana, bo, cai = cave.gwen, cave.ana, cave.bo, cave.cai
+        await cave.opens()
+
+        # Round 1, step A: all three are missing, the Helpless one too (AD-04, AD-05).
+        now = await cave.now()
+        assert (now["phase"], now["turn"]) == ("initiative", ["Rhea", "Pip", "Tam"])
+        assert (now["combatants"]["Tam"]["done"], now["legal"]["Tam"]) == (True, ["initiative"])
+        await world.until(lambda: "Hand → Arm: 3 spaces, needs 8" in prompts(gwen)[0].text)
+        await cave.refused(ana, "attack target:Ogre", "AD-04")
+        assert "Advance" in (await cave.act(ana, "initiative faces:3,4")).text
+        assert "Late" in (await cave.act(bo, "initiative faces:3,4")).text
+        await cave.press(cai, "Initiative check")
+
+        # Step B: the early one hits; the GM is asked before anything is spent (AD-08, AD-25).
+        assert (await cave.now())["turn"] == ["Rhea"]
+        await cave.refused(bo, "pass", "AD-03")
+        await cave.refused(cai, "pass", "AD-29")
+        await cave.act(ana, "attack target:Ogre faces:3,4")
+        prompt = await cave.prompt()
+        assert "4 damage (STAMINA 8 → 4). Evade for 1 Willpower (4 → 3; Arm → Arm: 0 spaces, needs 7)" in prompt.content
+        assert {"Evade", "Take"} <= set(prompt.buttons)
+        assert prompt.pings == ("Gwen",)
+        await cave.refused(ana, "attack target:Ogre", "AD-25")
+        await cave.press(gwen, "Take")
+        await cave.refused(ana, "pass", "AD-07")
+
+        # Step C: damage to exactly 0 harms no part (AD-16).
+        await cave.act(gwen, "attack target:Rhea faces:4,4")
+        assert await cave.asked() == [("Rhea", "hit")]
+        await cave.press(ana, "Take")
+        rhea = (await cave.now())["combatants"]["Rhea"]
+        assert (rhea["pools"]["STAMINA"], rhea["facts"]["damaged"]) == ([0, 5], [])
+
+        # Step D: the late one lends an ability that nobody can use any more; it lapses unpaid (AD-09).
+        assert (await cave.now())["phase"] == "late"
+        choice = await cave.panel(bo, "Cooperative attack")
+        lapsed = await bo.select(choice, "Rhea")
+        assert "The cooperative attack of Pip for Rhea lapses." in lapsed.text
+        now = await cave.now()
+        assert (now["round"], now["phase"], now["combatants"]["Pip"]["pools"]["WILLPOWER"]) == (2, "initiative", [5, 5])
+
+        # Round 2: the cooperative attack is used, and its rebound paid by the helper.
+        await gwen.slash("/gm choose what:specialty value:Arm")
+        await cave.act(ana, "initiative faces:3,4")
+        await cave.act(bo, "initiative faces:6,6")
+        await gwen.slash("/gm skip target:Tam")
+        await cave.act(bo, "cooperate target:Rhea using:Taunt")
+        assert (await cave.now())["combatants"]["Rhea"]["facts"]["cooperative"] == ["Taunt"]
+        ways = await cave.panel(ana, "Attack")
+        (menu,) = ways.shown.selects
+        notes = {option["label"]: option["description"] for option in menu["options"]}
+        assert notes["Sword, Taunt"] == "Arm → Arm: 0 spaces, needs 5 · damage 4 + 2 · Pip pays 1"
+        await cave.act(ana, "attack target:Ogre using:Sword, Taunt faces:3,4,2,3")
+        assert "STAMINA 4 → 0, Arm is damaged, then a death check" in (await cave.prompt()).content
+        assert (await cave.now())["combatants"]["Pip"]["pools"]["WILLPOWER"] == [4, 5]
+        await cave.act(gwen, "evade faces:1,2")
+        await cave.refused(gwen, "evade character:Ogre", "AD-25")
+        assert await cave.asked() == [("Ogre", "body damage")]
+        assert "which cannot fail" in (await cave.prompt()).content
+        await cave.press(gwen, "Death check")
+
+        # Full Power below half the Willpower; a hit at 0 Stamina; a weapon broken for a life (AD-20, AD-23).
+        await cave.refused(gwen, "full-power character:Ogre", "AD-23")
+        await gwen.slash("/gm set target:Ogre pool:WILLPOWER value:1")
+        await cave.panel(gwen, "Full Power")
+        ogre = (await cave.now())["combatants"]["Ogre"]["facts"]
+        assert (ogre["full_power"], ogre["extra"], ogre["damaged"]) == (True, 1, ["Arm"])
+        await cave.act(gwen, "attack character:Ogre target:Rhea faces:6,6,6,2,1")  # its Arm is damaged: a Critical
+        await cave.press(ana, "Take")
+        assert await cave.asked() == [("Rhea", "body damage")]
+        await cave.press(ana, "Break weapon")
+        now = await cave.now()
+        assert (now["phase"], now["turn"], now["combatants"]["Rhea"]["conditions"]) == ("extra", ["Ogre"], [])
+
+        # Step E: below 0 with three parts damaged, saved by Willpower.
+        await cave.act(gwen, "attack character:Ogre target:Pip faces:6,6,6,1,1")
+        await cave.press(bo, "Take")
+        await cave.act(bo, "death-check faces:1")
+        assert "2 would do, 4 left" in (await cave.prompt()).content
+        await cave.refused(bo, "willpower amount:5", "AD-20")
+        amounts = await cave.panel(bo, "Spend Willpower")
+        enough = amounts.shown.selects[0]["options"][0]
+        assert (enough["label"], enough["description"]) == ("2", "3 against 3: alive · Willpower 4 → 2")
+        saved = await bo.select(amounts, enough["value"])
+        assert "alive" in saved.text
+
+        # Round 3: the Boss's last death check; in Full Power no Willpower helps.
+        await gwen.slash("/gm next-phase")
+        await cave.act(gwen, "pass character:Ogre")
+        await cave.refused(ana, "attack target:Ogre", "AD-08")  # nothing left to attack with
+        await cave.act(bo, "attack target:Ogre using:Knife faces:3,4,1,1")
+        await cave.press(gwen, "Take")
+        assert "in Full Power no Willpower helps" in (await cave.prompt()).content
+        dead = await cave.act(gwen, "death-check faces:1")
+        assert "Ogre dies." in dead.text
+        now = await cave.now()
+        assert [each["name"] for each in now["combatants"]["Ogre"]["conditions"]] == ["Dead"]
+        assert "Ogre" not in (*now["turn"], *now["legal"])
+        assert "No enemy is left who can act" in (await cave.prompt()).text
+        await gwen.slash("/encounter end")
+        now = await cave.now()
+        assert (now["state"], now["combatants"]["Tam"]["pools"]["WILLPOWER"]) == ("ended", [1, 3])
+        assert world.faults() == []
+
+
+async def test_the_gm_alone_keeps_a_fight_going_for_players_who_never_answer(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        cave = Cave(world, client)
+        gwen = cave.gwen
+        await cave.opens()
+        answers = {"hit": "take", "body damage": "death check", "death check": "accept", "exchange": "pass"}
+        for _ in range(60):
+            now = await cave.now()
+            if now["round"] > 3:
+                break
+            if now["waiting"]:
+                asked = now["waiting"][0]
+                done = await gwen.slash(f"/gm answer target:{asked['who']} choice:{answers[asked['for']]}")
+            elif now["turn"] == ["Ogre"]:
+                target = "Rhea" if "Rhea" in now["legal"] or now["round"] < 3 else "Pip"
+                done = await gwen.slash(f"/act action:attack target:{target}")
+                if done.ephemeral:  # the target is dead by now
+                    done = await gwen.slash("/gm next-phase")
+            else:
+                done = await gwen.slash(f"/gm skip target:{now['turn'][0]}")
+            assert not done.ephemeral, done.content
+        assert now["round"] > 3
+        if any(each["name"] == "Dead" for each in now["combatants"]["Pip"]["conditions"]):
+            await gwen.slash("/condition remove target:Pip name:Dead")
+        turned = await gwen.slash("/gm turn target:Pip")
+        assert not turned.ephemeral, turned.content
+        assert (await cave.now())["turn"] == ["Pip"]
+        await cave.act(gwen, "pass character:Pip")
+        assert world.faults() == []
+
+
+async def test_a_restart_in_mid_question_and_undo_in_the_middle_of_a_chain(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            cave = Cave(world, client)
+            await cave.opens()
+            for seat in (cave.ana, cave.bo, cave.cai):
+                await cave.act(seat, "initiative faces:1,1")
+            await cave.act(cave.gwen, "attack target:Pip faces:6,5,1,1")
+            before = await cave.now()
+            prompt = await cave.prompt()
+        async with referee_at(world, database) as client:
+            cave = Cave(world, client)
+            assert {**await cave.now(), "log": None} == {**before, "log": None}
+            assert (await cave.prompt()).id == prompt.id
+            await cave.bo.press(prompt, "Take")
+            asked = await cave.now()
+            assert [each["for"] for each in asked["waiting"]] == ["body damage"]
+            await cave.act(cave.bo, "death-check faces:1")
+            failed = await cave.now()
+            assert [each["for"] for each in failed["waiting"]] == ["death check"]
+            assert "Take" not in prompt.buttons
+
+            # Back to the hit, and forward again: the same questions, the same numbers.
+            await cave.gwen.slash("/encounter undo steps:2")
+            hit = await cave.now()
+            assert {**hit, "log": None} == {**before, "log": None}
+            assert {"Evade", "Take"} <= set((await cave.prompt()).buttons)
+            await cave.gwen.slash("/encounter redo steps:2")
+            assert {**await cave.now(), "log": None} == {**failed, "log": None}
+        async with referee_at(world, database) as client:
+            cave = Cave(world, client)
+            await cave.gwen.slash("/encounter undo")
+            await cave.press(cave.bo, "Break weapon")
+            pip = (await cave.now())["combatants"]["Pip"]
+            assert (pip["conditions"], pip["facts"]["damaged"]) == ([], ["Leg", "Foot", "Eyes"])
+        assert world.faults() == []
+
+
+async def test_a_tables_own_file_is_refused_with_its_path_or_used(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, _):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/encounter start system:adventurers name:Cave options:physical_dice=on")
+        shown = await gwen.slash("/encounter options")
+        assert "This program's own" in shown.content
+        (data,) = shown.files.values()
+        tables = json.loads(data)
+        assert list(tables) == [
+            *("grid", "parts", "ailments", "initiative"),
+            *("hit-critical", "hit-fumble", "evasion-critical", "evasion-fumble"),
+        ]
+
+        async def give(content: object) -> Answer:
+            files = {"file": ("tables.json", json.dumps(content).encode())}
+            return await gwen.slash("/encounter options file:tables.json", files=files)
+
+        for content, path in (
+            ({**tables, "gird": []}, "gird"),
+            ({**tables, "grid": [*tables["grid"][:5], [*tables["grid"][5][:10], 7]]}, r"grid\[5\]\[10\]"),
+            ({**tables, "hit-fumble": ["a"]}, "hit-fumble"),
+            ([], "JSON object"),
+        ):
+            bad = await give(content)
+            assert bad.ephemeral
+            assert path in bad.content
+        tables["grid"][1][5] = "Elbow"
+        tables["parts"][tables["parts"].index("Arm")] = "Elbow"
+        good = await give({"grid": tables["grid"], "parts": tables["parts"], "initiative": ["Elbow"]})
+        assert not good.ephemeral
+        assert "This table's own: grid, parts, initiative." in (await gwen.slash("/encounter options")).content
+
+        template = await ana.slash("/character template system:adventurers")
+        (data,) = template.files.values()
+        mine = json.loads(data)
+        mine["name"] = "Rhea"
+        await ana.slash("/character import file:a.json", files={"file": ("a.json", json.dumps(mine).encode())})
+        off = await ana.slash("/join")
+        assert off.ephemeral
+        assert "AD-01" in off.content
+        mine["sheet"]["SPECIALTIES"] = ["Elbow", "Courage"]
+        mine["abilities"][0]["fields"]["specialty"] = "Elbow"
+        await ana.slash("/character import file:a.json", files={"file": ("a.json", json.dumps(mine).encode())})
+        assert not (await ana.slash("/join")).ephemeral
+        await gwen.slash("/encounter begin")
+        rolled = await ana.slash("/act action:initiative")
+        assert "Elbow → Elbow: 0 spaces, needs 5" in rolled.text
+        assert world.faults() == []
