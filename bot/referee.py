@@ -184,6 +184,11 @@ class Referee:
             return Reply(public=gathering_card(public if public is not None else view))
         if view.status != "running":
             raise Illegal(f"{view.name} is {view.status}.", instead="/encounter resume or /encounter start goes on.")
+        if view.over:
+            raise Illegal(
+                f"{view.name} is decided: {view.over}",
+                instead="/encounter end closes it; /encounter undo takes its last step back.",
+            )
         self.client.publisher.show_again(room)
         return Reply(private=Payload(content="Here is the prompt again."))
 
@@ -299,19 +304,34 @@ class Referee:
 
     # Cards
 
-    async def hand(self, caller: Caller) -> Reply:
-        """Show one's own hand privately, with a picture."""
+    async def hand(self, caller: Caller, player: str | None = None, player_name: str | None = None) -> Reply:
+        """Show a hand privately, with a picture: one's own, or that of `player` where one may; such looks are logged.
+
+        Whoever holds none of their own and stands in for somebody sees theirs. Raises: Refusal.
+        """
         from bot.render.pictures import hand_picture  # noqa: PLC0415 - Pillow is loaded when first drawn with
 
         room = await self.tables.room_of(caller.channel, caller.guild)
         seat = self.tables.seat(room, caller)
-        hand = hands_seen(room.table, seat).get(seat.user or "")
+        hands = hands_seen(room.table, seat)
+        if player is None and seat.user not in hands:
+            player = next((user for user in seat.stands_in_for if user in hands), None)
+        own = player is None or player == seat.user
+        if not own:
+            args = {"player": player, "player_name": player_name}
+            given = {key: value for key, value in args.items() if value is not None}
+            done = await self.tables.perform(caller, Command(action="hand look", args=given))
+            room = done.room
+            hands = hands_seen(room.table, seat)
+        hand = hands.get(player or seat.user or "")
+        people = {} if room.encounter is None else room.encounter.people
+        owner = caller.name if own else people.get(player or "") or player_name or "somebody"
         place = "" if room.encounter is None else room.encounter.name
         picture = None
         if hand is not None and hand.cards:
             data, alt = await asyncio.to_thread(hand_picture, lists.ordered(hand))
             picture = Attachment("hand.png", data, alt)
-        return Reply(private=lists.hand_message(hand, caller.name, place, picture=picture))
+        return Reply(private=lists.hand_message(hand, owner, place, picture=picture, own=own))
 
     async def deck(self, caller: Caller) -> Reply:
         room = await self.tables.room_of(caller.channel, caller.guild)

@@ -15,6 +15,7 @@ from cogs._asking import Asked, Person, answer, fetched, step
 from cogs._scene import completes
 from rules.core.cards import parse_deck_file
 from rules.core.command import Command
+from rules.core.names import clean_name
 
 if TYPE_CHECKING:
     from bot.client import RefereeClient
@@ -27,8 +28,14 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
     """Rule: G-04."""
 
     @app_commands.command(description="Look at your hand")
-    async def show(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.hand)
+    @app_commands.describe(player="For whom you stand in, or, as the GM, whose; each such look is in the log")
+    async def show(self, asked: Asked, player: discord.User | None = None) -> None:
+        async def look(caller: Caller) -> Reply:
+            if player is None:
+                return await asked.client.referee.hand(caller)
+            return await asked.client.referee.hand(caller, str(player.id), clean_name(player.display_name))
+
+        await answer(asked, look)
 
     @app_commands.command(description="Draw from the top of the deck")
     @app_commands.describe(count="How many (1 if left out)")

@@ -351,6 +351,8 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     lines = [f"**{escape(offer.label)}**{of}: {escape(what)}?"]
     if param.unsaid:
         lines.append(escape(param.unsaid))
+    if few:  # buttons have no room for notes
+        lines.extend(f"• {escape(choice)}: {escape(note)}" for choice in choices if (note := param.notes.get(choice)))
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())
     if several and picked:
         lines.append(f"Picked so far: {escape(clip(value_of(param, picked), 600))}")

@@ -45,6 +45,7 @@ RIGHTS: Mapping[str, Role] = {
     "hand play": Role.ANYONE,
     "hand discard": Role.ANYONE,
     "hand give": Role.ANYONE,
+    "hand look": Role.ANYONE,  # a stand-in's or the GM's; the verb itself looks
     "board size": Role.GM,
     "board place": Role.GM,
     "board terrain": Role.GM,

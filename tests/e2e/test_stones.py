@@ -11,7 +11,7 @@ from bot.client import RefereeClient
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
-from tests.e2e.stones_table import StonesTable, taps
+from tests.e2e.stones_table import OPTIONS, StonesTable, taps
 
 MOST_TAPS = 160
 STURDY = "HP 40, ATK 5, ARM 1, MOV 4, RNG 20, CRT 30, TYPE Physical"
@@ -296,5 +296,65 @@ async def test_the_gm_plays_for_somebody_absent(tmp_path: Path) -> None:
         given = await table.gm.slash("/gm turn target:BoX")
         assert "The GM gives the turn to Bo." in given.text
         assert (await export(bo))["turn"] == ["BoX"]
+        table.listen()
+        assert world.faults() == []
+
+
+async def test_a_stand_in_sees_the_hand_while_its_owner_is_away_and_each_look_is_logged(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        table = StonesTable(world, client, ("Ana", "Bo"))
+        await table.set_up("AB", "first=A", sheet=STURDY)
+        ana, bo = table.players.values()
+        cai = world.person("Cai")
+        refused = await cai.slash(f"/hand show player:{ana.mention}")
+        assert "**G-04**" in refused.content
+        await ana.slash(f"/remind away until:3d stand_in:{cai.mention}")
+        begun = await cai.slash("/act action:begin")
+        table.own[cai.id] = set(table.state.hands[ana.id])
+        await world.settle()
+        assert "Drawn: " in begun.text
+        looked = await cai.slash("/hand show")
+        assert "Ana's hand (Quarry), 3 cards, limit 3:" in looked.content
+        assert looked.shown.files
+        assert "**G-04**" in (await bo.slash(f"/hand show player:{ana.mention}")).content
+        assert "Cai looks at the hand of Ana." in (await bo.slash("/encounter log")).text
+        await cai.slash("/act action:activate")
+        assert "AnaX attacks BoX" in (await cai.slash("/act action:attack target:BoX")).text
+        await ana.slash("/remind back")
+        assert "0 cards" in (await cai.slash("/hand show")).content
+        assert "**G-04**" in (await cai.slash(f"/hand show player:{ana.mention}")).content
+        assert "**G-03**" in (await cai.slash("/act action:end")).content
+        table.listen()
+        assert world.faults() == []
+
+
+async def test_a_gm_who_plays_a_side_reads_no_players_stones_and_none_reads_the_gms(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        table = StonesTable(world, client, ("Ana",))
+        gwen, ana = table.gm, table.players["Ana"]
+        await gwen.slash(f"/encounter start system:stones name:Quarry options:first=A, {OPTIONS}")
+        await ana.slash(f"/character add name:AnaX sheet:{STURDY} system:stones")
+        await ana.slash("/join character:AnaX side:A")
+        await gwen.slash(f"/gm add name:Wolf sheet:{STURDY} count:2 side:B")
+        await gwen.slash("/encounter begin")
+        await quiet(world, client)
+        await ana.slash("/act action:begin")
+        table.listen()
+        assert "**G-04**" in (await gwen.slash(f"/hand show player:{ana.mention}")).content
+        assert (await export(gwen))["hands"][ana.id]["cards"] is None
+        await gwen.slash("/act action:end character:AnaX")
+        await gwen.slash("/encounter log file:True")
+        table.listen()
+        await quiet(world, client)
+        assert table.prompt.content.startswith(f"{gwen.mention} (Wolf 1 and Wolf 2), your turn")
+        await gwen.press(table.prompt, "Begin")
+        table.own[gwen.id] = set(table.state.hands["gm:B"])
+        assert (await export(gwen))["hands"][gwen.id]["count"] == 5
+        theirs = (await export(ana))["hands"][gwen.id]
+        assert (theirs["count"], theirs["cards"]) == (5, None)
+        panel = await gwen.press(table.prompt, "My turn")
+        assert {"Activate (Wolf 1)", "Activate (Wolf 2)", "End turn"} <= set(panel.buttons)
+        hand = await gwen.press(table.prompt, "My hand")
+        assert "5 cards, limit 5:" in hand.content
         table.listen()
         assert world.faults() == []

@@ -11,6 +11,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.registry import system_of
 from rules.core.step import Step
+from rules.core.view import hands_seen
 
 MAX_DRAW = 100
 
@@ -220,6 +221,23 @@ def _require_keeper(step: Step[Any], what: str) -> None:
     raise Illegal(f"Only who laid the deck out, the GM or a moderator can {what} it.", instead="Ask one of them.")
 
 
+def look(step: Step[Any], command: Command) -> None:
+    """Look at another's hand, as their stand-in or as the GM; the log keeps each look (design 3.1). Args: player."""
+    user = command.text("player") or ""
+    active = step.table.active
+    name = (active.people.get(user) if active is not None else None) or command.text("player_name") or "somebody"
+    hand = hands_seen(step.table, step.seat).get(user)
+    if hand is None:
+        raise Illegal(f"{name} holds no hand here.", instead="/deck show lists who holds how many cards.")
+    if hand.cards is None:
+        raise Illegal(
+            f"The hand of {name} is not yours to see.",
+            rule="G-04",
+            instead="Its owner can, a stand-in while they are away, and the GM where gm_sees_hands is on.",
+        )
+    step.tell("{who} looks at the hand of {whose}.", who=step.seat.name, whose=name)
+
+
 VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
     "deck new": new,
     "deck shuffle": shuffle,
@@ -229,4 +247,5 @@ VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
     "hand play": play,
     "hand discard": discard,
     "hand give": give,
+    "hand look": look,
 }

@@ -62,6 +62,13 @@ class Stone(Frozen):
     text: str = ""
 
     @property
+    def summary(self) -> str:
+        """Return what it costs and does, in a line."""
+        cost = f"{self.cost} {self.element}" if self.cost else "free"
+        changes = [f"{key} {change:+d}" for key, change in self.changes.items()]
+        return "; ".join(part for part in (cost, ", ".join(changes), self.text) if part)
+
+    @property
     def aims_at_foes(self) -> bool:
         return self.offensive or any(keyword.does == "attack" for keyword in self.keywords)
 

@@ -126,6 +126,13 @@ class Payment(Frozen):
         return f" ({self.lost} lost)" if self.lost else ""
 
     @property
+    def note(self) -> str:
+        """Return what a payment costs beyond its stars; empty where it is exact."""
+        if self.infinite:
+            return "an infinite stone, spent for this alone"
+        return "" if not self.lost else "1 star is lost" if self.lost == 1 else f"{self.lost} stars are lost"
+
+    @property
     def wastes(self) -> bool:
         return self.lost > 0 or self.infinite
 
@@ -184,8 +191,7 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
     best = found[0] if found else None
     unsaid = ""
     if best is not None and best.wastes:
-        lost = "1 star is" if best.lost == 1 else f"{best.lost} stars are"
-        why = "spends an infinite stone" if best.infinite else f"is too much: {lost} lost"
+        why = "spends an infinite stone" if best.infinite else f"is too much: {best.note}"
         unsaid = f"{stone.name} costs {stone.cost} {stone.element}; the best that the hand has, {best.words}, {why}."
     return Param(
         name="cards",
@@ -197,6 +203,7 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
         secret=True,
         unsaid=unsaid,
         implied=best.words if best is not None and not unsaid else "",
+        notes={payment.words: payment.note for payment in found if payment.note},
     )
 
 

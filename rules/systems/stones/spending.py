@@ -58,6 +58,7 @@ def _paid_params(state: StonesState, who: str, stones: tuple[Stone, ...]) -> tup
         label="ability",
         choices=tuple(stone.name for stone in stones),
         universe=_all_names(state, who),
+        notes={stone.name: stone.summary for stone in stones},
     )
     words = [payment.words for stone in stones for payment in payments(state, player, stone) if payment.cards]
     cards = Param(
