@@ -76,7 +76,7 @@ gm note               target* text* show
 gm ask                who* dice* at_least:i reason show
 act                   action* target using cards to amount:i note character when faces
 turn
-hand show
+hand show             player:u
 hand draw             count:i
 hand play             cards*
 hand discard          cards*
