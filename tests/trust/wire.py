@@ -111,7 +111,8 @@ class Wire(RefereeClient):
 
     async def _nothing_there(self, route: Route, **_given: Any) -> list[Any]:
         if route.path == "/channels/{channel_id}":
-            raise discord.NotFound(_Gone(), {"code": 10003, "message": "Unknown Channel"})
+            gone: Any = _Gone()  # all that discord.py reads of a response
+            raise discord.NotFound(gone, {"code": 10003, "message": "Unknown Channel"})
         return []
 
     # What goes out
