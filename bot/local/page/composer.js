@@ -191,7 +191,7 @@ export class Composer {
   mark() {
     const text = this.line.value;
     const cursor = this.line.selectionStart;
-    const marked = this.problems.filter((p) => p.end > p.start && (p.end < cursor || p.start >= text.length || document.activeElement !== this.line));
+    const marked = this.problems.filter((p) => p.end > p.start && (p.end < cursor || document.activeElement !== this.line));
     const mirror = $("mirror");
     mirror.replaceChildren();
     let at = 0;
