@@ -45,6 +45,7 @@ FORM = "f"  # a form that completes an action: action, actor, chosen indexes
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
 PICTURE = "g"  # show privately what the system draws: combatant ("": the whole encounter)
+RULE = "r"  # read the rule that refused: the rule's id; it belongs to no encounter and no turn
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 DROP = "d"  # on a panel: take an order in advance back: actor

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot import ids
 from bot.caller import Caller
+from bot.help.guide import Guide
 from bot.render.flow import advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
@@ -37,6 +38,8 @@ async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any]
         return await client.privacy.pressed(caller, press)
     if press.kind == ids.REVEAL:
         return await client.rolls.reveal(caller, int(press.parts[0]))
+    if press.kind == ids.RULE:
+        return await Guide(client.tables).rules(caller, press.parts[0])
     if caller.guild is None:
         return await _from_direct(client, caller, press, data)
     return await _pressed_at_table(client, caller, press, data, on_private=on_private)

@@ -12,6 +12,7 @@ import discord
 
 from bot.caller import Caller
 from bot.moving import Moving
+from bot.next_steps import next_words
 from bot.remedies import helped
 from bot.render import lists
 from bot.render.orders import order_lines, order_rows
@@ -30,7 +31,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
-from rules.core.values import Combatant, Seat
+from rules.core.values import Seat
 from rules.core.verbs.orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 
@@ -68,8 +69,9 @@ class Referee:
                 raise
             raise with_forms from refused
         reply = self.step_reply(done)
-        if command.action == "encounter start":
-            _add_private(reply, self._first_words(done, caller))
+        next_step = next_words(done, caller, command.action, _NEEDED)
+        if next_step is not None:
+            _add_private(reply, next_step)
         return reply
 
     def step_reply(self, done: Done) -> Reply:
@@ -105,18 +107,6 @@ class Referee:
                 f"I lack {missing} in this channel, so I could not prompt anybody.",
                 instead="Whoever manages the channel's permissions can grant it; /help topic:check shows all.",
             )
-
-    def _first_words(self, done: Done, caller: Caller) -> str:
-        encounter = done.room.encounter
-        needs_sheet = encounter is not None and bool(system_of(encounter).required_keys(Combatant(name="newcomer")))
-        come_in = "come in with `/init join` or `/join`"
-        if needs_sheet:
-            come_in = "save a sheet with `/character add` and `/join`"
-        words = f"Next: players {come_in}; you add others with `/gm add`; then `/encounter begin`."
-        optional = [name for name in caller.missing if name not in _NEEDED]
-        if optional:
-            words += f"\nI lack {' and '.join(optional)} here: whoever manages the channel's permissions can grant it."
-        return words
 
     # Undo, redo, moving
 

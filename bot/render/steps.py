@@ -81,9 +81,12 @@ def private_lines(lines: Sequence[Line], seat: Seat) -> Payload | None:
 
 
 def refusal(refused: Refusal) -> Payload:
-    """Return the private no: the rule's id, the reason, what would work."""
+    """Return the private no: the rule's id, the reason, what would work, and a button that shows the rule."""
     words = escape(refused.reason) if refused.instead is None else f"{escape(refused.reason)} {escape(refused.instead)}"
-    return fit(Payload(content=shorten(words if refused.rule is None else f"**{refused.rule}** {words}", CONTENT)))
+    if refused.rule is None:
+        return fit(Payload(content=shorten(words, CONTENT)))
+    shows = button(ids.Pressed(ids.RULE, "", 0, (refused.rule,)).written(), f"Rule {refused.rule}")
+    return fit(Payload(content=shorten(f"**{refused.rule}** {words}", CONTENT), components=rows_of([shows])))
 
 
 def stale(view: View | None) -> Payload:
