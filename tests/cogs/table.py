@@ -77,13 +77,6 @@ class Macros(SeenReferee):
         return ("Sword", "Bow") if user == PEOPLE["Ana"] else ()
 
 
-class Doors:
-    """Every channel takes messages."""
-
-    async def passed(self, _caller: Caller) -> None:
-        return None
-
-
 class Client(commands.Bot):
     """The bot without a connection."""
 
@@ -96,8 +89,6 @@ class Client(commands.Bot):
         self.macros = Macros()
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "showing", "reminders"):
             setattr(self, name, SeenReferee())
-        self.answering: set[Any] = set()
-        self.doors = Doors()
         self.sent: list[dict[str, Any]] = []
         self.answering: set[Any] = set()
         self.doors = OpenDoors()
