@@ -23,8 +23,9 @@ from rules.core.system import System
 
 TOPICS = Path(__file__).with_name("topics.toml")
 CHECK = "check"
+_ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
 FIRST = "newcomer"
-ACTIONS, OPTIONS = "actions", "options"
+ACTIONS, OPTIONS, RULES = "actions", "options", "rules"
 
 
 @cache
@@ -60,9 +61,11 @@ class Guide:
         wanted = " ".join((topic or FIRST).split())
         known = self.topics()
         found = resolve_name(wanted, known, "topic")
-        plain = (await self._table(caller))[1]
+        table, plain = await self._table(caller)
         if found == CHECK:
-            return Reply(private=help_page("What I may do here", check_lines(caller), plain=plain or _bare(caller)))
+            encounter = table.encounter if isinstance(table.encounter, Encounter) else None
+            lines = check_lines(caller, encounter)
+            return Reply(private=help_page("What I may do here", lines, plain=plain or _bare(caller)))
         return Reply(private=self.page(found, plain=plain))
 
     def page(self, topic: str, *, plain: bool = False) -> Payload:
@@ -79,10 +82,15 @@ class Guide:
         if part == OPTIONS:
             lines = [*option_lines(system), *fact_lines(system)]
             return help_page(f"{system.title}: options", lines, others=others, plain=plain)
+        if part == RULES:
+            return help_page(f"{system.title}: rules", rule_lines(name), others=others, plain=plain)
         written = system_page(name)
-        paragraphs = [str(written.get("intro", system.summary)).strip(), *written.get("player", ())]
+        paragraphs = [str(written.get("intro", system.summary)).strip(), *_paragraphs(written, "player")]
         if written.get("gm"):
-            paragraphs += ["__For the GM__", *written["gm"]]
+            paragraphs += ["__For the GM__", *_paragraphs(written, "gm")]
+        line = actions_line(system)
+        if not plain or sum(map(len, paragraphs)) + len(line) < _ROOM_AS_TEXT:
+            paragraphs.append(line)
         return help_page(system.title, paragraphs, _examples(written), others=others, plain=plain)
 
     # Rules
@@ -95,7 +103,7 @@ class Guide:
         system = system_here(table)
         found = find_rules(search[:200], system)
         title = "every system" if system is None else systems()[system].title
-        results = [(rule.id, f"{rule.title}. {rule.text}", _whose(rule, system)) for rule in found]
+        results = [(rule.id, f"{rule.title}. {rule.text}", _does(rule, system)) for rule in found]
         return Reply(private=rules_results(search[:200], results, system=title, plain=plain))
 
     def listed(self, table: Table, search: str) -> Iterable[tuple[str, str]]:
@@ -123,7 +131,7 @@ def action_lines(system: System[Any]) -> list[str]:
     lines = []
     for action in system.actions.all:
         takes = f" ({', '.join(action.takes)})" if action.takes else ""
-        answers = "; answers a question" if action.answer else ""
+        answers = "; an answer" if action.answer else ""
         lines.append(f"`/act {action.id}`{takes}: {escape(words.get(action.id, action.label))}{answers}")
     return lines
 
@@ -145,17 +153,43 @@ def option_lines(system: System[Any]) -> list[str]:
     return lines
 
 
-def _of_system(system: str) -> tuple[str, str, str]:
-    return system, f"{system} {ACTIONS}", f"{system} {OPTIONS}"
+def rule_lines(system: str) -> list[str]:
+    """Return a line for each rule of a system: its id and title."""
+    return [f"**{rule.id}** {escape(rule.title)}" for rule in rules_for(system) if rule.system == system]
+
+
+def actions_line(system: System[Any]) -> str:
+    """Return every action of a system by its label, and where its rules are."""
+    labels = ", ".join(dict.fromkeys(escape(action.label) for action in system.actions.all))
+    own = [rule.id for rule in rules_for(system.id) if rule.system == system.id]
+    where = f" **Rules** {own[0]} to {own[-1]}: `/rules search:{own[0]}`." if own else ""
+    return f"**All actions**: {labels}.{where}"
+
+
+def _of_system(system: str) -> tuple[str, str, str, str]:
+    return system, f"{system} {ACTIONS}", f"{system} {OPTIONS}", f"{system} {RULES}"
+
+
+def _paragraphs(page: Mapping[str, Any], key: str) -> list[str]:
+    """Return a page's paragraphs; one that stands alone may be written without a list."""
+    written = page.get(key, ())
+    return [written.strip()] if isinstance(written, str) else list(written)
 
 
 def _examples(page: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(each["type"], each.get("does", "")) for each in page.get("example", ())]
 
 
-def _whose(rule: Rule, system: str | None) -> str:
-    """Name the system of a rule that is not the channel's."""
-    return "" if rule.system in ("", system) else systems()[rule.system].title
+def _does(rule: Rule, system: str | None) -> str:
+    """Say what the referee does about a rule, and whose it is where it is not the channel's."""
+    parts = [] if rule.system in ("", system) else [f"{systems()[rule.system].title}."]
+    if rule.refused:
+        parts.append("The referee refuses what goes against it, and the refusal names it.")
+    elif rule.kept:
+        parts.append("The referee does this by itself.")
+    else:
+        parts.append("The referee shows it; the table keeps it.")
+    return " ".join(parts)
 
 
 def _bare(caller: Caller) -> bool:

@@ -16,16 +16,23 @@ FOLDER = Path(rules.__path__[0])
 MOST_FOUND = 8
 _ID = re.compile(r"([A-Za-z]{1,3})[-\s]?(\d{1,3})")
 _WORD = re.compile(r"\w+")
+_CITED = re.compile(r'"([A-Z]{1,3}-\d{2})"')  # what a refusal is given as its rule
+_WHOLE_ID = re.compile(r"\b[A-Z]{1,3}-\d{2}\b")  # in docstrings too: what a function carries out
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule. `system` is empty for what holds in every system."""
+    """One rule. `system` is empty for what holds in every system.
+
+    `refused`: some refusal cites it. `kept`: some code says that it carries it out.
+    """
 
     id: str
     title: str
     text: str
     system: str
+    refused: bool = False
+    kept: bool = False
 
     @property
     def words(self) -> str:
@@ -45,7 +52,30 @@ def _read(path: Path, system: str) -> Iterable[Rule]:
     if not path.exists():
         return ()
     content: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text("utf-8"))
-    return tuple(Rule(id=key, title=each["title"], text=each["text"], system=system) for key, each in content.items())
+    refused, kept = _cited()
+    return tuple(
+        Rule(
+            id=key,
+            title=each["title"],
+            text=each["text"],
+            system=system,
+            refused=key in refused,
+            kept=key in kept or not system,
+        )
+        for key, each in content.items()
+    )
+
+
+@cache
+def _cited() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids that refusals cite, and those that the code says it carries out: read from the rules' source."""
+    refused: set[str] = set()
+    kept: set[str] = set()
+    for path in FOLDER.rglob("*.py"):
+        source = path.read_text("utf-8")
+        refused.update(_CITED.findall(source))
+        kept.update(_WHOLE_ID.findall(source))
+    return frozenset(refused), frozenset(kept)
 
 
 def rules_for(system: str | None) -> tuple[Rule, ...]:

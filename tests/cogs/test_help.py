@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.help.guide import Guide, general_pages, option_lines, system_page
+from bot.help.guide import Guide, general_pages, option_lines, rule_lines, system_page
 from bot.help.permissions import NEEDED
 from bot.help.rulebook import find_rules, rulebook
 from bot.local.tryit import SYSTEMS, scripts
@@ -105,16 +105,53 @@ async def test_a_system_is_explained_from_its_own_actions_and_options(client: Cl
 async def test_the_check_up_names_what_is_missing_and_who_can_grant_it(client: Client) -> None:
     guide = Guide(client.tables)
     fine = text_of(await guide.show(caller("Ana"), "check"))
-    assert all(f"✓ {name}" in fine for name in NEEDED)
+    assert all(f"✓ **{name}**" in fine for name in NEEDED)
     lacking = replace(caller("Ana"), missing=("Embed Links",))
     reply = await guide.show(lacking, "check")
     assert "✗ **Embed Links**" in text_of(reply)
     assert "may manage this channel" in text_of(reply)
+    assert "may manage this channel" not in fine
+    assert "✓ **Send Messages**: I post turn prompts" in text_of(reply)
     assert reply.private is not None
     assert reply.private.embeds == [], "what cannot be embedded is said as text"
     assert "direct message" in text_of(await guide.show(caller("Ana", guild=None), "check"))
     alone = replace(caller("Ana"), can_post=False)
     assert "for yourself" in text_of(await guide.show(alone, "check"))
+
+
+async def test_the_check_up_says_what_the_one_who_asks_may_do_here(client: Client) -> None:
+    guide = Guide(client.tables)
+    assert "you are its GM then" in text_of(await guide.show(caller("Ana"), "check"))
+    await client.do("Gwen", "encounter start", system="classic", id="77", name="Ambush")
+    assert "are a GM of Ambush" in text_of(await guide.show(caller("Gwen"), "check"))
+    player = text_of(await guide.show(caller("Ana"), "check"))
+    assert "Its GM is Gwen, who can make you one with `/encounter gm`" in player
+    moderator = text_of(await guide.show(replace(caller("Bo"), moderator=True), "check"))
+    assert "appoint a GM" in moderator
+
+
+def test_each_system_has_one_page_with_all_its_actions_and_where_its_rules_are() -> None:
+    for name, system in systems().items():
+        (embed,) = Guide.page(Guide.__new__(Guide), name).embeds
+        for action in system.actions.all:
+            assert action.label in embed["description"], f"{name}: {action.label}"
+        first = next(rule.id for rule in rulebook() if rule.system == name)
+        assert f"`/rules search:{first}`" in embed["description"]
+        lines = embed["description"].split("\n")
+        assert all(len(line) > 10 or not line for line in lines), f"{name} is broken into letters"
+
+
+def test_a_systems_rules_are_listed_by_id_and_title() -> None:
+    for name in systems():
+        own = [rule for rule in rulebook() if rule.system == name]
+        assert [line.split("**")[1] for line in rule_lines(name)] == [rule.id for rule in own]
+
+
+async def test_rules_say_what_the_referee_does_about_them(client: Client) -> None:
+    guide = Guide(client.tables)
+    assert "The referee refuses what goes against it" in text_of(await guide.rules(caller("Ana"), "ST-09"))
+    assert "The referee does this by itself" in text_of(await guide.rules(caller("Ana"), "ST-20"))
+    assert "Speaking Stones." in text_of(await guide.rules(caller("Ana"), "ST-20")), "whose rule it is"
 
 
 def test_help_of_a_system_speaks_of_actions_that_it_has() -> None:

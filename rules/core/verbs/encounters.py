@@ -38,7 +38,8 @@ def start(step: Step[Any], command: Command) -> None:
         people={} if step.seat.user is None else {step.seat.user: step.seat.name},
     )
     step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
-    step.tell("{name} is open: {system}. {who} is the GM.", name=name, system=system.title, who=step.seat.name)
+    words = "{name} is open. {who} is the GM." if name == system.title else "{name} is open: {system}. {who} is the GM."
+    step.tell(words, name=name, system=system.title, who=step.seat.name)
     if options:
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in options.items()))
 
