@@ -22,7 +22,7 @@ from bot.caller import Caller
 from bot.remedies import Helped
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.steps import refusal as refusal_payload
-from bot.render.words import fit
+from bot.render.words import fit, fit_rows
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
 
@@ -115,7 +115,8 @@ class Answer:
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
             payload = refusal_payload(refusal)
-            payload.components = refusal.components if isinstance(refusal, Helped) else []
+            if isinstance(refusal, Helped):  # what would work stands first, the rule's button last
+                payload.components = fit_rows([*refusal.components[:4], *payload.components])
             return Reply(private=payload)
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))

@@ -19,7 +19,9 @@ async def test_a_gm_and_a_player_are_told_what_is_next(tmp_path: Path) -> None:
         await world.settle()
         assert "Next: Gwen begins; then the prompt names you" in joined.followups[0].content
         assert joined.followups[0].ephemeral
-        added = await gwen.slash("/gm add name:Borr sheet:HP 20, ATK 5, ARM 1, MOV 4, RNG 1, CRT 15, TYPE Spirit side:North")
+        added = await gwen.slash(
+            "/gm add name:Borr sheet:HP 20, ATK 5, ARM 1, MOV 4, RNG 1, CRT 15, TYPE Spirit side:North"
+        )
         await world.settle()
         assert "2 are in. Before it can begin:" in added.followups[0].content
         assert "two sides are needed" in added.followups[0].content
