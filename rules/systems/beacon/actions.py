@@ -28,7 +28,7 @@ from rules.systems.beacon.choices import (
     unless_friend,
     written,
 )
-from rules.systems.beacon.movement import declare_move, where_params
+from rules.systems.beacon.movement import declare_move, path_to, where_params
 from rules.systems.beacon.phases import (
     end_turn,
     may_release,
@@ -53,6 +53,7 @@ from rules.systems.beacon.sheet import (
     side_of,
     spaces,
     within,
+    within_from,
 )
 from rules.systems.beacon.standard import execute, in_scope, refuse, split
 from rules.systems.beacon.state import (
@@ -60,6 +61,7 @@ from rules.systems.beacon.state import (
     BeaconState,
     ChannelSet,
     Order,
+    ReactionsOpened,
     Ready,
     ReadySet,
     SideSet,
@@ -113,7 +115,7 @@ def _move(step: BeaconStep, who: str, command: Command) -> None:
     turn = open_turn(step, who)
     step.emit(TurnSet(turn=turn.evolve(moved=True)))
     channel = step.state.channels.get(who)
-    if channel is not None and channel.round == step.state.round:
+    if channel is not None and not channel.settled:
         step.emit(ChannelSet(who=who, channel=channel.evolve(may_move=False)))
     speed = step.combatant(who).number("SPEED")
     declare_move(step, who, command.to, command.amount, speed, provokes=not turn.free_step)
@@ -208,14 +210,17 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
     if moves and (channel.round != state.round or not channel.may_move):
         why = "it was channeled in an earlier round" if channel.round != state.round else "they have moved already"
         raise Illegal(f"{who} cannot move with this release: {why}.", rule="BE-13", instead="Leave to out.")
-    if ability is not None and not moves:
+    if ability is not None:
+        speed = state.combatant(who).number("SPEED")
+        on_board = moves and state.board is not None and state.combatant(who).cell is not None
+        cell = path_to(state, who, command.to or "", speed, "BE-13")[-1] if on_board else None
         far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
         for name in targets:
-            if not within(state, who, name, far):
+            if not within_from(state, who, cell, name, far):
                 raise Illegal(f"{name} is farther than {far} spaces.", rule="BE-13", instead="Another target.")
     if ability is not None and attack_kinds(ability) and who in targets:
         raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
-    step.emit(SideSet(side=other(side_of(state.combatant(who)))))
+    step.emit(ReactionsOpened(), SideSet(side=other(side_of(state.combatant(who)))))
     step.emit(
         StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
     )

@@ -27,6 +27,7 @@ from rules.systems.beacon.sheet import (
     is_aetheric,
     is_channel,
     is_out,
+    is_weapon,
     sees,
     tagged,
     within,
@@ -115,7 +116,7 @@ def _refuse_ability(
         return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
     if tagged(ability, "slow") and not slow:
         return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
-    if tagged(ability, "weapon") and combatant.has(DISARMED):
+    if is_weapon(ability) and combatant.has(DISARMED):
         return Illegal(
             f"{combatant.name} is DISARMED: no weapon attacks.",
             rule="BE-25",
@@ -126,7 +127,7 @@ def _refuse_ability(
 
 def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability | None) -> Illegal | None:
     kind, rule = order.action, RULES[order.action]
-    if len(order.targets) > 1 and (ability is None or tagged(ability, "weapon")):
+    if len(order.targets) > 1 and (ability is None or is_weapon(ability)):
         return Illegal("That attack has one target.", rule=rule, instead=f"{order.targets[0]} alone, for example.")
     limit = spaces_of(state, who, kind, ability)
     for target in order.targets:
@@ -302,7 +303,7 @@ def _strike(step: BeaconStep, job: Attack, target: str, ability: Ability | None)
 
 def tell_text(step: BeaconStep, ability: Ability) -> None:
     if ability.text:
-        step.tell("{ability}: {text}", ability=ability.name, text=ability.text[:500])
+        step.tell("{ability}: {text}", ability=ability.name, text=ability.text)
 
 
 def _push(step: BeaconStep, who: str, target: str, to: str | None) -> None:

@@ -20,6 +20,7 @@ from rules.systems.beacon.sheet import (
     PHASE_OF,
     activation,
     is_beacon,
+    is_weapon,
     phase_number,
     spaces,
     tagged,
@@ -101,7 +102,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
     every = can_be_named(state, who, own=True)
     ability = None if order.ability is None else combatant.ability(order.ability)
     if action in ATTACKS:
-        many = ability is not None and not tagged(ability, "weapon")
+        many = ability is not None and not is_weapon(ability)
         return (target_param(aims(state, who, action, ability), every, many=many),)
     if action == "mark":
         return (target_param(in_scope(state, who), every),)
@@ -113,7 +114,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
     if action in ("ability", "minor", "free") and ability is not None:
         kind = activation(ability)
         if kind in ("volley", "fight"):
-            many = not tagged(ability, "weapon")
+            many = not is_weapon(ability)
             return (target_param(aims(state, who, kind, ability), every, many=many),)
         far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
         near = tuple(name for name in every if within(state, who, name, far))
@@ -201,7 +202,7 @@ def full_targets(state: BeaconState, who: str, order: Order) -> Param:
             attack = True
             reached = aims(state, who, each.action, ability)
             names = tuple(name for name in names if name in reached)
-            many = many or (ability is not None and not tagged(ability, "weapon"))
+            many = many or (ability is not None and not is_weapon(ability))
         elif ability is not None:
             many = True
             far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")

@@ -9,7 +9,7 @@ from rules.core.errors import Illegal
 from rules.core.events import RoundStarted
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
-from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_out, phase_number, side_of
+from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_elite, is_out, phase_number, side_of
 from rules.systems.beacon.state import (
     FIRST,
     GIVEN,
@@ -19,6 +19,7 @@ from rules.systems.beacon.state import (
     RELEASE,
     SURGE,
     BeaconState,
+    ChannelSet,
     Effects,
     Finish,
     InitiativeCounts,
@@ -131,6 +132,7 @@ def anybody(state: BeaconState) -> bool:
 
 def advance(step: BeaconStep) -> None:
     """Give the chance to the other side, or go on to the phase that somebody waits for. Rule: BE-02."""
+    _close_for_the_fallen(step)
     went_by: list[str] = []
     opened = step.state.round
     start = (step.state.round, step.state.phase)
@@ -155,6 +157,20 @@ def advance(step: BeaconStep) -> None:
             phase=(state.phase or "").upper(),
             skipped=", ".join(went_by) or None,
         )
+
+
+def _close_for_the_fallen(step: BeaconStep) -> None:
+    """Let nobody wait for who is out of the round: their surge is given up, their turn is over."""
+    state = step.state
+    for question in state.questions:
+        found = state.find(question.who)
+        if question.about == SURGE_LATER and found is not None and is_out(found):
+            step.close(question)
+            give_up_surge(step, question.who)
+    turn = step.state.turn
+    if turn is not None and not step.state.stack and not step.state.questions and is_out(step.combatant(turn.who)):
+        step.tell("{who} is out of the round: the turn is over.", who=turn.who)
+        step.emit(TurnSet(turn=None), SideSet(side=other(side_of(step.combatant(turn.who)))))
 
 
 def next_phase(step: BeaconStep) -> None:
@@ -186,7 +202,7 @@ def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
     step.tell("{who} begins a surge turn." if surge else "{who} begins a turn.", who=who)
     if surge:
         _pay_surge(step, who)
-    if not is_beacon(step.combatant(who)) and who in step.state.reactions:
+    if is_elite(step.combatant(who)) and who in step.state.reactions:
         step.emit(ReactionsRenewed(who=who))
     if who in step.state.readied:
         step.emit(ReadySet(who=who))
@@ -237,6 +253,9 @@ def end_turn(step: BeaconStep) -> None:
 def finish_turn(step: BeaconStep, who: str) -> None:
     """Close a turn and ask who may surge. Rule: BE-08."""
     turn = step.state.turn
+    channel = step.state.channels.get(who)
+    if channel is not None and not channel.settled:
+        step.emit(ChannelSet(who=who, channel=channel.evolve(settled=True)))
     step.emit(TurnSet(turn=None))
     step.emit(SideSet(side=other(side_of(step.combatant(who)))))
     if turn is not None and turn.kind in (FIRST, GIVEN) and may_surge(step.state, who):

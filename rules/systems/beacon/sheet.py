@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from rules.core.board import distance, parse_cell
+from rules.core.conditions import DEAD
 from rules.core.names import same
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant
@@ -60,13 +61,18 @@ def is_beacon(combatant: Combatant) -> bool:
     return combatant.kind != NPC
 
 
+def is_elite(combatant: Combatant) -> bool:
+    """Tell whether an NPC takes more than one turn a round. Rule: BE-03."""
+    return not is_beacon(combatant) and combatant.number("TURNS", 1) > 1
+
+
 def side_of(combatant: Combatant) -> str:
     return PC if is_beacon(combatant) else NPC
 
 
 def is_out(combatant: Combatant) -> bool:
     """Tell whether a condition takes somebody out of the round; the rules at 0 HP are the GM's."""
-    return any(held.name.casefold() in OUT for held in combatant.conditions)
+    return DEAD in combatant.marks or any(held.name.casefold() in OUT for held in combatant.conditions)
 
 
 def activation(ability: Ability) -> str:
@@ -93,6 +99,11 @@ def tags(ability: Ability) -> tuple[str, ...]:
 
 def tagged(ability: Ability, tag: str) -> bool:
     return tag in tags(ability)
+
+
+def is_weapon(ability: Ability) -> bool:
+    """Tell whether an ability is a weapon, by its tag or its kind. Rule: BE-25."""
+    return tagged(ability, "weapon") or ability.kind.casefold() == "weapon"
 
 
 def pair_of(ability: Ability) -> str | None:
@@ -204,6 +215,14 @@ def apart(state: BeaconState, one: str, other: str) -> int | None:
     if state.board is None or first.cell is None or second.cell is None:
         return None
     return distance("eight", parse_cell(first.cell), parse_cell(second.cell), first.size, second.size)
+
+
+def within_from(state: BeaconState, who: str, cell: str | None, other: str, limit: int | None) -> bool:
+    """Tell whether another stands within so many spaces of a cell that somebody moves to (None: stays)."""
+    one, target = state.combatant(who), state.combatant(other)
+    if cell is None or limit is None or state.board is None or target.cell is None:
+        return within(state, who, other, limit)
+    return distance("eight", parse_cell(cell), parse_cell(target.cell), one.size, target.size) <= limit
 
 
 def within(state: BeaconState, one: str, other: str, limit: int | None) -> bool:

@@ -441,8 +441,8 @@ def _search(step: BeaconStep, who: str, order: Order) -> None:
         step.tell(
             "{target}: {scores}. Abilities: {abilities}.",
             target=target,
-            scores=scores[:900] or "no scores",
-            abilities=abilities[:900] or "none",
+            scores=scores or "no scores",
+            abilities=abilities or "none",
             seen_by=seen_by,
         )
         return

@@ -46,11 +46,15 @@ class Turn(Frozen):
 
 
 class Channel(Frozen):
-    """An ability being channeled; `may_move` keeps the standard movement for the release of that round."""
+    """An ability being channeled; `may_move` keeps the standard movement for the release of that round.
+
+    `settled`: the turn in which it was channeled is over, so that a later movement takes nothing from it.
+    """
 
     ability: str
     round: int
     may_move: bool = True
+    settled: bool = False
 
 
 class Ready(Frozen):
@@ -323,6 +327,15 @@ class Reacted(EncounterEvent[BeaconState]):
         used = state.reactions.get(self.who, ())
         reactions = {**state.reactions, self.who: (*used, self.reaction)} if self.limited else state.reactions
         return state.evolve(reacted=(*_without(state.reacted, self.who), self.who), reactions=reactions)
+
+
+class ReactionsOpened(EncounterEvent[BeaconState]):
+    """A release is resolved as a turn would be: everybody may react to it. Rule: BE-13, BE-20."""
+
+    kind: ClassVar[str] = "beacon.reopened"
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(reacted=())
 
 
 class ReactionsRenewed(EncounterEvent[BeaconState]):

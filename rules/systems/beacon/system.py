@@ -65,6 +65,7 @@ class Beacon(System[BeaconState]):
     title: ClassVar[str] = "Beacon phases"
     summary: ClassVar[str] = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     state_type = BeaconState
+    out_at_zero: ClassVar[bool] = False  # the GM decides what becomes of them (BE-26)
     sides: ClassVar[tuple[str, str]] = ("Beacons", "NPCs")
     own_options = (
         Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),
@@ -398,8 +399,11 @@ def _of_combatants(
     """Keep the GM as an actor to the order of effects."""
 
     def asked(state: BeaconState, who: str) -> Refusal | None:
-        if state.find(who) is None and action != "order":
+        combatant = state.find(who)
+        if combatant is None and action != "order":
             return Illegal("The GM decides the order of effects here.", rule="BE-07", instead="order.")
+        if combatant is not None and action != "order" and is_out(combatant):
+            return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
         return may(state, who)
 
     return asked

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.core.values import Ability, Question
-from rules.systems.beacon.attacks import refuse_attack, roll_strike
+from rules.systems.beacon.attacks import refuse_attack, roll_strike, spaces_of
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.movement import carry_out
@@ -286,8 +286,23 @@ def _go_on(step: BeaconStep, job: Job) -> None:
         finish_turn(step, job.who)
 
 
+def _in_reach(step: BeaconStep, job: Attack) -> Attack:
+    """Drop whom an earlier attack of the same action, or what answered it, has put out of reach."""
+    state = step.state
+    ability = None if job.ability is None else state.combatant(job.who).ability(job.ability)
+    limit = spaces_of(state, job.who, job.kind, ability)
+    kept = []
+    for strike in job.strikes:
+        if within(state, job.who, strike.target, limit):
+            kept.append(strike)
+        else:
+            step.tell("{target} is out of reach by now.", target=strike.target)
+    return job if len(kept) == len(job.strikes) else job.evolve(strikes=tuple(kept))
+
+
 def _attack(step: BeaconStep, job: Attack) -> None:
     if job.stage == "declared":
+        job = _in_reach(step, job)
         names = ", ".join(_shown(step, strike.target) for strike in job.strikes)
         _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} attacks {names}, before the roll")
     elif job.stage == "before":
