@@ -37,6 +37,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy bot cogs rules data tests
+	$(BIN)/python -m tests.audit
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench

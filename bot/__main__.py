@@ -9,6 +9,7 @@ import asyncio
 import gc
 import logging
 import os
+import re
 import signal
 import sys
 import time
@@ -28,20 +29,22 @@ log = logging.getLogger("bot")
 USAGE = "usage: python -m bot [verify EXPORT.json | backup FILE | check | health]"
 FRESH_SECONDS = 90
 WRONG_USE = 2
+TOKEN_REFUSED = 4004  # the gateway's code for it
+INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 
 
-class _NoSecrets(logging.Filter):
-    """Takes the token out of whatever is logged."""
+class NoTokens(logging.Formatter):
+    """Writes a record without the bot's token and without those of interactions, in tracebacks too."""
 
     def __init__(self, secret: str | None) -> None:
-        super().__init__()
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
         self.secret = secret
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if self.secret and self.secret in record.getMessage():
-            record.msg = record.getMessage().replace(self.secret, "[token]")
-            record.args = ()
-        return True
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        if self.secret:
+            text = text.replace(self.secret, "[token]")
+        return INTERACTION_TOKEN.sub(r"\1[token]", text)
 
 
 def main(arguments: list[str]) -> int:
@@ -69,9 +72,9 @@ def _run() -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     secret = None if settings.token is None else settings.token.get_secret_value()
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(level=settings.log_level)
     for handler in logging.getLogger().handlers:
-        handler.addFilter(_NoSecrets(secret))
+        handler.setFormatter(NoTokens(secret))
     logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
     logging.getLogger("discord.http").setLevel(logging.WARNING)  # its debug lines hold payloads: hands, secret rolls
     if settings.seed is not None:
@@ -86,6 +89,15 @@ def _run() -> int:
         return WRONG_USE
     except (discord.GatewayNotFound, aiohttp.ClientConnectionError) as error:
         print(f"DISCORD_API_URL: {settings.api_url} does not answer ({type(error).__name__}).", file=sys.stderr)
+        return 1
+    except discord.ConnectionClosed as closed:
+        if closed.code == TOKEN_REFUSED:
+            print("DISCORD_TOKEN: the server no longer takes this token.", file=sys.stderr)
+            return WRONG_USE
+        print(f"DISCORD_API_URL: {settings.api_url} closed the connection ({closed.code}).", file=sys.stderr)
+        return 1
+    except discord.HTTPException as error:
+        print(f"DISCORD_API_URL: {settings.api_url} answered {error.status} at the start. Try later.", file=sys.stderr)
         return 1
 
 
