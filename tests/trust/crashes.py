@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.local import LocalDiscord
+from bot.local.interactions import Interaction
+from bot.local.world import Channel
 from data.check import check, open_to_read
 from tests.e2e.loopback import Table
 from tests.trust.play import (
@@ -44,6 +46,7 @@ LONGEST_PLAY_SECONDS = 1.2
 KILLED_WHILE_STARTING = 0.1
 AGAIN_AT_MOST = 8
 PROMPT_SECONDS = 20.0
+PRESSES, PRESS_SECONDS = 4, 5.0
 
 
 @dataclass
@@ -241,9 +244,21 @@ async def _press_one(figures: Figures, world: Table, players: list[Player], data
     alive = live_prompts(player.place)
     if not alive:
         return
-    answer = await world.person("Gwen").press(alive[-1], "My turn")
-    if "belongs to a turn that is over" in answer.text:
+    for _ in range(PRESSES):
+        pressed = world.person("Gwen").begin_press(alive[-1], "My turn")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(pressed.answered.wait(), PRESS_SECONDS)
+        if pressed.answered.is_set():
+            break  # on a busy machine an answer may come too late to be taken; then it is pressed again
+    shown = [text for text in _texts(player.place, pressed) if text]
+    if not shown:
+        figures.faults.append(f"{player.place.name}: the live prompt does not answer")
+    elif "belongs to a turn that is over" in shown[0]:
         figures.faults.append(f"{player.place.name}: the live prompt answers as stale")
+
+
+def _texts(place: Channel, pressed: Interaction) -> list[str]:
+    return [place.messages[known].content or "an embed" for known in pressed.message_ids if known in place.messages]
 
 
 async def _check_by_command(database: Path) -> int:
