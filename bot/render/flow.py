@@ -333,7 +333,7 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
         notes=notes,
     )
     buttons = []
-    few = bool(param.unsaid or param.implied) and not param.many and len(choices) <= _MOST_AS_BUTTONS
+    few = bool(param.unsaid or param.implied) and not (param.many or param.notes) and len(choices) <= _MOST_AS_BUTTONS
     if few:  # one tap each, where the words above say what is at stake
         buttons = [
             button(_pressed(view, offer, version, so_far, f"v{place}"), choice) for place, choice in enumerate(choices)
@@ -344,7 +344,7 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
         buttons.append(button(_pressed(view, offer, version, so_far, f"p{page + 1}"), f"Page {page + 2} ›"))
     if several and picked:
         buttons.append(button(_pressed(view, offer, version, so_far, "d"), f"Done ({len(picked)})", SUCCESS))
-    if not param.required and not (few and param.implied in choices):
+    if not param.required and param.implied not in choices:
         buttons.append(button(_pressed(view, offer, version, so_far, "s"), "Leave this out", PRIMARY))
     known = _values(selects_of(offer), chosen)
     of = "" if offer.player_wide else f" ({escape(offer.who)})"

@@ -86,11 +86,14 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     most = max((creatures.targets_of(each) for each in chosen), default=1)
     visible = attacks.can_be_hit(state, who)
     known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
+    bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
     using = Param(
         name="using",
         label="ability or weapon, then Support abilities",
         choices=tuple(possible),
+        required=not bare,
         free=True,
+        implied=bare,
         notes=notes.plans(state, who, possible),
     )
     aimed = Param(
@@ -103,7 +106,7 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         notes=notes.targets(state, who, visible),
     )
     # Where there is one way alone to attack, nobody is asked for it.
-    return (aimed,) if len(possible) == len(means) == 1 and not command.using else (using, aimed)
+    return (aimed,) if bare and len(possible) == 1 and not command.using else (using, aimed)
 
 
 def _attack(step: Adventuring, who: str, command: Command) -> None:
@@ -196,22 +199,27 @@ def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _assist_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
+    return _assist_narrow(state, who, Command(action="assist"))
+
+
+def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     combatant = state.combatant(who)
     every = tuple(each.name for each in combatant.abilities)
     here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
     allowed = ASSIST in combatant.marks
     choices = _assists(state, who)
-    return (
-        Param(
-            name="using",
-            label="Assist ability or item",
-            choices=choices,
-            universe=every,
-            required=not allowed,
-            notes=notes.abilities(state, who, choices),
-        ),
-        Param(name="target", label="target", choices=here or (who,), required=False),
+    using = Param(
+        name="using",
+        label="Assist ability or item",
+        choices=choices,
+        universe=every,
+        required=not allowed,
+        notes=notes.abilities(state, who, choices),
     )
+    first = tuple(sorted(here, key=lambda name: name != who))  # oneself, where nobody is named
+    aimed = Param(name="target", label="on whom", choices=first, required=False, implied=who, notes={who: "yourself"})
+    # What the GM allows needs no ability; where there is none, nobody is asked for one.
+    return (aimed,) if allowed and not choices and not command.using else (using, aimed)
 
 
 def _assist(step: Adventuring, who: str, command: Command) -> None:
@@ -329,6 +337,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             may=_may_assist,
             takes=("using", "target"),
             params=_assist_params,
+            narrow=_assist_narrow,
             usual=2,
         ),
         Action(id="flee", label="Flee", do=_flee, may=_may_flee, takes=("using",), narrow=via),

@@ -230,7 +230,7 @@ def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
     others = [each for each in state.combatants if each.name != who and not is_out(state, each.name)]
     own = state.combatant(who)
     seen = [each for each in others if not each.hidden or own.hidden or own.owner is None]
-    return tuple(each.name for each in sorted(seen, key=lambda each: each.side == own.side))
+    return tuple(each.name for each in sorted(seen, key=lambda each: creatures.camp(each) == creatures.camp(own)))
 
 
 # Attacking

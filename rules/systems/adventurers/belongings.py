@@ -10,10 +10,10 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.names import shown
-from rules.core.values import Ability, Question
+from rules.core.values import Ability, Combatant, Question
 from rules.systems.adventurers.body import discard, question_of
 from rules.systems.adventurers.checks import Adventuring
-from rules.systems.adventurers.creatures import ITEM, WEAPON, bags, goods, is_adventurer, is_out
+from rules.systems.adventurers.creatures import ITEM, WEAPON, bags, camp, goods, is_adventurer, is_out, thing_words
 from rules.systems.adventurers.state import ActionSpent, AdventurersState
 
 OFFER = "exchange"
@@ -65,7 +65,8 @@ def nothing_to_equip(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def equip_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    return (Param(name="using", label="weapon in a bag", choices=stored_weapons(state, who)),)
+    held = stored_weapons(state, who)
+    return (Param(name="using", label="weapon in a bag", choices=held, notes=_words(state.combatant(who))),)
 
 
 def equip(step: Adventuring, who: str, command: Command) -> None:
@@ -82,6 +83,11 @@ def equip(step: Adventuring, who: str, command: Command) -> None:
 # Exchange (AD-13)
 
 
+def _words(*holders: Combatant) -> dict[str, str]:
+    """Return what each thing is good for, to stand below it in a list."""
+    return {each.name: words for holder in holders for each in goods(holder) if (words := thing_words(each))}
+
+
 def _names(state: AdventurersState, who: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who))))
 
@@ -93,8 +99,8 @@ def allies(state: AdventurersState, who: str) -> tuple[str, ...]:
         each.name
         for each in state.combatants
         if each.name != who
-        and each.side == own.side
-        and is_adventurer(state, each.name) == is_adventurer(state, who)
+        and camp(each) == camp(own)
+        and is_adventurer(state, each.name)
         and not is_out(state, each.name)
         and (own.hidden or not each.hidden)
     )
@@ -129,13 +135,15 @@ def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tupl
     every = tuple(
         dict.fromkeys((*_names(state, who), *(n for each in allies(state, who) for n in _names(state, each))))
     )
+    asks = {GIVE: "hand it over", TAKE: f"{ally or 'the ally'} is asked first"}
+    holders = [state.combatant(name) for name in ((who,) if way == GIVE else (ally,) if ally else (who,))]
     items = every
     if ally and way in (GIVE, TAKE):
         items = _names(state, who if way == GIVE else ally)
     return (
         Param(name="target", label="ally", choices=_exchanges(state, who)),
-        Param(name="note", label="give or take", choices=ways, universe=(GIVE, TAKE)),
-        Param(name="using", label="item", choices=items, universe=every),
+        Param(name="note", label="give or take", choices=ways, universe=(GIVE, TAKE), notes=asks),
+        Param(name="using", label="item", choices=items, universe=every, notes=_words(*holders)),
     )
 
 
@@ -233,11 +241,15 @@ def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[P
         None,
     )
     places = held if way != OUT else known if thing is None else (thing.field("bag"),)
-    return (
+    which = way == IN and len(held) > 1
+    asked = (
         Param(name="note", label="in or out", choices=_ways(state, who), universe=(IN, OUT)),
-        Param(name="using", label="item", choices=items, universe=every),
-        Param(name="to", label="bag", choices=places, universe=known, required=way == IN and len(held) > 1),
+        Param(name="using", label="item", choices=items, universe=every, notes=_words(state.combatant(who))),
     )
+    # The only bag, and the one that a thing lies in, are evident.
+    if which or command.to:
+        return (*asked, Param(name="to", label="bag", choices=places, universe=known, required=which))
+    return asked
 
 
 def store(step: Adventuring, who: str, command: Command) -> None:

@@ -20,6 +20,7 @@ ADVENTURER = "adventurer"
 ENEMY = "enemy"
 BOSS = "boss"
 KINDS = (ADVENTURER, ENEMY, BOSS)
+CAMPS = ("Adventurers", "Enemies")
 DEAD = "Dead"
 FLED = "Fled"
 HELPLESS = "Helpless"
@@ -31,6 +32,7 @@ WEAPON = "weapon"
 ITEM = "item"
 BAG = "bag"
 HABIT = "habit"
+_SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
 def tables(state: AdventurersState) -> Tables:
@@ -39,6 +41,13 @@ def tables(state: AdventurersState) -> Tables:
 
 def is_adventurer(state: AdventurersState, who: str) -> bool:
     return state.combatant(who).kind == ADVENTURER
+
+
+def camp(combatant: Combatant) -> str:
+    """Return whom somebody fights beside: a side that was named, else that of their kind, whoever plays them."""
+    if combatant.side not in CAMPS:
+        return combatant.side
+    return CAMPS[0] if combatant.kind == ADVENTURER else CAMPS[1]
 
 
 def is_boss(state: AdventurersState, who: str) -> bool:
@@ -151,6 +160,20 @@ def extras_of(ability: Ability) -> int:
 def ailments_in(ability: Ability) -> tuple[str, ...]:
     """Return the ailments that an ability brings (field `ailment`, several with `+`)."""
     return tuple(part.strip() for part in ability.field("ailment").replace("+", ",").split(",") if part.strip())
+
+
+def thing_words(ability: Ability) -> str:
+    """Return what an ability, item or weapon is good for. Rule: AD-10."""
+    damage = ability.field("damage")
+    specialty = ability.field("specialty")
+    parts = [f"damage {damage}" if damage else "", f"on {specialty}" if specialty and ability.kind == WEAPON else ""]
+    parts.extend(f"{key} {ability.field(key)}" for key in _SHOWN if ability.field(key))
+    if ability.kind == ITEM and ability.field("uses"):
+        parts.append(f"{ability.field('uses')} left")
+    if ability.field("bag"):
+        parts.append(f"in {ability.field('bag')}")
+    parts.append(ability.field("effect") or ability.text)
+    return " · ".join(part for part in parts if part)
 
 
 def supports_allowed(state: AdventurersState, who: str) -> int:

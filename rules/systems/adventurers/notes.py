@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.core.registry import option_value
-from rules.core.values import Ability
 from rules.systems.adventurers import attacks, creatures
 from rules.systems.adventurers.checks import way_to
-from rules.systems.adventurers.creatures import ITEM, WEAPON, damaged_parts, is_helpless, pool_now, rebound, tables
+from rules.systems.adventurers.creatures import damaged_parts, is_helpless, pool_now, rebound, tables, thing_words
 from rules.systems.adventurers.state import AdventurersState
-
-_SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -53,8 +50,8 @@ def _plan_words(state: AdventurersState, who: str, plan: attacks.Plan) -> str:
 
 def targets(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:
     """Warn of one's own side. Rule: AD-08."""
-    own = state.combatant(who).side
-    return {name: "on your own side" for name in names if state.combatant(name).side == own}
+    own = creatures.camp(state.combatant(who))
+    return {name: "on your own side" for name in names if creatures.camp(state.combatant(name)) == own}
 
 
 def helped(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
@@ -77,21 +74,8 @@ def abilities(state: AdventurersState, who: str, names: Iterable[str], cost: str
         if ability is not None:
             price = rebound(state, who, ability)
             paid = cost_words(state, price, who) if not cost else cost.format(cost=price) if price else ""
-            found[name] = _joined((thing(ability), paid))
+            found[name] = _joined((thing_words(ability), paid))
     return {name: words for name, words in found.items() if words}
-
-
-def thing(ability: Ability) -> str:
-    """Return what an ability, item or weapon is good for. Rule: AD-10."""
-    damage = ability.field("damage")
-    specialty = ability.field("specialty")
-    parts = [f"damage {damage}" if damage else "", f"on {specialty}" if specialty and ability.kind == WEAPON else ""]
-    parts.extend(f"{key} {ability.field(key)}" for key in _SHOWN if ability.field(key))
-    if ability.kind == ITEM and ability.field("uses"):
-        parts.append(f"{ability.field('uses')} left")
-    if ability.field("bag"):
-        parts.append(f"in {ability.field('bag')}")
-    return _joined((*parts, ability.field("effect") or ability.text))
 
 
 def ailments(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:

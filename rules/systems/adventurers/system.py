@@ -72,7 +72,7 @@ class Adventurers(System[AdventurersState]):
     state_type = AdventurersState
     health: ClassVar[str] = STAMINA
     out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)
-    sides: ClassVar[tuple[str, str]] = ("Adventurers", "Enemies")
+    sides: ClassVar[tuple[str, str]] = creatures.CAMPS
     own_options = (
         _between("difficulty", 0, 30),
         _between("critical", 2, 13),

@@ -81,3 +81,18 @@ def test_what_a_hidden_enemy_does_is_for_the_gm_alone() -> None:
     assert "Damage of Sword" in game.said("Gwen")
     assert "Damage of Sword" not in game.said("Ana")
     assert "Rhea: STAMINA 10 → 7/10." in game.said("Ana")
+
+
+def test_the_gms_adventurers_fight_beside_the_players_and_against_the_gms_enemies() -> None:
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana")
+    add(game, "Tam", KIND="adventurer")
+    add(game, "Ogre")
+    game.do("Gwen", "gm add", name="Rival", sheet="KIND adventurer, STAMINA 3, WILLPOWER 3", side="Rivals")
+    begin(game)
+    for who in ("Rhea", "Tam", "Rival"):
+        game.do("Gwen", "gm set", target=who, pool="initiative", value="advance")
+    offers = {offer.action: offer for offer in system_of(game.state).offers(game.state, "Tam")}
+    target = offers["attack"].params[0]
+    assert (target.choices, target.notes) == (("Ogre", "Rival", "Rhea"), {"Rhea": "on your own side"})
+    assert offers["exchange"].params[0].choices == ("Rhea",)

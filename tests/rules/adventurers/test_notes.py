@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.action import Param
+from rules.core.command import Command
 from rules.core.registry import system_of
 from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, check, duel, hit, trio
 from tests.rules.table import Game
@@ -79,3 +80,41 @@ def test_ad_28_the_choice_of_a_cure_shows_the_tables_words() -> None:
         game.do("Gwen", "condition add", target="Rhea", name=name)
     game.do("Bo", "assist", using="Aid", target="Rhea")
     assert "veins" in params(game, "Rhea", "cure")["using"].notes["Poisoned"]
+
+
+def test_ad_08_with_one_weapon_a_bare_attack_is_made_with_it() -> None:
+    game = duel(rhea={"abilities": (SWORD, CRY)})
+    using = params(game, "Rhea", "attack")["using"]
+    assert (using.required, using.implied, using.choices) == (False, "Sword", ("Sword", "Sword, Cry"))
+    game.do("Ana", "attack", target="Ogre", dice=check(1, 2))
+    assert "with Sword" in game.said()
+
+
+def test_ad_10_what_the_gm_allows_asks_for_no_ability() -> None:
+    game = duel(rhea={"abilities": ()})
+    game.do("Gwen", "gm set", target="Rhea", pool="mark:assist", value="throw sand")
+    target = params(game, "Rhea", "assist")["target"]
+    assert (target.choices, target.implied, target.notes) == (("Rhea", "Ogre"), "Rhea", {"Rhea": "yourself"})
+    assert "using" not in params(game, "Rhea", "assist")
+
+
+def test_ad_14_a_bag_is_asked_for_where_there_are_several_alone() -> None:
+    def given(game: Game) -> list[str]:
+        command = Command(action="store", note="in", using="Rope")
+        return [param.name for param in system_of(game.state).actions.params_given(game.state, "Rhea", command)]
+
+    rope, pack = ability("Rope", "item", "thirty feet"), ability("Pack", "bag")
+    game = duel(rhea={"abilities": (rope, pack)})
+    assert given(game) == ["note", "using"]
+    assert params(game, "Rhea", "store")["using"].notes == {"Rope": "thirty feet"}
+    game.do("Ana", "store", note="in", using="Rope")
+    game = duel(rhea={"abilities": (rope, pack, ability("Purse", "bag"))})
+    assert given(game) == ["note", "using", "to"]
+
+
+def test_ad_13_give_and_take_say_whether_somebody_is_asked() -> None:
+    game = trio(rhea={"abilities": (SWORD,)}, pip={"abilities": (ability("Tonic", "item", heal="1d6", uses="2"),)})
+    command = Command(action="exchange", target="Pip", note="take")
+    asked = {each.name: each for each in system_of(game.state).actions.params_given(game.state, "Rhea", command)}
+    assert asked["note"].notes["take"] == "Pip is asked first"
+    assert asked["using"].notes == {"Tonic": "heal 1d6 · 2 left"}
