@@ -124,7 +124,7 @@ def _row(room: Room, caller: Caller, moved: Encounter, now: float, line: Line) -
 
 
 def _chosen(rows: tuple[EncounterRow, ...], name: str | None, caller: Caller) -> EncounterRow:
-    own = {row.name: row for row in rows if caller.user in row.gms or caller.moderator}
+    own = {row.name: row for row in rows if caller.user in row.gms}
     if not own:
         raise Illegal("None of your encounters is there to move.", instead="Only its GM moves a table.")
     if name is not None:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -20,6 +21,7 @@ from discord.http import Route
 from pydantic import SecretStr
 
 from bot import publisher
+from bot.caller import Caller
 from bot.client import RefereeClient
 from bot.local import slash
 from bot.render.payload import EPHEMERAL, Attachment
@@ -38,10 +40,13 @@ PEOPLE = {
     "Gil": "100000000000000007",
     "Stan": "100000000000000008",
 }
+GONE = "100000000000000098"
+"""A channel that was deleted; of all others the bot is told that they are there."""
 MODERATORS = frozenset({"Mo"})
 ALL_PERMISSIONS = str(discord.Permissions.all().value)
 MANAGE_MESSAGES = str(discord.Permissions(manage_messages=True).value)
 _CALLBACK_UPDATE, _CALLBACK_FORM = 7, 9
+_MEMBER = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
 _numbers = itertools.count(1)
 
 
@@ -66,11 +71,9 @@ class Sent:
         return str(self.data.get("content") or "")
 
 
-class _Gone:
-    """What discord.py reads of a reply with 404."""
-
-    status = 404
-    reason = "Not Found"
+def _reply(status: int) -> Any:
+    """Return what discord.py reads of a reply."""
+    return SimpleNamespace(status=status, reason="")
 
 
 @dataclass(slots=True)
@@ -91,6 +94,7 @@ class Wire(RefereeClient):
         self.people = dict(PEOPLE)
         self.watch: Callable[[Sent], None] = lambda _sent: None
         self.uploads: dict[str, bytes] = {}
+        self.refused: str | None = None
         self._asked: dict[str, _Asked] = {}
         myself: Any = {**_user("Referee", APPLICATION), "bot": True}
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
@@ -111,8 +115,9 @@ class Wire(RefereeClient):
 
     async def _nothing_there(self, route: Route, **_given: Any) -> list[Any]:
         if route.path == "/channels/{channel_id}":
-            gone: Any = _Gone()  # all that discord.py reads of a response
-            raise discord.NotFound(gone, {"code": 10003, "message": "Unknown Channel"})
+            if route.channel_id == GONE:
+                raise discord.NotFound(_reply(404), {"code": 10003, "message": "Unknown Channel"})
+            raise discord.Forbidden(_reply(403), {"code": 50001, "message": "Missing Access"})
         return []
 
     # What goes out
@@ -193,7 +198,7 @@ class Wire(RefereeClient):
         files: Mapping[str, tuple[str, bytes]] | None = None,
     ) -> list[Sent]:
         """Send a command with these options; return the answers. A person's option holds a name or an id."""
-        asked = self._interaction(who, 2, self._command_data(path, options, None, files or {}), channel, guild)
+        asked = self._interaction(who, 2, self._command_data(path, options, None, files or {}, guild), channel, guild)
         try:
             await self.tree._call(asked)
         except app_commands.AppCommandError as error:
@@ -212,7 +217,7 @@ class Wire(RefereeClient):
     ) -> list[app_commands.Choice[str]]:
         """Return what is offered while somebody types one option."""
         given = {**options, focused: str(options.get(focused, ""))}
-        asked = self._interaction(who, 4, self._command_data(path, given, focused, {}), channel, guild)
+        asked = self._interaction(who, 4, self._command_data(path, given, focused, {}, guild), channel, guild)
         self._taken(asked)
         parameter = next(each for each in self.find(path)._params.values() if str(each.display_name) == focused)
         if not callable(parameter.autocomplete):
@@ -255,6 +260,11 @@ class Wire(RefereeClient):
         asked = self._interaction(who, 5, data, channel, guild)
         await self.on_interaction(asked)
         return self._taken(asked)
+
+    async def remember_refusal(self, caller: Caller, words: str) -> None:
+        """Keep the last refusal for whoever asks about rights."""
+        self.refused = words
+        await super().remember_refusal(caller, words)
 
     async def settle(self) -> None:
         """Wait until the prompts are out."""
@@ -304,29 +314,28 @@ class Wire(RefereeClient):
                 "guild_id": guild,
                 "guild": {"id": guild, "locale": "en-US", "features": []},
                 "context": 0,
-                "member": {
-                    "user": user,
-                    "roles": [],
-                    "permissions": MANAGE_MESSAGES if who in MODERATORS else "0",
-                    "joined_at": "2026-01-01T00:00:00+00:00",
-                    "deaf": False,
-                    "mute": False,
-                    "flags": 0,
-                },
+                "member": {**_MEMBER, "user": user, "permissions": MANAGE_MESSAGES if who in MODERATORS else "0"},
             }
         return discord.Interaction(data=payload, state=self._connection)  # type: ignore[arg-type] # written by hand
 
     def _command_data(
-        self, path: str, options: Mapping[str, Any], focused: str | None, files: Mapping[str, tuple[str, bytes]]
+        self,
+        path: str,
+        options: Mapping[str, Any],
+        focused: str | None,
+        files: Mapping[str, tuple[str, bytes]],
+        guild: str | None,
     ) -> dict[str, Any]:
         kinds = {str(each.display_name): int(each.type.value) for each in self.find(path).parameters}
-        resolved: dict[str, dict[str, Any]] = {"users": {}, "attachments": {}, "channels": {}}
+        resolved: dict[str, dict[str, Any]] = {"users": {}, "members": {}, "attachments": {}, "channels": {}}
         given: list[dict[str, Any]] = []
         for name, value in {**options, **{name: name for name in files}}.items():
             kind, sent = kinds[name], value
             if kind == 6:
                 sent = self.people.get(str(value), str(value))
                 resolved["users"][sent] = _user(str(value), sent)
+                if guild is not None:
+                    resolved["members"][sent] = {**_MEMBER, "permissions": "0"}
             elif kind == 7:
                 sent = str(value)
                 resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": "0"}
