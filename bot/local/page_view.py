@@ -117,8 +117,10 @@ class Reader:
         if entry.reference is None or place is None:
             return None
         meant = place.messages.get(entry.reference)
-        if meant is None or not self.world.can_see(self.who, meant):
+        if meant is None:
             return {"gone": True}
+        if not self.world.can_see(self.who, meant):
+            return None  # an answer to what somebody else sees alone
         text = meant.content or next((str(e.get("title") or "") for e in meant.embeds), "")
         author = person(self.world.people[meant.author_id])
         return {"id": meant.id, "who": author, "text": text.split("\n")[0][:SNIPPET]}
