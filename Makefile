@@ -12,21 +12,22 @@ BIN := $(VENV)/bin
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
-$(PYTHON) -m venv $(VENV)
+@echo "Fetching what is needed into $(VENV), once."
+@$(PYTHON) -m venv $(VENV)
 endef
 
 $(VENV)/.run: requirements.txt
 	$(venv)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt
 	$(venv)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
 run: $(VENV)/.run
-	$(BIN)/python -m bot
+	@$(BIN)/python -m bot
 
 dev: $(VENV)/.dev
 

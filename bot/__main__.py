@@ -72,10 +72,13 @@ def _run() -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     secret = None if settings.token is None else settings.token.get_secret_value()
-    logging.basicConfig(level=settings.log_level)
+    level = settings.log_level
+    if settings.token is None and "log_level" not in settings.model_fields_set:
+        level = "WARNING"  # whoever tries the local table reads its address, and no more
+    logging.basicConfig(level=level)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(NoTokens(secret))
-    logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
+    logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(level)))
     logging.getLogger("discord.http").setLevel(logging.WARNING)  # its debug lines hold payloads: hands, secret rolls
     if settings.seed is not None:
         log.warning("DICE_SEED is set: the first seed of every channel is known beforehand. For demos and tests only.")
