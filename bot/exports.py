@@ -79,7 +79,7 @@ class Exports:
             read = await self._read(room, caller)
         rows = [read.book.readable(row) for row in read.rows]
         if file:
-            text = story(read.view, entries_of(rows, read.encounter.people), read.seat)
+            text = story(read.view, entries_of(rows, read.encounter.people, read.encounter), read.seat)
             name = f"{file_name(read.encounter.name)}.md"
             files = packed(name, text.encode(), caller.upload_limit)
             words = f"The story of {escape(read.encounter.name)}.{parts_words(files, name)}"
