@@ -133,6 +133,7 @@ class Step(Generic[S]):
         *,
         window: int = 0,
         silent: bool = False,
+        inside: str = "",
         data: Mapping[str, JsonValue] | None = None,
     ) -> Question:
         """Open a question; play waits for its answer."""
@@ -142,6 +143,7 @@ class Step(Generic[S]):
             about=about,
             words=words,
             choices=tuple(choices),
+            inside=inside,
             window=window,
             silent=silent,
             data=data or {},

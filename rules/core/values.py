@@ -111,7 +111,8 @@ class Question(Frozen):
 
     `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids.
     `window` joins questions that belong to one event; `silent` marks those who could not answer but are
-    asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing).
+    asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing). `inside` are
+    the words for those who act for `who`, where they say more than everybody may know (G-08).
     """
 
     id: int
@@ -119,6 +120,7 @@ class Question(Frozen):
     about: str
     words: str
     choices: tuple[str, ...]
+    inside: str = ""
     window: int = 0
     silent: bool = False
     answered: bool = False

@@ -145,7 +145,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         order=order,
         out=tuple(name for name in combatants if name not in order),
         turn=tuple(name for name in waiting if name in visible),
-        questions=tuple(question for question in state.questions if question.who in visible),
+        questions=tuple(_question_seen(state, each, seat) for each in state.questions if each.who in visible),
         asks=asks_seen(state, seat),
         combatants=combatants,
         hands=hands_seen(table, seat),
@@ -183,6 +183,14 @@ def _combatant_view(state: Encounter, combatant: Combatant, seat: Seat, *, turn:
         facts=shown,
         notes=notes,
     )
+
+
+def _question_seen(state: Encounter, question: Question, seat: Seat) -> Question:
+    """Return a question as this seat may read it; only those who act for the one asked learn all. Rule: G-08."""
+    if not question.inside:
+        return question
+    inside = question.inside if system_of(state).plays(state, question.who, seat) else ""
+    return question.evolve(words=inside or question.words, inside="")
 
 
 def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tuple[Condition, ...]:

@@ -12,7 +12,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.names import resolve_name, same, shown
 from rules.core.values import Ability
 from rules.systems.adventurers import body, creatures
-from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, way_to
+from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, way_to
 from rules.systems.adventurers.creatures import (
     ASSIST,
     ATTACK,
@@ -397,22 +397,20 @@ def _face(step: Adventuring, hit: Hit) -> None:
     attacker = state.find(attack.who)
     hidden = attacker is None or attacker.hidden
     hits = f"{attack.name} hits" if hidden else f"{attack.who} hits with {attack.name}"
-    words = f"{hits}{_harm(step, attack, hit)}. Evade for 1 Willpower"
-    if is_open(step, who):
-        now = pool_now(state, who, WILLPOWER)
-        spent = f"{now} → {now - 1}" + (": Helpless" if now == 1 else "")
-        words += f" ({spent}; {way_to(state, who, attack.specialty).words(evasion_base(state, who))})"
-    data = {"damage": hit.damage, "part": hit.part}
-    step.ask(who, HIT, f"{words}, or take it?", ("evade", "take"), data=data)
+    now = pool_now(state, who, WILLPOWER)
+    spent = f"{now} → {now - 1}" + (": Helpless" if now == 1 else "")
+    way = way_to(state, who, attack.specialty).words(evasion_base(state, who))
+    full = f"{hits}{_harm(step, attack, hit, whole=True)}. Evade for 1 Willpower ({spent}; {way}), or take it?"
+    public = f"{hits}{_harm(step, attack, hit, whole=False)}. Evade for 1 Willpower, or take it?"
+    body.ask_openly(step, who, HIT, full, public, ("evade", "take"), {"damage": hit.damage, "part": hit.part})
 
 
-def _harm(step: Adventuring, attack: Attack, hit: Hit) -> str:
-    """Say what a hit would do: damage, Stamina before and after, the body part, ailments. Rule: AD-25."""
-    who = hit.target
+def _harm(step: Adventuring, attack: Attack, hit: Hit, *, whole: bool) -> str:
+    """Say what a hit would do: damage, Stamina before and after (`whole`), the body part, ailments. Rule: AD-25."""
     words = "" if hit.damage is None else f" for {hit.damage} damage"
     ends = []
-    if hit.damage and is_open(step, who):
-        now = pool_now(step.state, who, STAMINA)
+    if hit.damage and whole:
+        now = pool_now(step.state, hit.target, STAMINA)
         ends.append(f"STAMINA {now} → {max(0, now - hit.damage)}")
     if hit.part is not None:
         ends.append(f"{hit.part} is damaged, then a death check")

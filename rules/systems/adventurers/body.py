@@ -5,7 +5,9 @@ Rule: AD-16, AD-17, AD-19, AD-20, AD-21, AD-23, AD-27, AD-28, AD-29.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+from pydantic import JsonValue
 
 from rules.core.conditions import add_condition
 from rules.core.errors import BrokenInvariant
@@ -291,20 +293,29 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
     count = len(damaged_parts(step.combatant(who)))
     _set_first(step, check.evolve(asked=True))
     left = pool_now(step.state, who, WILLPOWER)
-    if who in step.state.full_power:
-        after = "; in Full Power no Willpower helps"
+    helps = who not in step.state.full_power and not survives(step, who, 1)
+    after = "; in Full Power no Willpower helps" if who in step.state.full_power else ""
+    more = f"; then Willpower adds 1 a point ({left} left)" if helps and left > 0 else after
+    start = f"Death check: 1d6 against {count} damaged, {_chance(step, count)}"
+    end = f"Break a weapon ({shown(held)}) to cancel it, or roll?"
+    answers = ("break-weapon", "death-check")
+    ask_openly(step, who, BREAK_OR_ROLL, f"{start}{more}. {end}", f"{start}{after}. {end}", answers, {"damaged": count})
+
+
+def ask_openly(
+    step: Adventuring,
+    who: str,
+    about: str,
+    full: str,
+    public: str,
+    choices: tuple[str, ...],
+    data: Mapping[str, JsonValue],
+) -> None:
+    """Ask with every number; where players may not know this one's, they read `public`. Rule: G-08."""
+    if is_open(step, who):
+        step.ask(who, about, full, choices, data=data)
     else:
-        after = f"; then Willpower adds 1 a point ({left} left)" if is_open(step, who) and left > 0 else ""
-    if survives(step, who, 1):
-        after = ""
-    step.ask(
-        who,
-        BREAK_OR_ROLL,
-        f"Death check: 1d6 against {count} damaged, {_chance(step, count)}{after}. "
-        f"Break a weapon ({shown(held)}) to cancel it, or roll?",
-        ("break-weapon", "death-check"),
-        data={"damaged": count},
-    )
+        step.ask(who, about, public, choices, inside=full, data=data)
 
 
 def _chance(step: Adventuring, count: int) -> str:
@@ -343,19 +354,16 @@ def judge(step: Adventuring, who: str, result: int) -> None:
     _set_first(step, check.evolve(asked=True, result=result))
     count = len(damaged_parts(step.combatant(who)))
     need = count - result + (0 if step.option("death_tie") == "alive" else 1)
-    words = f"spend Willpower (+1 each, {need} would do), or die?"
-    if is_open(step, who) and need > willpower:
-        words = f"{need} Willpower would do (+1 each), but only {willpower} is left. Spend it all the same, or die?"
-    elif is_open(step, who):
-        last = ", and 0 is Helpless" if need == willpower else ""
-        words = f"spend Willpower (+1 each, {need} would do, {willpower} left{last}), or die?"
-    step.ask(
-        who,
-        SPEND_OR_DIE,
-        f"Death check {result} against {count} damaged: {words}",
-        ("willpower", "accept"),
-        data={"result": result, "damaged": count, "needed": need},
-    )
+    start = f"Death check {result} against {count} damaged: "
+    public = f"{start}spend Willpower (+1 each, {need} would do), or die?"
+    last = ", and 0 is Helpless" if need == willpower else ""
+    full = f"{start}spend Willpower (+1 each, {need} would do, {willpower} left{last}), or die?"
+    if need > willpower:
+        full = (
+            f"{start}{need} Willpower would do (+1 each), but only {willpower} is left. Spend it all the same, or die?"
+        )
+    data = {"result": result, "damaged": count, "needed": need}
+    ask_openly(step, who, SPEND_OR_DIE, full, public, ("willpower", "accept"), data)
 
 
 def spend_on_death(step: Adventuring, who: str, amount: int) -> None:

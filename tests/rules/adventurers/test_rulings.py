@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.view import view_of
 from tests.rules.adventurers.scene import (
     ARM,
     BLESSING,
@@ -228,3 +229,24 @@ def test_ad_19_the_death_check_says_what_passes(options: str, parts: list[str], 
     game = duel(options, rhea={"STAMINA": 1, "DAMAGED": parts})
     game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=TO_ARM)
     assert words in game.state.questions[0].words
+
+
+@pytest.mark.parametrize("shown", ["hidden", "words"])
+def test_g_08_the_gm_reads_the_numbers_that_players_may_not(shown: str) -> None:
+    def words(reader: str) -> str:
+        view = view_of(game.table, game.seat(reader))
+        assert view is not None
+        return view.questions[0].words
+
+    game = duel(f"npc_pools={shown}", ogre={"KIND": "boss", "STAMINA": 2, "DAMAGED": ["Eyes", "Ears"]})
+    hit(game, "Rhea", "Ogre", *TO_ARM)
+    assert "STAMINA 2 → 0" in words("Gwen")
+    assert "1 Willpower (4 → 3; Arm → Arm: 0 spaces, needs 7)" in words("Gwen")
+    assert words("Ana").endswith("(Arm is damaged, then a death check). Evade for 1 Willpower, or take it?")
+    game.do("Gwen", "take", character="Ogre")
+    assert "(4 left)" in words("Gwen")
+    assert "left" not in words("Ana")
+    game.do("Gwen", "death-check", character="Ogre", dice=[(6, 1)])
+    assert "2 would do, 4 left" in words("Gwen")
+    assert "left" not in words("Ana")
+    assert "left" not in str(export(game, "Ana")["waiting"])
