@@ -9,6 +9,7 @@ What is read of an export (design, sections 7 and 10):
   encounters may be left out if the export's `elsewhere` lists them, as `[[first seq, last seq], …]`.
 - `command.action`: `deck …` and `hand …` are about the channel's deck, other cards about a pile of the encounter.
 - `command.undo` and `command.redo`, lists of `seq`: the piles go back, or forth again, with these rows.
+- `command` of a `/roll`, where the reader may know it: what was typed says which dice, whatever they show.
 - `command.piles`, after the reveal: for each shuffle of the row, the cards in their order before it. It is what
   proves a reshuffle (the discards, oldest first) and an uploaded list (as given). Playing cards and stones in
   definition order are known without it. A shuffle whose order before is known by neither is named in `unproven`.
@@ -28,7 +29,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core.cards import ELEMENTS, standard_deck, stones_deck
-from rules.dice.source import SeededFaces, commitment
+from rules.core.errors import Refusal
+from rules.dice.roll import roll_expression
+from rules.dice.source import Dice, Die, SeededFaces, commitment
 
 _PLAYING_CARDS = {card: at for at, card in enumerate(standard_deck(jokers=True))}
 _STARS = {"1": 1, "2": 2, "3": 3, "4": 4, "inf": 5}
@@ -234,6 +237,8 @@ class _Check:
             if key not in self.streams:
                 self.streams[key] = SeededFaces(under.seed, interaction)
             stream = self.streams[key]
+            if command.get("action") == "roll":
+                self._check_roll(seq, under.seed, interaction, entries, command)
         given = command.get("piles")
         piles = list(given) if isinstance(given, list) else []
         for place, entry in enumerate(entries, 1):
@@ -250,6 +255,21 @@ class _Check:
                 self._check_draw(name, entry, where, is_revealed=stream is not None)
             else:
                 self.faults.append(f"{name} is neither a die nor a shuffle nor a draw.")
+
+    def _check_roll(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
+        """Roll a `/roll` again from what was typed: a die of another size may show what the seed gives it."""
+        expression, times, typed = command.get("dice"), command.get("times", 1), command.get("faces", [])
+        if not isinstance(expression, str) or not _is_whole(times) or not isinstance(typed, list):
+            return  # not this reader's to know
+        again = Dice(SeededFaces(seed, interaction), typed=[face for face in typed if _is_whole(face)])
+        try:
+            roll_expression(expression, again, times=times)
+        except Refusal:
+            return  # the grammar was another one then
+        sizes = [record.sides for record in again.records if isinstance(record, Die)]
+        listed = [entry.get("sides") if isinstance(entry, dict) else None for entry in entries]
+        if listed != sizes:
+            self.faults.append(f"Row {seq}: {_short(expression)} does not roll dice of these sizes.")
 
     def _check_die(self, name: str, entry: dict[str, Any], stream: SeededFaces | None) -> None:
         sides, face = entry["sides"], entry.get("face")
