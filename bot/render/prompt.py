@@ -250,8 +250,6 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
         )
     notes.extend(and_more(escape(line).split(", "), _NOTE, parted=", ") for line in view.lines)
     notes.extend(f"{escape(who)} stands in for {escape(actor)}'s player." for actor, who in stood_in.items())
-    if systems()[view.system].has_hands:  # its own lines say who holds how much
-        return notes
     if view.deck is not None:
         notes.append(f"Deck: {view.deck.left} left, {len(view.deck.discard)} discarded.")
     hands = [f"{escape(view.people.get(user, 'somebody'))} {hand.count}" for user, hand in view.hands.items()]

@@ -192,6 +192,9 @@ async def test_undo_gives_the_same_hand_and_the_same_next_draw(tmp_path: Path) -
         undone = await table.gm.slash("/encounter undo")
         assert "Ana's draw of 3" in undone.text
         assert hand_of(await export(ana), ana) == []
+        await quiet(world, client)
+        assert table.prompt.text.count("Deck: 60 left, 0 discarded.") == 1
+        assert table.prompt.text.count("Ana (A): 0 in hand, 0 fused, limit 3") == 1
         await table.gm.slash("/encounter redo")
         assert hand_of(await export(ana), ana) == drawn
         await table.gm.slash("/encounter undo")

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.render.lists import sorted_hand
 from bot.render.pictures import symbols
 from bot.render.pictures.canvas import FAINT, GREY, INK, PAPER, RED, WIDTH, Canvas, Color
 from bot.render.words import clip_words
@@ -26,9 +25,9 @@ _TALL = 178
 
 
 def draw_hand(cards: Sequence[str]) -> tuple[bytes, str]:
-    """Draw one tile for each different card; copies are a number in its corner."""
+    """Draw one tile for each different card, in the order given; copies are a number in its corner."""
     counts = Counter(cards)
-    tiles = list(dict.fromkeys(sorted_hand(cards)))
+    tiles = list(counts)
     left_out = len(tiles) - _MOST_TILES
     shown = tiles[:_MOST_TILES]
     across = min(_ACROSS, max(len(shown), 3))
@@ -43,7 +42,7 @@ def draw_hand(cards: Sequence[str]) -> tuple[bytes, str]:
         canvas.text((WIDTH / 2, canvas.height - 12), f"and {left_out} different cards more", 24, anchor="mb")
     if not shown:
         canvas.text((WIDTH / 2, canvas.height / 2), "no cards", 32, anchor="mm", color=GREY)
-    words = counted(sorted_hand(cards)) or "none"
+    words = counted(cards) or "none"
     return canvas.png(), clip_words(f"A hand of {len(cards)} cards: {words}.", 1000)
 
 
