@@ -161,7 +161,7 @@ def _gist(view: View) -> str:
 def _first_lines(view: View, people: _People) -> list[str]:
     """Return the lines of content: a phone's notification shows the first of them and nothing else."""
     if view.over:
-        return [f"{OVER} {escape(view.name)} is decided: {escape(view.over)}.", *_ask_lines(view, people)]
+        return [f"{OVER} {escape(view.name)} is decided: {escape(view.over.rstrip('.'))}.", *_ask_lines(view, people)]
     lines = _question_lines(view, people)
     asked = {question.who for question in view.questions}
     turn = [name for name in view.turn if name not in asked]

@@ -94,7 +94,7 @@ def stale(view: View | None) -> Payload:
     if view is None or view.status != "running":
         state = "No encounter is running in this channel now."
     elif view.over:
-        state = f"{escape(view.name)} is decided: {escape(view.over)}."
+        state = f"{escape(view.name)} is decided: {escape(view.over.rstrip('.'))}."
     else:
         waiting = and_more([escape(name) for name in view.turn], 400, parted=", ") or "the GM"
         state = f"Now it is {escape(view.headline)}; the table waits for {waiting}."

@@ -113,7 +113,7 @@ def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> 
         step.tell("{who}'s order is taken back: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
     else:
         words = "{who}'s order is cancelled: {order}. {reason}"
-        step.tell(words, who=order.who, order=order_words(order), reason=reason, seen_by=seen_by)
+        step.tell(words, who=order.who, order=order_words(order), reason=reason.replace("**", ""), seen_by=seen_by)
 
 
 def review(step: Step[Any]) -> None:

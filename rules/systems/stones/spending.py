@@ -45,7 +45,7 @@ def may_fuse(state: StonesState, who: str) -> Refusal | None:
     refusal = may_fuse_publicly(state, who)
     if refusal is None and not _affordable(state, who, _fusable(state, who)):
         return Illegal(
-            f"The hand pays for nothing that {who} could fuse.", rule="ST-06", instead="Next turn's stones may."
+            f"The hand pays for nothing that {who} could fuse.", rule="ST-06", instead="/hand show says what is short."
         )
     return refusal
 
@@ -139,7 +139,11 @@ def may_use_publicly(state: StonesState, who: str) -> Refusal | None:
 def may_use(state: StonesState, who: str) -> Refusal | None:
     refusal = may_use_publicly(state, who)
     if refusal is None and not _affordable(state, who, _usable(state, who)):
-        return Illegal(f"The hand pays for no ability that {who} could use.", rule="ST-12", instead="attack is free.")
+        return Illegal(
+            f"The hand pays for no ability that {who} could use.",
+            rule="ST-12",
+            instead="/hand show says what is short; attack is free.",
+        )
     return refusal
 
 
