@@ -333,7 +333,8 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
         notes=notes,
     )
     buttons = []
-    few = bool(param.unsaid or param.implied) and not (param.many or param.notes) and len(choices) <= _MOST_AS_BUTTONS
+    as_buttons = bool(param.unsaid) or (bool(param.implied) and not param.notes)
+    few = as_buttons and not param.many and len(choices) <= _MOST_AS_BUTTONS
     if few:  # one tap each, where the words above say what is at stake
         buttons = [
             button(_pressed(view, offer, version, so_far, f"v{place}"), choice) for place, choice in enumerate(choices)

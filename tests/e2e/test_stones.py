@@ -68,7 +68,7 @@ async def test_what_wastes_is_shown_before_it_is_spent_and_one_tap_spends_it(tmp
         typed = await ana.slash("/act action:ability using:Searing Blow target:Borr")
         assert typed.ephemeral
         assert "costs 3 Fire; the best that the hand has, 2x Fire 2, is too much: 1 star is lost." in typed.content
-        assert typed.buttons == ("2x Fire 2",)
+        assert typed.buttons[0] == "2x Fire 2"
         (own,) = (await export(ana))["hands"][ana.id]["cards"][:1]
         assert own == "Fire 2"
         (prompt,) = prompts(ana)

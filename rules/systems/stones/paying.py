@@ -203,7 +203,7 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
         secret=True,
         unsaid=unsaid,
         implied=best.words if best is not None and not unsaid else "",
-        notes={payment.words: payment.note for payment in found if payment.note},
+        notes={payment.words: payment.note for payment in found if payment.note and unsaid},
     )
 
 

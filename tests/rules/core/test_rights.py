@@ -15,7 +15,7 @@ from tests.rules.table import Game
 OPEN = {
     "encounter start", "encounter resume", "join", "remove", "condition add", "condition remove",
     "ask-roll", "deck new", "deck shuffle",
-    "deck clear", "hand draw", "hand play", "hand discard", "hand give",
+    "deck clear", "hand draw", "hand play", "hand discard", "hand give", "hand look", "order drop",
 }  # fmt: skip
 MODERATED = {verb for verb, role in RIGHTS.items() if role is Role.GM_OR_MODERATOR}
 
