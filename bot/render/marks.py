@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rules.core.registry import systems
 from rules.core.values import Condition
 from rules.core.view import CombatantView, PoolView, View
@@ -33,6 +35,7 @@ _OUT_OF_IT = frozenset({"dead", "fled", "incapacitated", "out"})
 _WAITING = ("delay", "wait")
 
 
+@lru_cache(maxsize=4096)  # the same few numbers stand in every prompt
 def bar(now: int, top: int) -> str:
     """Return a pool as a short bar; whoever has 1 left has not an empty one.
 
@@ -87,7 +90,7 @@ def is_out(view: View, each: CombatantView) -> bool:
     fatal = system is None or system.out_at_zero
     if fatal and health is not None and (health.now == 0 or health.words == "out"):
         return True
-    return any(held.name.casefold() in _OUT_OF_IT for held in each.conditions)
+    return bool(each.conditions) and any(held.name.casefold() in _OUT_OF_IT for held in each.conditions)
 
 
 def mark_of(view: View, name: str) -> tuple[str, str]:

@@ -21,11 +21,11 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
         return head
     if each.hidden:
         head += " (hidden)"
-    parts = [escape(text) for text in (pool_text(key, pool) for key, pool in each.pools.items()) if text]
+    parts = [escape(text) for key, pool in each.pools.items() if (text := pool_text(key, pool))]
     if each.position:
         parts.append(escape(each.position))
-    parts.extend(escape(condition_text(held)) for held in each.conditions)
-    parts.extend(escape(clip_words(badge, 80)) for badge in each.badges)
+    parts += [escape(condition_text(held)) for held in each.conditions]
+    parts += [escape(clip_words(badge, 80)) for badge in each.badges]
     if not parts:
         return shorten(head, limit)
     return head + " · " + and_more(parts, max(limit - len(head) - 3, 40), parted=" · ")

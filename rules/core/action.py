@@ -164,7 +164,7 @@ class Actions(Generic[S]):
 
     def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
         state = step.state
-        hidden = {each.name for each in state.combatants if each.hidden and not step.seat.gm}
+        hidden = frozenset() if step.seat.gm else state.hidden_names
         actors = tuple(actor for actor in self._actors(state) if actor not in hidden)
         if command.character is not None:
             who = resolve_name(command.character, actors, "character")
@@ -175,8 +175,9 @@ class Actions(Generic[S]):
                     instead="Only its player, a stand-in or the GM acts with it.",
                 )
             return who
-        mine = [actor for actor in actors if plays(actor, step.seat) == 2]
-        others = [actor for actor in actors if plays(actor, step.seat) == 1]
+        ranks = {actor: plays(actor, step.seat) for actor in actors}
+        mine = [actor for actor, rank in ranks.items() if rank == 2]
+        others = [actor for actor, rank in ranks.items() if rank == 1]
         if not mine and not others:
             raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
         for group in (mine, others):

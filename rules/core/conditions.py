@@ -111,7 +111,7 @@ def tick(
     `saves` what has a save is left alone: the system rolls these at a moment of its own. `only` picks conditions.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
-    for bearer in step.state.names:
+    for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             ticks = condition.ticks
             if (condition.save is not None and not saves) or not only(condition):
@@ -122,10 +122,15 @@ def tick(
 
 def tick_round_end(step: Step[Any], *, saves: bool = True) -> None:
     """Count down what hangs on the end of the round; without `saves` only what has none."""
-    for bearer in step.state.names:
+    for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             if condition.ticks == "round-end" and (saves or condition.save is None):
                 _tick_one(step, bearer, condition)
+
+
+def _bearers(step: Step[Any]) -> tuple[str, ...]:
+    """Return who bears conditions now: counting down ends some and gives nobody a new one."""
+    return tuple(each.name for each in step.state.combatants if each.conditions)
 
 
 def _tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:

@@ -76,7 +76,7 @@ class Step(Generic[S]):
 
     def _hidden_names(self) -> frozenset[str]:
         active = self.table.active
-        return frozenset() if active is None else frozenset(each.name for each in active.combatants if each.hidden)
+        return frozenset() if active is None else active.hidden_names
 
     # The dice
 

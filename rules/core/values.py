@@ -95,6 +95,8 @@ class Combatant(Frozen):
         return next((ability for ability in self.abilities if ability.name.casefold() == folded), None)
 
     def has(self, condition: str) -> bool:
+        if not self.conditions:
+            return False
         folded = condition.casefold()
         return any(held.name.casefold() == folded for held in self.conditions)
 

@@ -101,7 +101,7 @@ def act(step: Step[Any], command: Command) -> str:
             rule="G-02",
             instead="Option physical_dice=on allows it.",
         )
-    return system.actions.perform(step, command, lambda who, seat: system.plays(step.state, who, seat))
+    return system.actions.perform(step, command, lambda who, seat: system.plays(state, who, seat))
 
 
 def replay(table: Table, events: tuple[Event, ...]) -> Table:

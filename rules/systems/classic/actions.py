@@ -16,17 +16,6 @@ from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
 MAX_WORDS = 200
 
 
-def shown_name(state: ClassicState, who: str) -> str:
-    """Return a name for everybody: a hidden combatant is just the GM's."""
-    return "the GM" if state.combatant(who).hidden else who
-
-
-def _whose_turn(state: ClassicState) -> str:
-    if not state.current:
-        return "nobody's"
-    return " and ".join(dict.fromkeys(f"{shown_name(state, name)}'s" for name in state.current[:3]))
-
-
 def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[ClassicState, str], Refusal | None]:
     """Refuse the dead before anything else is asked. Rule: CL-08."""
 
@@ -44,7 +33,7 @@ def _own_turn(state: ClassicState, who: str) -> Refusal | None:
     return Illegal(
         f"It is not {who}'s turn.",
         rule="CL-03",
-        instead=f"It is {_whose_turn(state)} turn; the prompt will name you.",
+        instead=f"It is {state.whose_turn} turn; the prompt will name you.",
     )
 
 
@@ -135,7 +124,7 @@ def _back(step: Classic, who: str, command: Command) -> None:
         step.tell("{who} is back and acts now.", who=who)
         turns.give_turn(step, (who,))
         return
-    present = _whose_turn(step.state)
+    present = step.state.whose_turn
     step.tell("{who} is back and acts after {whose} turn.", who=who, whose=present)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import ClassVar
 
 from rules.core.encounter import Encounter
@@ -43,6 +44,12 @@ class ClassicState(Encounter):
     pile: tuple[str, ...] = ()
     dealt: Mapping[str, str] = {}
     dropped: tuple[str, ...] = ()
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """Say whose turn it is, for everybody: a hidden combatant is just the GM's."""
+        shown = ("the GM" if name in self.hidden_names else name for name in self.current[:3])
+        return " and ".join(f"{name}'s" for name in dict.fromkeys(shown)) or "nobody's"
 
 
 def without(sets: tuple[tuple[str, ...], ...], who: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

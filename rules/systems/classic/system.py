@@ -214,19 +214,18 @@ class Classic(System[ClassicState]):
 
     def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
+        marks = state.combatant(who).marks
         if who in state.delayed:
             found.append("delays")
         if who in state.readied:
             found.append(f"ready: {state.readied[who]}")
-        if turns.REACTION in state.combatant(who).marks:
+        if turns.REACTION in marks:
             found.append("reaction spent")
         if order.is_joker(state, who) and who not in state.acted:
             found.append("joker: may act at any moment")
-        found.extend(
-            f"{mark} ({words})" if words else mark
-            for mark, words in state.combatant(who).marks.items()
-            if mark not in (turns.REACTION, DEAD)  # the conditions say who is dead
-        )
+        for mark, words in marks.items():
+            if mark not in (turns.REACTION, DEAD):  # the conditions say who is dead
+                found.append(f"{mark} ({words})" if words else mark)
         return tuple(found)
 
     def facts(self, state: ClassicState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
