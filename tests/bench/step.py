@@ -24,8 +24,11 @@ Row = tuple[str, float, float, str]  # what, ours in µs, theirs in µs, beside 
 
 
 def _cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return what all threads of a process have spent, to the nanosecond where the kernel counts so."""
+    spent = 0
+    for each in Path(f"/proc/{pid}/task").iterdir():
+        spent += int((each / "schedstat").read_text(encoding="utf-8").split()[0])
+    return spent / 1e9
 
 
 async def _start(world: Table, program: list[str], **more: str) -> asyncio.subprocess.Process:
@@ -45,9 +48,10 @@ async def _start(world: Table, program: list[str], **more: str) -> asyncio.subpr
 async def _batch(seat: Seat, world: Table, line: str, pid: int, *, prompted: bool) -> float:
     before = _cpu_seconds(pid)
     for _ in range(STEPS):
+        old = prompts(seat)
         await seat.slash(line)
-        if prompted:
-            await world.until(lambda: len(prompts(seat)) == 1)
+        if prompted:  # the new one is there, and the old one has lost its buttons
+            await world.until(lambda old=old: len(now := prompts(seat)) == 1 and now[0].id != old[0].id)
     await world.settle()
     return (_cpu_seconds(pid) - before) / STEPS
 
