@@ -41,7 +41,7 @@ lint: $(VENV)/.dev
 	$(BIN)/python -m tests.audit
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(PARTS)
 
 pictures: $(VENV)/.dev
 	$(BIN)/python -m tests.e2e.pictures

@@ -1,4 +1,8 @@
-"""The floor: a discord.py bot that answers one embed and keeps nothing."""
+"""The floor: a discord.py bot that answers one embed and keeps nothing.
+
+With FLOOR_MESSAGES=3 it also sends a message as long as a prompt and takes the buttons off the one before, as
+every turn asks for: what discord.py itself costs in a step.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +16,43 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+LINES = "\n".join(f"◦ 12 **Goblin {number}** · HP ▓▓▓▓▓ 20/20" for number in range(30))
+
 
 class Floor(discord.Client):
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), chunk_guilds_at_startup=False, max_messages=None)
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(next_turn)
+        self.prompt: str | None = None
 
     async def setup_hook(self) -> None:
         await self.tree.sync()
+
+    async def prompted(self, channel: int, number: int) -> None:
+        """Send a prompt and take the buttons off the one before."""
+        button = {"type": 2, "style": 1, "label": "My turn", "custom_id": f"turn|{number}"}
+        message = {
+            "content": "Gwen, Goblin 1's turn: round 1.",
+            "embeds": [{"title": "Ambush", "description": LINES}],
+            "components": [{"type": 1, "components": [button]}],
+        }
+        where = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+        sent = await self.http.request(where, json=message)
+        if self.prompt is not None:
+            old = Route(
+                "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=self.prompt
+            )
+            await self.http.request(old, json={"components": []})
+        self.prompt = str(sent["id"])
 
 
 @app_commands.command(name="next", description="Answer one embed")
 async def next_turn(interaction: discord.Interaction[Floor]) -> None:
     embed = discord.Embed(title="Ambush", description="Goblin 1 ends the turn.", colour=0x3B82F6)
     await interaction.response.send_message(embed=embed)
+    if os.environ.get("FLOOR_MESSAGES") == "3" and interaction.channel_id is not None:
+        await interaction.client.prompted(interaction.channel_id, interaction.id)
 
 
 async def main() -> None:

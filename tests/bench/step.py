@@ -1,90 +1,94 @@
 """A durable step with 30 combatants and a full prompt, in CPU of the bot's process, against discord.py's floor.
 
-Both bots run as processes of their own against a local table in this one, in turns of shuffled order. The
+Both bots run as processes of their own against local tables in this one, in turns of shuffled order. The
 referee's step is decided, committed with full durability, answered, prompted anew, and the old prompt stripped.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import random
 import statistics
-import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
-from tests.e2e.loopback import Seat, Table, local_table
+from tests.bench._process import FLOOR, OURS, bot_at, cpu_seconds, place
+from tests.bench._rows import Row, micros, shuffled
+from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.referee import prompts
 
-ROOT = Path(__file__).parents[2]
-BATCHES = 5
-STEPS = 120
-Row = tuple[str, float, float, str]  # what, ours in µs, theirs in µs, beside whom
+BATCHES = 9
+STEPS = 60
+THREE = {"FLOOR_MESSAGES": "3"}  # the floor with the requests that a step needs, and nothing behind them
 
 
-def _cpu_seconds(pid: int) -> float:
-    """Return what all threads of a process have spent, to the nanosecond where the kernel counts so."""
-    spent = 0
-    for each in Path(f"/proc/{pid}/task").iterdir():
-        spent += int((each / "schedstat").read_text(encoding="utf-8").split()[0])
-    return spent / 1e9
-
-
-async def _start(world: Table, program: list[str], **more: str) -> asyncio.subprocess.Process:
-    environment = {
-        **os.environ,
-        "DISCORD_TOKEN": world.discord.token,
-        "DISCORD_API_URL": world.discord.api_url,
-        "LOG_LEVEL": "WARNING",
-        **more,
-    }
-    process = await asyncio.create_subprocess_exec(sys.executable, *program, cwd=ROOT, env=environment)
-    await asyncio.wait_for(world.discord.bot_connected(), 30)
-    await asyncio.sleep(1)
-    return process
+def _is_replaced(seat: Seat, old: list[Shown]) -> bool:
+    """Tell whether the new prompt is there, and the old one has lost its buttons."""
+    now = prompts(seat)
+    return len(now) == 1 and now[0].id != old[0].id
 
 
 async def _batch(seat: Seat, world: Table, line: str, pid: int, *, prompted: bool) -> float:
-    before = _cpu_seconds(pid)
+    before = cpu_seconds(pid)
     for _ in range(STEPS):
         old = prompts(seat)
         await seat.slash(line)
-        if prompted:  # the new one is there, and the old one has lost its buttons
-            await world.until(lambda old=old: len(now := prompts(seat)) == 1 and now[0].id != old[0].id)
+        if prompted:
+            await world.until(partial(_is_replaced, seat, old))
     await world.settle()
-    return (_cpu_seconds(pid) - before) / STEPS
+    return (cpu_seconds(pid) - before) / STEPS
 
 
-async def _measure() -> tuple[float, float]:
-    ours: list[float] = []
-    floor: list[float] = []
+async def _measure() -> dict[str, float]:
+    times: dict[str, list[float]] = {"ours": [], "floor": [], "three": []}
     with tempfile.TemporaryDirectory() as folder:
-        async with local_table() as table, local_table() as bare:
-            referee = await _start(table, ["-m", "bot"], DATABASE_PATH=str(Path(folder) / "referee.sqlite3"))
-            other = await _start(bare, ["-m", "tests.bench.floor_bot"])
-            try:
-                gwen, anybody = table.person("Gwen"), bare.person("Gwen")
-                await gwen.slash("/init start name:Ambush")
-                for name in ("Goblin", "Orc", "Wolf"):
-                    await gwen.slash(f"/gm add name:{name} sheet:HP 20, AC 12 count:10")
-                await gwen.slash("/init next")
-                await anybody.slash("/next")
-                kinds = ["ours", "floor"] * BATCHES
-                random.shuffle(kinds)
-                for kind in kinds:
-                    if kind == "ours":
-                        ours.append(await _batch(gwen, table, "/init next", referee.pid, prompted=True))
-                    else:
-                        floor.append(await _batch(anybody, bare, "/next", other.pid, prompted=False))
-            finally:
-                for process in (referee, other):
-                    process.terminate()
-                    await process.wait()
-    return statistics.median(ours), statistics.median(floor)
+        database = str(Path(folder) / "referee.sqlite3")
+        async with (
+            place() as table,
+            place() as bare,
+            place() as busy,
+            bot_at(table, OURS, DATABASE_PATH=database) as referee,
+            bot_at(bare, FLOOR) as floor,
+            bot_at(busy, FLOOR, **THREE) as three,
+        ):
+            gwen = table.person("Gwen")
+            await gwen.slash("/init start name:Ambush")
+            for name in ("Goblin", "Orc", "Wolf"):
+                await gwen.slash(f"/gm add name:{name} sheet:HP 20, AC 12 count:10")
+            await gwen.slash("/init next")
+            await table.until(lambda: len(prompts(gwen)) == 1)
+            others = {"floor": (bare, floor), "three": (busy, three)}
+            for kind in shuffled(times, BATCHES):
+                if kind == "ours":
+                    spent = await _batch(gwen, table, "/init next", referee.pid, prompted=True)
+                else:
+                    world, process = others[kind]
+                    spent = await _batch(world.person("Gwen"), world, "/next", process.pid, prompted=False)
+                times[kind].append(spent)
+    return {kind: statistics.median(measured) for kind, measured in times.items()}
 
 
 def run() -> list[Row]:
-    """Return the row of this comparison."""
-    ours, floor = asyncio.run(_measure())
-    return [("durable step, 30 combatants, prompt (goal ≥ 0.4×)", ours * 1e6, floor * 1e6, "discord.py's floor, CPU")]
+    spent = asyncio.run(_measure())
+    ours, floor, three = micros(spent["ours"]), micros(spent["floor"]), micros(spent["three"])
+    return [
+        Row(
+            what="a durable step, 30 combatants, full prompt: CPU",
+            ours=ours,
+            beside=f"{floor}, a discord.py bot that answers one embed and keeps nothing",
+            ratio=spent["ours"] / spent["floor"],
+            goal=("≤", 2.5),
+        ),
+        Row(
+            what="the same",
+            ours=ours,
+            beside=f"{three}, that bot with a step's three requests: answer, prompt, old prompt stripped",
+            ratio=spent["ours"] / spent["three"],
+        ),
+        Row(
+            what="those three requests alone",
+            ours=three,
+            beside=f"{floor}, as above",
+            ratio=spent["three"] / spent["floor"],
+        ),
+    ]

@@ -1,0 +1,85 @@
+"""A table without a network: the services over a real store, a GM who types, and the prompt that a step brings."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from bot.caller import Caller
+from bot.client import RefereeClient
+from bot.publisher import Publisher
+from bot.referee import Referee
+from bot.tables import Tables
+from data.store import Store
+from rules.core.command import Command
+
+GM = "5"
+CHANNEL = "77"
+GUILD = "88"
+NOW = 1_800_000_000.0
+
+
+class _Services:
+    """What the referee and the publisher need of the client."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
+
+
+class Bench:
+    """Steps at full durability, each with everything that it brings but the requests."""
+
+    def __init__(self, store: Store) -> None:
+        services = _Services(store)
+        client = cast("RefereeClient", services)
+        self.store = store
+        self.tables = services.tables
+        self.referee = Referee(client)
+        self.publisher = Publisher(client)
+        self._ids = itertools.count(10**17)
+
+    def caller(self, channel: str = CHANNEL) -> Caller:
+        return Caller(
+            user=GM, name="Gwen", interaction=str(next(self._ids)), channel=channel, guild=GUILD, can_post=True
+        )
+
+    async def do(self, action: str, channel: str = CHANNEL, **args: Any) -> None:
+        await self.referee.step(self.caller(channel), Command(action=action, args=args))
+
+    async def fight(self, combatants: int = 30, channel: str = CHANNEL) -> None:
+        """Start a fight of so many; the first turn is given."""
+        await self.do("encounter start", channel, system="classic", name="Ambush")
+        for name in ("Goblin", "Orc", "Wolf"):
+            await self.do("gm add", channel, name=name, sheet="HP 20, AC 12", count=combatants // 3)
+        await self.do("encounter begin", channel)
+
+    async def step(self, channel: str = CHANNEL) -> None:
+        """End a turn: decided, kept, answered, and the next prompt written and noted."""
+        await self.do("next", channel)
+        room = self.tables.loaded(channel)
+        assert room is not None
+        payload = self.publisher.prompt_payload(room)
+        assert payload is not None
+        json.dumps(payload.to_json())
+        await self.store.prompt_posted(channel, room.prompt.wanted, "9")
+
+    async def undo(self, steps: int, channel: str = CHANNEL) -> None:
+        await self.referee.undo(self.caller(channel), steps)
+
+    async def redo(self, steps: int, channel: str = CHANNEL) -> None:
+        await self.referee.redo(self.caller(channel), steps)
+
+
+@asynccontextmanager
+async def bench_at(path: Path) -> AsyncIterator[Bench]:
+    """Open a database, made anew where there is none."""
+    store = await Store.open(path)
+    try:
+        yield Bench(store)
+    finally:
+        await store.close()

@@ -1,0 +1,59 @@
+"""Legal actions and the prompt, in every system, with 6 and with 30 combatants."""
+
+from __future__ import annotations
+
+import json
+
+from bot.render.prompt import turn_prompt
+from rules.core.registry import system_of, systems
+from rules.core.sheet import parse_character_json
+from rules.core.values import Seat
+from rules.core.view import view_of
+from tests.bench._rows import Row, medians, micros
+from tests.rules.table import Game
+
+FEW, MANY = 6, 30
+LINEAR = MANY / FEW
+
+
+def crowded(system: str, combatants: int) -> Game:
+    """Return a running encounter of two sides, everybody as the system's template has them."""
+    game = Game(system)
+    written = json.dumps({"name": "Fighter", "system": system, **systems()[system].template()})
+    sheet = parse_character_json(written, owner="5").model_dump(mode="json", exclude_defaults=True)
+    for side, name in zip(systems()[system].sides, ("Hero", "Foe"), strict=True):
+        game.do("Gwen", "gm add", name=name, document=sheet, count=combatants // 2, side=side)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def look(game: Game) -> None:
+    """Do what a prompt and every panel together need: all that anybody may do, the view, the message."""
+    state, table = game.state, game.table
+    system = system_of(state)
+    for who in system.actors(state):
+        system.offers(state, who)
+    view = view_of(table, Seat())
+    assert view is not None
+    usual = {
+        who: tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
+        for who in system.waits_for(state)
+    }
+    turn_prompt(view, 7, usual=usual, mentions={})
+
+
+def run() -> list[Row]:
+    rows = []
+    for system in sorted(systems()):
+        few, many = crowded(system, FEW), crowded(system, MANY)
+        times = medians({"few": lambda few=few: look(few), "many": lambda many=many: look(many)}, each=5)  # type: ignore[misc] # bound in this round
+        rows.append(
+            Row(
+                what=f"legal actions of all and prompt, {system}, {MANY} combatants",
+                ours=micros(times["many"]),
+                beside=f"{micros(times['few'])} with {FEW}",
+                ratio=times["many"] / times["few"],
+                goal=("≤", LINEAR),
+            )
+        )
+    return rows
