@@ -298,7 +298,7 @@ def test_what_is_the_players_stands_once_on_the_panel(small: Game) -> None:
         for name in ("Ana", "Bo")
     }
     view = view.evolve(
-        combatants={name: each.evolve(player="7") for name, each in view.combatants.items() if name in offers}
+        combatants={name: each._replace(player="7") for name, each in view.combatants.items() if name in offers}
     )
     payload = panel(view, Seat(user="7"), offers, 1)
     assert [item["label"] for item in items(payload)] == ["Activate (Ana)", "Activate (Bo)", "End turn"]
