@@ -303,11 +303,13 @@ def free_cells(scene: Scene) -> tuple[str, ...]:
 # Encounters, systems, options
 
 
-def time_zones(scene: Scene) -> Iterator[str]:
-    """Return the zones whose name holds what is typed; cities alone may be typed."""
-    wanted = scene.current.strip().replace(" ", "_").casefold()
-    named = [name for folded, name in zones().items() if wanted in folded]
-    yield from sorted(named, key=lambda name: (not name.casefold().rpartition("/")[2].startswith(wanted), name))
+def time_zones(scene: Scene) -> Iterator[Shown]:
+    """Return the zones whose name holds what is typed, as people write them; cities alone may be typed."""
+    wanted = scene.current.strip().casefold()
+    spaced = "_" not in wanted
+    named = [(name, name.replace("_", " ") if spaced else name) for name in zones().values()]
+    fitting = [(name, words) for name, words in named if wanted in words.casefold()]
+    yield from sorted(fitting, key=lambda each: not each[1].casefold().rpartition("/")[2].startswith(wanted))
 
 
 def system_ids(scene: Scene) -> Iterator[Shown]:

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from bot.client import RefereeClient
+from bot.clock import Clock, system_clock
 from bot.settings import Settings
 from data.store import Store
 from tests.e2e.loopback import Seat, Shown, Table, local_table
@@ -20,7 +21,9 @@ SEED = b"\x5e" * 32
 
 
 @asynccontextmanager
-async def referee_at(world: Table, database: Path, *, seed: bytes | None = SEED) -> AsyncIterator[RefereeClient]:
+async def referee_at(
+    world: Table, database: Path, *, seed: bytes | None = SEED, clock: Clock = system_clock
+) -> AsyncIterator[RefereeClient]:
     """Run the referee at a table until the block ends; what it is owed is sent before."""
     settings = Settings.model_validate(
         {
@@ -31,7 +34,7 @@ async def referee_at(world: Table, database: Path, *, seed: bytes | None = SEED)
         }
     )
     store = await Store.open(database)
-    client = RefereeClient(settings, store)
+    client = RefereeClient(settings, store, clock=clock)
     async with client:
         running = asyncio.create_task(client.run_until_closed())
         await client.wait_until_ready()
@@ -56,7 +59,8 @@ async def quiet(world: Table, client: RefereeClient) -> None:
     await world.settle()
     for room in client.tables.rooms():
         for _ in range(100):
-            if room.prompt.posted == room.prompt.wanted:
+            owed = await client.store.pending_outbox(room.channel)
+            if room.prompt.posted == room.prompt.wanted and room.remind.nudge is None and not owed:
                 break
             await asyncio.sleep(0.02)
     await world.settle()

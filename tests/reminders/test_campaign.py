@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.reminders.campaign import Campaign, first_states, report
+
+DAYS, CHANNELS = 14, 40
+
+
+async def test_a_campaign_of_two_weeks_reaches_everybody_in_their_waking_hours_and_never_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.publisher.EDIT_AFTER_SECONDS", 0.0)
+    states = await first_states(tmp_path)
+    campaign = Campaign(tmp_path / "campaign.sqlite3", channels=CHANNELS, days=DAYS, seed=8)
+    figures = await campaign.run(states)
+    with capsys.disabled():
+        print(f"\ncampaign: {report(figures, campaign)}")
+    assert figures.quiet_pings == []
+    assert figures.doubles == []
+    assert figures.stuck == []
+    assert figures.steps > 300
+    assert figures.nudges > 100
+    assert figures.words
+    assert figures.skips
+    assert figures.direct
+    assert figures.restarts
+    assert figures.kills
