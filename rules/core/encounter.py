@@ -42,7 +42,8 @@ class StandingOrder(Frozen):
     """What somebody wants done when their turn comes (`/act … when:my-turn`).
 
     `interaction` gave it, and its dice are drawn from there. `probed`: it would have been legal when it was given.
-    `refused_in` are the phases of this turn in which it was not; `round` is the round of that.
+    `refused_in` are the phases of this turn in which it was not; `round` is the round of that. `targets` are the
+    combatants that it names.
     """
 
     who: str
@@ -53,6 +54,7 @@ class StandingOrder(Frozen):
     probed: bool = False
     refused_in: tuple[str, ...] = ()
     round: int = 0
+    targets: tuple[str, ...] = ()
 
 
 class Encounter(Frozen):

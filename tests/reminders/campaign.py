@@ -33,6 +33,7 @@ from bot.reminders.waits import TURN, Plan, Reminding, asked_users, plan_of, wan
 from bot.tables import Tables
 from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
 from data.store import Store
+from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
 from rules.core.registry import read_encounter, system_of
@@ -176,7 +177,9 @@ class Program:
 
     async def settle(self) -> None:
         """Wait until everything that is owed is out. Raises: Killed where the process died on the way."""
-        while tasks := [room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()]:
+        while tasks := [
+            room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()
+        ]:
             await asyncio.gather(*tasks)
         for room in self.tables.rooms():
             if room.publishing is not None and room.publishing.done() and not room.publishing.cancelled():
@@ -390,6 +393,14 @@ class Campaign:
             return
         self.figures.steps += 1
 
+    async def step(self, channel: str, action: str) -> None:
+        """Take a step as a GM."""
+        self.number += 1
+        caller = Caller(
+            user=None, name="GM", interaction=str(3 * 10**17 + self.number), channel=channel, guild="900", can_post=True
+        )
+        await self.program.tables.perform(caller, Command(action=action))
+
     # What must hold
 
     async def _look(self) -> None:
@@ -437,10 +448,12 @@ class Campaign:
         figures.doubles = [nonce for nonce, count in self.discord.nonces.items() if count > 1]
 
 
-async def first_states(folder: Path) -> dict[str, tuple[bytes, dict[str, str]]]:
+async def first_states(folder: Path, *, only: tuple[str, ...] = ()) -> dict[str, tuple[bytes, dict[str, str]]]:
     """Play each system's *Try it* script; return its state and who is who in it."""
     found = {}
     for script in scripts():
+        if only and script.id not in only:
+            continue
         async with refereed(folder / f"{script.id}.sqlite3") as (world, client):
             for line in script.lines:
                 await world.person(line.who).slash(line.text)
@@ -482,4 +495,8 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     result = asyncio.run(main(given.days, given.channels, given.seed))
-    print(json.dumps({"stuck": result.stuck[:10], "quiet": result.quiet_pings[:10], "doubles": result.doubles[:10]}, indent=1))
+    print(
+        json.dumps(
+            {"stuck": result.stuck[:10], "quiet": result.quiet_pings[:10], "doubles": result.doubles[:10]}, indent=1
+        )
+    )

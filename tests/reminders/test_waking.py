@@ -132,7 +132,9 @@ def test_a_quiet_time_over_the_end_of_the_week_goes_on_on_monday() -> None:
     assert waking.is_awake(at("UTC", "2026-05-04 08:00"))
 
 
-@pytest.mark.parametrize(("typed", "zone"), [("europe/berlin", "Europe/Berlin"), ("America/New York", "America/New_York")])
+@pytest.mark.parametrize(
+    ("typed", "zone"), [("europe/berlin", "Europe/Berlin"), ("America/New York", "America/New_York")]
+)
 def test_zones_are_found_without_regard_to_case(typed: str, zone: str) -> None:
     assert parse_zone(typed) == zone
 

@@ -14,7 +14,7 @@ from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 from rules.core.events import OrderDropped, OrderGiven, OrderWaits
-from rules.core.names import resolve_name, shown
+from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Seat
@@ -54,6 +54,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
         by=step.seat.user or "",
         by_name=step.seat.name,
         interaction=str(command.args.get("id") or ""),
+        targets=_named(state, plain.target, step.seat),
     )
     refusal = trial(step.table, order, with_turn=True)
     if isinstance(refusal, (Malformed, Ambiguous)):
@@ -62,6 +63,16 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     step.emit(OrderGiven(order=order.evolve(probed=refusal is None)))
     step.tell("When it is {who}'s turn: {order}.", who=who, order=order_words(order), seen_by=readers(state, who))
     return who
+
+
+def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:
+    """Return the combatants that a target names; what names something else is the system's to read."""
+    if not target:
+        return ()
+    try:
+        return resolve_names(target, state.visible_names(seat), "target")
+    except Refusal:
+        return ()
 
 
 def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
@@ -125,6 +136,10 @@ def review(step: Step[Any]) -> None:
         state = step.state
         if order.who not in system_of(state).actors(state):
             cancel(step, order, f"{order.who} is gone.")
+            continue
+        gone = [name for name in order.targets if name not in state.names]
+        if gone:
+            cancel(step, order, f"{shown(gone)} {'is' if len(gone) == 1 else 'are'} gone.")
             continue
         turn = has_turn(state, order.who)
         if not turn and not order.probed:

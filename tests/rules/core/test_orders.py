@@ -1,0 +1,152 @@
+"""Orders in advance, in the rules alone: kept, reviewed after each step, carried out by the table service."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.registry import systems
+from rules.core.values import Seat
+from rules.core.verbs.orders import due_order, offers_on_turn, on_turn
+from tests.rules.table import Game
+from tests.rules.tactics.scene import skip_all, trio
+
+KEYS = systems()["stones"].template()["sheet"]
+assert isinstance(KEYS, dict)
+
+
+def seen(game: Game, reader: str) -> str:
+    return game.said(reader)
+
+
+def test_an_order_is_seen_by_its_owner_and_the_gm_alone() -> None:
+    game = trio()
+    game.do("Bo", "skip", when="my-turn")
+    assert "When it is Pip's turn: skip." in seen(game, "Bo")
+    assert "When it is Pip's turn: skip." in seen(game, "Gwen")
+    assert "Pip" not in seen(game, "Ana")
+    assert game.decisions[-1].secret
+
+
+def test_an_order_is_due_as_its_turn_comes_and_no_sooner() -> None:
+    game = trio()
+    game.do("Bo", "skip", when="my-turn")
+    assert due_order(game.table) is None
+    game.do("Ana", "skip")
+    due = due_order(game.table)
+    assert due is not None
+    assert (due.who, due.command.action) == ("Pip", "skip")
+    game.do("Bo", "skip", character="Pip", ordered=True)
+    assert game.state.orders == ()
+    assert game.waits_for() == ("Ogre",)
+
+
+def test_an_order_for_another_phase_of_the_turn_waits_for_it() -> None:
+    game = trio()
+    game.do("Bo", "attack", target="Ogre", when="my-turn")
+    game.do("Ana", "skip")  # now Pip moves; the attack belongs to the battle
+    assert due_order(game.table) is None
+    assert [order.who for order in game.state.orders] == ["Pip"]
+    skip_all(game)
+    game.do("Gwen", "pass", character="Ogre")
+    due = due_order(game.table)
+    assert due is not None
+    assert due.command.target == "Ogre"
+
+
+def test_an_order_that_fits_no_phase_of_a_whole_turn_is_cancelled() -> None:
+    game = trio()
+    game.do("Bo", "attack", target="Ogre", when="my-turn")
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="0")  # out: nobody may attack it any more
+    for _ in range(12):
+        if not game.state.orders or game.state.over is not None:
+            break
+        who = game.waits_for()[0]
+        game.do(game.gm, "skip" if game.state.phase == "movement" else "pass", character=who)
+    assert game.state.orders == ()
+
+
+def test_an_order_whose_target_is_gone_is_cancelled_with_a_private_word() -> None:
+    game = trio()
+    skip_all(game)
+    assert game.waits_for() == ("Ogre",)
+    game.do("Bo", "attack", target="Rhea", when="my-turn")
+    game.do("Gwen", "gm remove", target="Rhea")
+    assert game.state.orders == ()
+    assert "Pip's order is cancelled: attack Rhea." in seen(game, "Bo")
+    assert "order" not in seen(game, "Ana")
+
+
+def test_a_later_order_takes_the_place_of_an_earlier_one() -> None:
+    game = trio()
+    game.do("Bo", "skip", when="my-turn")
+    game.do("Bo", "attack", target="Ogre", when="my-turn")
+    assert [order.command.action for order in game.state.orders] == ["attack"]
+
+
+def test_an_order_is_taken_back_by_its_owner_or_the_gm_and_nobody_else() -> None:
+    game = trio()
+    game.do("Bo", "skip", when="my-turn")
+    game.refused("Ana", "order drop", character="Pip")
+    game.do("Bo", "order drop")
+    assert game.state.orders == ()
+    game.do("Bo", "skip", when="my-turn")
+    game.do("Gwen", "order drop", character="Pip")
+    assert game.state.orders == ()
+
+
+def test_what_is_legal_now_is_done_at_once() -> None:
+    game = trio()
+    game.do("Ana", "skip", when="my-turn")
+    assert game.state.orders == ()
+    assert game.waits_for() == ("Pip",)
+
+
+@pytest.mark.parametrize(
+    ("by", "given"),
+    [
+        ("Bo", {"when": "tomorrow"}),
+        ("Bo", {"when": "my-turn", "character": "Ogre"}),
+        ("Bo", {"when": "my-turn", "faces": (3,)}),
+        ("Gwen", {"when": "my-turn", "character": "Nobody"}),
+    ],
+)
+def test_an_order_that_cannot_be_is_refused_and_keeps_nothing(by: str, given: dict[str, object]) -> None:
+    game = trio()
+    refusal = game.refused(by, "skip", **given)
+    assert refusal.reason
+
+
+def test_an_order_naming_somebody_who_is_not_there_is_refused_at_once() -> None:
+    game = trio()
+    skip_all(game)
+    refusal = game.refused("Bo", "attack", target="Dragon", when="my-turn")
+    assert "Dragon" in refusal.reason
+
+
+def test_no_order_answers_a_question_that_was_not_asked() -> None:
+    game = trio()
+    answers = [action.id for action in systems()["tactics"].actions.all if action.answer]
+    assert answers
+    for action in answers:
+        refusal = game.refused("Bo", action, when="my-turn")
+        assert "has not been asked" in refusal.reason
+
+
+def test_what_could_be_done_on_a_turn_is_offered_before_it() -> None:
+    game = trio()
+    skip_all(game)
+    offered = {offer.action for offer in offers_on_turn(game.table, "Pip", Seat(user=game.users["Bo"]))}
+    assert {"attack", "pass"} <= offered
+    assert "let-go" not in offered
+
+
+def test_a_turn_that_begins_with_cards_is_not_looked_into() -> None:
+    game = Game("stones")
+    for name, owner in (("Ayla", "Ana"), ("Bran", "Bo")):
+        fields = {**KEYS, "side": owner}
+        game.do(owner, "join", side=owner, document={"name": name, "owner": game.users[owner], "fields": fields})
+    game.do("Gwen", "encounter begin")
+    assert game.state.status == "running"
+    for who in ("Ayla", "Bran"):
+        ahead = on_turn(game.table, who)
+        assert ahead is None or ahead.encounter.hands == game.state.hands
