@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.client import RefereeClient
+from bot.local.tryit import scripts
+from rules.core.registry import system_of
 from tests.e2e.loopback import Seat, Shown, Table, local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at
 
@@ -358,3 +360,90 @@ async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> No
         assert "When it is Ana's turn" not in (await ana.slash("/turn")).content
         told: dict[str, Any] = await export(gwen)
         assert told["turn"] == ["Goblin"]
+
+
+# What passes by itself
+
+
+async def stack(world: Table, client: RefereeClient, options: str) -> None:
+    """Let Sella attack the Hound in round 2, so that all may react; Orrin is not aware of it."""
+    script = next(each for each in scripts() if each.id == "soulweaver")
+    gwen = world.person("Gwen")
+    for line in script.lines:
+        await world.person(line.who).slash(line.text)
+    await gwen.slash(f"/encounter options set:{options}")
+    for _ in range(4):  # a first turn for everybody: before it nobody reacts
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        if state.round > 1:
+            break
+        await gwen.slash(f"/act action:end character:{system_of(state).waits_for(state)[0]}")
+    await gwen.slash("/gm aware who:Orrin of:Sella yes:False")
+    await world.person("Ana").slash("/act action:attack target:Hound")
+    await quiet(world, client)
+
+
+async def test_who_could_not_react_is_passed_at_a_stored_moment_and_nobody_is_told_why(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        await stack(world, client, "window=4h")
+        gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
+        room = client.tables.rooms()[0]
+        for _ in range(4):
+            state = room.encounter
+            assert state is not None
+            if not state.questions or state.questions[0].silent:
+                break
+            who = state.questions[0].who
+            await gwen.slash(f"/gm answer target:{who} choice:decline")
+        await quiet(world, client)
+        state = room.encounter
+        assert state is not None
+        assert [(each.who, each.silent) for each in state.questions] == [("Orrin", True)]
+        assert prompts(bo)[0].pings == ("Bo",)  # asked like anybody
+        row = next(each for each in room.waits if each.kind == "pass" and each.place == 0)
+        assert row.due is not None
+        assert 10 <= row.due - row.since <= 3600
+        before = len(ana.sees())
+        await wait(world, client, clock, 1)
+        assert room.encounter is not None
+        assert all(each.who != "Orrin" for each in room.encounter.questions)
+        said = "\n".join(each.content for each in ana.sees()[before:])
+        assert "aware" not in said
+        assert "silent" not in said
+        told = (await export(gwen))["log"]
+        passed = next(each for each in told if each["command"]["action"] == "decline" and each["by"] is None)
+        assert passed["interaction"].startswith("timer:")
+
+
+async def test_with_auto_pass_off_nobody_is_passed_by_itself(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        await stack(world, client, "window=4h, auto_pass=off")
+        room = client.tables.rooms()[0]
+        assert all(each.kind != "pass" for each in room.waits)
+        asked = [each.who for each in room.encounter.questions] if room.encounter else []
+        await wait(world, client, clock, 3)
+        assert room.encounter is not None
+        assert [each.who for each in room.encounter.questions] == asked
+
+
+async def test_a_window_closes_when_the_tables_time_is_up_and_the_question_lives_through_a_restart(
+    tmp_path: Path,
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    clock = Later()
+    async with local_table() as world:
+        async with referee_at(world, database, clock=clock) as client:
+            await stack(world, client, "window=4h, auto_pass=off")
+            room = client.tables.rooms()[0]
+            assert room.encounter is not None
+            first = room.encounter.questions[0]
+        async with referee_at(world, database, clock=clock) as client:
+            await wait(world, client, clock, 4.01)
+            room = next(iter(client.tables.rooms()))
+            assert room.encounter is not None
+            assert all(each.id != first.id for each in room.encounter.questions)
+            assert any("The time for a reaction is up" in each.content for each in world.person("Ana").sees())
+            for _ in range(5):  # each of the rest has its own time
+                await wait(world, client, clock, 4.01)
+            assert room.encounter is not None
+            assert all(each.about != "reaction" for each in room.encounter.questions)
