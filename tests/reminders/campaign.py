@@ -160,7 +160,7 @@ class Program:
             return False
 
         self.tables = Tables(store, clock, first_seed=bytes(32))
-        self.client: Any = SimpleNamespace(
+        client: Any = SimpleNamespace(
             store=store,
             clock=clock,
             tables=self.tables,
@@ -170,8 +170,7 @@ class Program:
             wire=SimpleNamespace(request=around),
             doors=SimpleNamespace(is_shut=lambda _channel: False, refused=refused),
         )
-        self.publisher = Publisher(self.client)
-        self.client.publisher = self.publisher
+        self.publisher = client.publisher = Publisher(client)
         self.tables.after_commit.append(self.publisher.wake)
         self.scheduler = Scheduler(self.tables, self.publisher.wake)
 
@@ -251,7 +250,7 @@ class Campaign:
                 await self._restart(self.rng.uniform(0, 9) * HOUR)
             await self._guarded(self._due)
             for channel in self.channels:
-                await self._guarded(lambda channel=channel: self._play(channel))  # type: ignore[misc]
+                await self._guarded(lambda channel=channel: self._play(channel))
             await self._guarded(self.program.settle)
             await self._look()
         await self.program.settle()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from data.rows import OPEN
 from data.store import Store
 from tests.reminders.campaign import HOUR, Campaign, Killed, first_states
 
@@ -122,8 +123,9 @@ async def _arm(stage: Stage, channel: str) -> None:
     assert state is not None
     for _ in range(6):  # until a player is waited for
         await stage.step(channel, "next")
-        waiting = [row for row in room.waits if row.place == 0]
-        owner = None if not waiting else room.encounter and room.encounter.find(waiting[0].who)
-        if owner is not None and owner.owner is not None:
+        state = room.encounter
+        assert state is not None
+        waited = [state.find(row.who) for row in room.waits if row.place == OPEN]
+        if any(each is not None and each.owner is not None for each in waited):
             break
     await stage.program.settle()

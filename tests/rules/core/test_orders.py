@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules.core.registry import systems
@@ -10,8 +12,11 @@ from rules.core.verbs.orders import due_order, offers_on_turn, on_turn
 from tests.rules.table import Game
 from tests.rules.tactics.scene import skip_all, trio
 
-KEYS = systems()["stones"].template()["sheet"]
-assert isinstance(KEYS, dict)
+
+def keys() -> dict[str, object]:
+    sheet = systems()["stones"].template()["sheet"]
+    assert isinstance(sheet, dict)
+    return {**sheet}
 
 
 def seen(game: Game, reader: str) -> str:
@@ -110,7 +115,7 @@ def test_what_is_legal_now_is_done_at_once() -> None:
         ("Gwen", {"when": "my-turn", "character": "Nobody"}),
     ],
 )
-def test_an_order_that_cannot_be_is_refused_and_keeps_nothing(by: str, given: dict[str, object]) -> None:
+def test_an_order_that_cannot_be_is_refused_and_keeps_nothing(by: str, given: dict[str, Any]) -> None:
     game = trio()
     refusal = game.refused(by, "skip", **given)
     assert refusal.reason
@@ -143,7 +148,7 @@ def test_what_could_be_done_on_a_turn_is_offered_before_it() -> None:
 def test_a_turn_that_begins_with_cards_is_not_looked_into() -> None:
     game = Game("stones")
     for name, owner in (("Ayla", "Ana"), ("Bran", "Bo")):
-        fields = {**KEYS, "side": owner}
+        fields = {**keys(), "side": owner}
         game.do(owner, "join", side=owner, document={"name": name, "owner": game.users[owner], "fields": fields})
     game.do("Gwen", "encounter begin")
     assert game.state.status == "running"
