@@ -14,6 +14,13 @@ from tests.e2e.chromium import Page, browser_page
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 WIDTH, HEIGHT = 1180, 900
+PHONE = 390, 800
+PHONES = (
+    ("odds", "classic", "Ana", ("/odds dice:2d6; 1d12; 3d4 at_least:7",)),
+    ("hand", "stones", "Ana", ("/act action:begin", "/hand show")),
+    ("grid", "adventurers", "Gwen", ("/gm set target:Wren pool:damaged value:Eyes", "/board show target:Wren")),
+    ("phases", "beacon", "Ana", ("/act action:plan note:brawl character:Kes", "/board show target:Kes")),
+)
 STARTED = re.compile(r"http://127\.0\.0\.1:\d+/\S*")
 SETTLED = """(() => { const now = document.body.innerText, same = window.before === now;
     window.before = now; return same; })()"""
@@ -43,6 +50,9 @@ async def take() -> None:
                 await _try(page, "tactics", "Ana")
                 await _board(page)
                 await page.screenshot(DOCS / "bridge.png")
+                for name, system, person, lines in PHONES:
+                    await _try(page, system, person)
+                    await _phone(page, DOCS / f"{name}.png", lines)
         finally:
             program.terminate()
             await program.wait()
@@ -64,6 +74,24 @@ async def _try(page: Page, system: str, person: str) -> None:
     await page.until("document.getElementById('log').innerText.includes('your turn')", 30)
     await _settle(page)
     await page.click(f"[data-person={person}]")
+    await _settle(page)
+
+
+async def _phone(page: Page, path: Path, lines: tuple[str, ...]) -> None:
+    """Type lines and take the newest message at a phone's width."""
+    for line in lines:
+        before = await page.run("document.querySelectorAll('#log .message').length")
+        await page.run("document.getElementById('line').focus()")
+        await page.type(line)
+        await page.press("Enter")
+        await page.until(f"document.querySelectorAll('#log .message').length > {before}", 15)
+        await _settle(page)
+    await page.resize(*PHONE, mobile=True)
+    await _settle(page)
+    await page.run("document.getElementById('log').scrollTop = 1e9")
+    await _settle(page)
+    await page.screenshot(path)
+    await page.resize(WIDTH, HEIGHT)
     await _settle(page)
 
 

@@ -26,26 +26,26 @@ async def test_an_adventurer_sees_the_grid_and_a_foe_keeps_its_specialties(tmp_p
         await set_up(world, "adventurers")
         gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
         await gwen.slash("/encounter options set:npc_pools=words")
-        await gwen.slash("/gm set target:Rhea pool:damaged value:Eyes")
+        await gwen.slash("/gm set target:Wren pool:damaged value:Eyes")
         await quiet(world, client)
-        shown = await ana.slash("/board show target:Rhea")
+        shown = await ana.slash("/board show target:Wren")
         assert not shown.ephemeral
         assert "Own specialty: Eyes" in alt(shown)
         assert "Damaged: Eyes" in alt(shown)
-        foe = await bo.slash("/board show target:Ogre")
+        foe = await bo.slash("/board show target:Troll")
         assert "Own specialty" not in alt(foe)
-        known = await gwen.slash("/board show target:Ogre")
+        known = await gwen.slash("/board show target:Troll")
         assert known.ephemeral
         assert "Own specialty" in alt(known)
-        words = await ana.slash("/board show target:Rhea text:True")
+        words = await ana.slash("/board show target:Wren text:True")
         assert "B: 2 Throw" in words.content
-        saved = await ana.slash("/character show name:Rhea")
+        saved = await ana.slash("/character show name:Wren")
         assert "Damaged: Eyes" in alt(saved)
         (prompt,) = prompts(ana)
         panel = await ana.press(prompt, "My turn")
         drawn = await ana.press(panel, "Specialty grid")
         assert drawn.ephemeral
-        assert "Rhea: specialty grid" in alt(drawn)
+        assert "Wren: specialty grid" in alt(drawn)
         refused = await ana.slash("/board show")
         assert "G-06" in refused.content
         assert world.faults() == []
@@ -59,7 +59,7 @@ async def test_the_eight_phases_are_a_press_away(tmp_path: Path) -> None:
         (prompt,) = prompts(ana)
         drawn = await ana.press(await ana.press(prompt, "My turn"), "Phases")
         assert "1 BOLSTER (now): Ardent" in alt(drawn)
-        words = await ana.slash("/board show target:Rhea text:True")
+        words = await ana.slash("/board show target:Kes text:True")
         assert "8 DELAY" in words.content
         assert world.faults() == []
 

@@ -93,3 +93,13 @@ async def test_every_shipped_line_is_one_that_the_composer_would_send() -> None:
         for line in script.lines:
             scene = Scene(world, world.channel_named("side-quest"), world.named(line.who))
             assert check(read(line.text, known), scene) == (), line.text
+
+
+def test_no_script_saves_a_character_that_another_one_saved_before() -> None:
+    """Whoever tries several in one server would come in with the wrong sheet."""
+    saved: dict[tuple[str, str], str] = {}
+    for script in tryit.scripts():
+        for line in script.lines:
+            if line.text.startswith("/character add "):
+                name = line.text.split("name:")[1].split(" sheet:")[0]
+                assert saved.setdefault((line.who, name), script.id) == script.id, f"{script.id}: {name}"
