@@ -370,7 +370,8 @@ class Tables:
             row = await self.store.character(room.guild, combatant.owner, combatant.character)
             if row is not None:
                 character = Character.model_validate_json(row.document)
-                left = carried(character, combatant, system_of(encounter))
+                system = system_of(encounter)
+                left = system.carried(encounter, combatant, carried(character, combatant, system))
                 found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
         return tuple(found)
 

@@ -20,6 +20,7 @@ from rules.core.names import shown
 from rules.core.options import COMMON, Option
 from rules.core.paths import Ground
 from rules.core.pictures import Picture
+from rules.core.sheet import Character
 from rules.core.step import Step
 from rules.core.values import Combatant, Pool, Seat
 
@@ -134,6 +135,13 @@ class System(Generic[S]):
 
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command (end a phase, open the next round)."""
+
+    def carried(self, state: S, combatant: Combatant, character: Character) -> Character:
+        """Return the saved character with what else of the encounter lasts (option `carry`).
+
+        Pools and lasting conditions are written back already.
+        """
+        return character
 
     def ended(self, step: Step[S]) -> None:
         """Tidy up as the encounter ends (what does not outlast it)."""

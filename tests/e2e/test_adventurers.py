@@ -190,6 +190,10 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         await gwen.slash("/encounter end")
         now = await cave.now()
         assert (now["state"], now["combatants"]["Tam"]["pools"]["WILLPOWER"]) == ("ended", [1, 3])
+        kept = (await ana.slash("/character show name:Rhea")).text
+        assert "DAMAGED **Hand**" in kept
+        assert "Sword" not in kept
+        assert "STAMINA **0/5**" in kept
         assert world.faults() == []
 
 

@@ -9,11 +9,11 @@ from rules.core.action import Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
-from rules.core.names import shown
+from rules.core.names import same, shown
 from rules.core.values import Ability, Combatant, Question
 from rules.systems.adventurers.body import discard, question_of
 from rules.systems.adventurers.checks import Adventuring
-from rules.systems.adventurers.creatures import ITEM, WEAPON, bags, camp, goods, is_adventurer, is_out, thing_words
+from rules.systems.adventurers.creatures import BAG, ITEM, WEAPON, bags, camp, goods, is_adventurer, is_out, thing_words
 from rules.systems.adventurers.state import ActionSpent, AdventurersState
 
 OFFER = "exchange"
@@ -49,6 +49,30 @@ def _replace(step: Adventuring, who: str, old: Ability, new: Ability) -> None:
 
 def _without_bag(ability: Ability) -> Ability:
     return ability.evolve(fields={key: value for key, value in ability.fields.items() if key != "bag"})
+
+
+# What lasts beyond the encounter
+
+
+def packed(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.name for each in combatant.abilities if each.kind in (ITEM, WEAPON, BAG)))
+
+
+def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, ...]) -> tuple[Ability, ...]:
+    """Return the saved abilities with the belongings as the encounter leaves them.
+
+    What was saved meanwhile and never came along stays. Rule: AD-13, AD-20.
+    """
+    now = [each for each in combatant.abilities if each.kind in (ITEM, WEAPON, BAG)]
+    known = {name.casefold() for name in (*brought, *(each.name for each in now))}
+    found: list[Ability] = []
+    for each in saved:
+        if each.kind not in (ITEM, WEAPON, BAG) or each.name.casefold() not in known:
+            found.append(each)
+        elif (still := next((held for held in now if same(held.name, each.name)), None)) is not None:
+            now.remove(still)
+            found.append(still)
+    return (*found, *now)
 
 
 # Equip (AD-12)

@@ -11,7 +11,7 @@ from rules.core.errors import Malformed
 from rules.core.names import shown
 from rules.core.values import Ability, Combatant
 from rules.dice.grammar import parse_expression
-from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap, tables_of
+from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
 STAMINA = "STAMINA"
@@ -36,7 +36,7 @@ _SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
 def tables(state: AdventurersState) -> Tables:
-    return tables_of(state.tables)
+    return state.held_tables
 
 
 def is_adventurer(state: AdventurersState, who: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import ClassVar
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen
+from rules.systems.adventurers.grid import Tables, tables_of
 
 INITIATIVE = "initiative"
 ADVANCE = "advance"
@@ -58,7 +60,8 @@ class DeathCheck(Frozen):
 class AdventurersState(Encounter):
     """`passed` are this round's initiative checks. `done` had their action; `extra` counts actions of step E.
 
-    `given` may act now by the GM's word. `attack` and `deaths` are what waits for answers.
+    `given` may act now by the GM's word. `attack` and `deaths` are what waits for answers. `packs` are the names of
+    the belongings with which players' saved characters came.
     """
 
     specialty: str | None = None
@@ -71,6 +74,11 @@ class AdventurersState(Encounter):
     given: str | None = None
     attack: Attack | None = None
     deaths: tuple[DeathCheck, ...] = ()
+    packs: Mapping[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def held_tables(self) -> Tables:
+        return tables_of(self.tables)
 
 
 class SpecialtyNamed(EncounterEvent[AdventurersState]):
@@ -175,6 +183,17 @@ class FullPowered(EncounterEvent[AdventurersState]):
         return state.evolve(full_power=(*others, self.who) if self.on else others)
 
 
+class Packed(EncounterEvent[AdventurersState]):
+    """The belongings that a saved character brings along. Rule: AD-13, AD-20."""
+
+    kind: ClassVar[str] = "adventurers.packed"
+    who: str
+    names: tuple[str, ...]
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(packs={**state.packs, self.who: self.names})
+
+
 class AttackSet(EncounterEvent[AdventurersState]):
     """An attack hits, goes on to its next target, or (None) is over."""
 
@@ -213,6 +232,7 @@ class Forgotten(EncounterEvent[AdventurersState]):
             habits=tuple(name for name in state.habits if name != self.who),
             cooperations=tuple(each for each in state.cooperations if self.who not in (each.helper, each.target)),
             full_power=tuple(name for name in state.full_power if name != self.who),
+            packs={name: held for name, held in state.packs.items() if name != self.who},
             given=None if state.given == self.who else state.given,
             attack=attack,
             deaths=tuple(each for each in state.deaths if each.who != self.who),

@@ -14,7 +14,7 @@ from rules.core.events import ConditionEnded
 from rules.core.names import shown
 from rules.core.options import Option
 from rules.core.pictures import Picture
-from rules.core.sheet import pool_from
+from rules.core.sheet import Character, pool_from
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Pool, Seat
@@ -43,6 +43,7 @@ from rules.systems.adventurers.state import (
     INITIATIVE,
     AdventurersState,
     Forgotten,
+    Packed,
 )
 
 Adventuring = Step[AdventurersState]
@@ -165,7 +166,10 @@ class Adventurers(System[AdventurersState]):
                     step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         for name in who:
-            held = step.combatant(name).words("DAMAGED")
+            combatant = step.combatant(name)
+            if combatant.character is not None and combatant.owner is not None:
+                step.emit(Packed(who=name, names=belongings.packed(combatant)))
+            held = combatant.words("DAMAGED")
             if held:
                 rulings.set_damaged(step, name, held)
             pool = step.combatant(name).pools.get(WILLPOWER)
@@ -174,6 +178,16 @@ class Adventurers(System[AdventurersState]):
             late = step.state.status == "running" and step.state.phase != INITIATIVE
             if late and step.combatant(name).kind == ADVENTURER:
                 rounds.set_initiative(step, name, passed=False)
+
+    def carried(self, state: AdventurersState, combatant: Combatant, character: Character) -> Character:
+        """Write back damaged parts, and belongings that broke, were used up or changed hands. Rule: AD-17, AD-20."""
+        fields = {key: value for key, value in character.fields.items() if key != DAMAGED.upper()}
+        damaged = damaged_parts(combatant)
+        if damaged:
+            fields[DAMAGED.upper()] = damaged
+        packed = state.packs.get(combatant.name)
+        held = character.abilities if packed is None else belongings.kept(combatant, packed, character.abilities)
+        return character.evolve(fields=fields, abilities=held)
 
     def leaving(self, step: Adventuring, who: str) -> None:
         asked_for = [each for each in step.state.questions if each.data.get("taker") == who]
