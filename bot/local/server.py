@@ -18,6 +18,7 @@ from bot.local.commands import CommandRoutes
 from bot.local.errors import ApiError, Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
+from bot.local.rates import Rates
 from bot.local.world import World
 
 API = "/api/v10"
@@ -32,6 +33,7 @@ class Server:
         self.faults: list[str] = []
         self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
         self.sabotages: list[Sabotage] = []
+        self.rates: Rates | None = None  # without limits unless a test sets them
         self.observers: list[Callable[[Exchange], None]] = []
         self.in_flight = 0
         self.traffic = 0
@@ -130,9 +132,11 @@ class Server:
         )
         mishap = self._mishap(call)
         status, reply, refused = 200, None, None
+        left: dict[str, str] = {}
         try:
             if route.needs_token and not call.authorized:
                 raise errors.unauthorized()
+            left = {} if self.rates is None else self.rates.take(call)
             call.body, call.files = await read_body(request)
             if mishap is not None and not mishap.after:
                 await self._befall(mishap, request)
@@ -155,7 +159,7 @@ class Server:
             observer(exchange)
         if mishap is not None and mishap.halved:
             return await self._cut_short(request, reply)
-        return self._reply(status, reply, route, refused)
+        return self._reply(status, reply, route, refused, left)
 
     async def _cut_short(self, request: web.Request, reply: Any) -> web.StreamResponse:
         """Break the connection in the middle of a reply."""
@@ -167,14 +171,16 @@ class Server:
             request.transport.abort()
         raise asyncio.CancelledError
 
-    def _reply(self, status: int, reply: Any, route: Route, refused: ApiError | None = None) -> web.Response:
+    def _reply(
+        self, status: int, reply: Any, route: Route, refused: ApiError | None, left: dict[str, str]
+    ) -> web.Response:
         headers = {
             "X-RateLimit-Limit": "1000",
             "X-RateLimit-Remaining": "999",
             "X-RateLimit-Reset-After": "1.000",
             "X-RateLimit-Bucket": f"{abs(hash((route.method, route.path))):016x}",
             "Via": "1.1 local",
-        }
+        } | left
         if status == 204:
             return web.Response(status=204, headers=headers)
         if status == 429:
