@@ -27,6 +27,7 @@ from tests.rules.table import command_for
 
 ROOT = Path(__file__).parents[2]
 SEED = "5e" * 32
+SHOWS = ("/board show",)  # answered for all to see, and no step
 FIELDS = ("character", "target", "using", "cards", "to", "amount", "note")
 
 
@@ -111,7 +112,7 @@ class Sent:
 
     def shown_to_all(self, world: Table) -> bool:
         """Tell whether the outcome is a public message: then a step was done."""
-        if self.interaction.callback != ANSWER:
+        if self.interaction.callback != ANSWER or self.text.startswith(SHOWS):
             return False
         message = world.discord.world.channels[self.channel].messages.get(self.interaction.original_id or "")
         return message is not None and not message.is_ephemeral
