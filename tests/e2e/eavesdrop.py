@@ -6,10 +6,15 @@ while typing reach the one person.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+import aiohttp
 
 from bot.local.call import Exchange
 from tests.e2e.loopback import Table
@@ -28,6 +33,7 @@ class Eavesdropper:
     world: Table
     heard: list[tuple[str | None, str]] = field(default_factory=list)
     known_files: set[tuple[str, str]] = field(default_factory=set)
+    frames: int = 0
 
     def __post_init__(self) -> None:
         self.world.discord.server.observers.append(self._note)
@@ -45,6 +51,30 @@ class Eavesdropper:
                         self.heard.append((reader, f"{attached.filename} {attached.description} {text}"))
         found, self.heard = self.heard, []
         return found
+
+    @asynccontextmanager
+    async def pages_of(self, names: Iterable[str], channel: str = "tavern") -> AsyncIterator[None]:
+        """Keep the local table's page open for these people, and read what its wire brings each."""
+        root = self.world.discord.server.root
+        place = self.world.place(channel).id
+        async with aiohttp.ClientSession() as session:
+            readers = []
+            for name in names:
+                socket = await session.ws_connect(f"{root}/page", origin=root)
+                await socket.send_json({"do": "hello", "person": name})
+                await socket.send_json({"do": "open", "channel": place})
+                readers.append(asyncio.create_task(self._read_page(socket, self.world.person(name).id)))
+            try:
+                yield
+            finally:
+                for reader in readers:
+                    reader.cancel()
+                await asyncio.gather(*readers, return_exceptions=True)
+
+    async def _read_page(self, socket: aiohttp.ClientWebSocketResponse, person: str) -> None:
+        async for frame in socket:
+            self.heard.append((person, str(frame.data)))
+            self.frames += 1
 
     def _note(self, exchange: Exchange) -> None:
         if exchange.body is None:

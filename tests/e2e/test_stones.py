@@ -118,20 +118,9 @@ async def test_two_against_two_to_the_end_by_thumbs_and_nobody_reads_anothers_st
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         table = StonesTable(world, client, ("Ana", "Bo", "Cai", "Dee"))
         await table.set_up("ABAB", "first=A")
-        rng = taps("two against two")
-        turns: list[str] = []
-        for count in range(MOST_TAPS):
-            if table.state.over is not None:
-                break
-            seat = rng.choice(table.who_is_waited_for())
-            await table.tap(seat, rng)
-            await quiet(world, client)
-            if table.state.current is not None and turns[-1:] != [table.state.current]:
-                turns.append(table.state.current)
-            if count % 9 == 0:
-                await look_around(table)
-            table.listen()
-        assert table.state.over is not None
+        async with table.ear.pages_of((*table.players, "Sol")):
+            turns = await play_to_the_end(table)
+        assert table.ear.frames > len(turns)
         sides = ["AB"[list(table.players).index(name_of(table, user)) % 2] for user in turns]
         assert all(one != other for one, other in pairwise(sides))
         assert prompts(table.gm) == []
@@ -145,6 +134,24 @@ async def test_two_against_two_to_the_end_by_thumbs_and_nobody_reads_anothers_st
         found = verify_export(json.loads(data))
         assert found.is_sound, found.faults
         assert world.faults() == []
+
+
+async def play_to_the_end(table: StonesTable) -> list[str]:
+    """Play by thumbs until a side has won, listening all the time; return who had the turns."""
+    rng = taps("two against two")
+    turns: list[str] = []
+    for count in range(MOST_TAPS):
+        if table.state.over is not None:
+            return turns
+        seat = rng.choice(table.who_is_waited_for())
+        await table.tap(seat, rng)
+        await quiet(table.world, table.client)
+        if table.state.current is not None and turns[-1:] != [table.state.current]:
+            turns.append(table.state.current)
+        if count % 9 == 0:
+            await look_around(table)
+        table.listen()
+    raise AssertionError(f"{MOST_TAPS} taps, and nobody has won")
 
 
 def name_of(table: StonesTable, user: str) -> str:
