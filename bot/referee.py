@@ -278,6 +278,7 @@ class Referee:
         else:
             rows = await self.tables.store.encounters(channel=caller.channel)
         entries = []
+        since = await self.tables.store.waiting_since(tuple({row.channel for row in rows}))
         for row in rows:
             waiting: tuple[str, ...] = ()
             if row.status == "running":
@@ -289,7 +290,9 @@ class Referee:
             if server and await self.client.doors.is_gone(row.channel):
                 status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
                 waiting = ()
-            entries.append((row.name, title, status, row.channel, waiting))
+            known = since.get(row.id, {})
+            named = [(who, known.get(who)) for who in waiting]
+            entries.append((row.name, title, status, row.channel, named))
         return Reply(private=lists.encounters_list(entries, server=server))
 
     # Cards

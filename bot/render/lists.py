@@ -109,18 +109,31 @@ def _log_line(entry: LogEntry, seat: Seat) -> str:
 
 
 def encounters_list(
-    entries: Sequence[tuple[str, str, str, str, Sequence[str]]], *, server: bool = False, plain: bool = False
+    entries: Sequence[tuple[str, str, str, str, Sequence[tuple[str, float | None]]]],
+    *,
+    server: bool = False,
+    plain: bool = False,
 ) -> Payload:
-    """Return encounters: (name, system's title, status, channel id, names that it waits for)."""
+    """Return encounters: (name, system's title, status, channel id, whom it waits for and since when if known)."""
     lines = []
     for name, system, status, channel, waiting in entries:
-        waits = f", waits for {listed(waiting, 8)}" if waiting and status == "running" else ""
+        waits = f", waits for {_waited(waiting)}" if waiting and status == "running" else ""
         where = f" in <#{channel}>" if server else ""
         lines.append(f"**{escape(name)}** ({escape(system)}): {status}{where}{waits}")
     title = "Encounters of this server" if server else "Encounters of this channel"
     none = ["There is none. /encounter start opens one."]
     footer = "/encounter resume name: brings a paused one back." if any(each[2] == "paused" for each in entries) else ""
     return page(title, lines or none, plain=plain, footer=footer, what="encounters")
+
+
+def _waited(waiting: Sequence[tuple[str, float | None]]) -> str:
+    """Return whom an encounter waits for; since when where they have waited for all alike, else for each."""
+    moments = {since for _, since in waiting}
+    if len(moments) == 1:
+        (since,) = moments
+        return listed([who for who, _ in waiting], 8) + ("" if since is None else f" since <t:{int(since)}:R>")
+    parts = [escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting]
+    return and_more(parts, 600, parted=", ")
 
 
 def condition_list(view: View, target: str | None = None) -> Payload:

@@ -447,3 +447,60 @@ async def test_a_window_closes_when_the_tables_time_is_up_and_the_question_lives
                 await wait(world, client, clock, 4.01)
             assert room.encounter is not None
             assert all(each.about != "reaction" for each in room.encounter.questions)
+
+
+async def test_the_gm_sees_every_waiting_turn_of_the_server_and_since_when(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen, _, _ = await begun(world, client, "/remind turns after:8h")
+        said = await gwen.slash("/encounter list server:True")
+        assert said.ephemeral
+        assert "waits for Ana since <t:" in said.embeds[0]["description"]
+
+
+async def test_a_new_round_calls_everybody_once_where_the_option_says_so(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
+        await gwen.slash("/init start options:round_ping=on")
+        await ana.slash("/init join result:20")
+        await bo.slash("/init join result:10")
+        await gwen.slash("/encounter begin")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Ana",)
+        await ana.slash("/init next")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Bo",)
+        await bo.slash("/init next")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Ana", "Bo")
+        assert "Round 2 begins" in prompts(ana)[0].content
+        await ana.slash("/init next")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Bo",)
+
+
+async def test_the_last_one_missing_hears_that_they_are_the_last(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        script = next(each for each in scripts() if each.id == "adventurers")
+        gwen = world.person("Gwen")
+        await gwen.slash("/encounter start system:adventurers")
+        await gwen.slash("/remind turns after:1h")
+        for line in script.lines[1:]:
+            await world.person(line.who).slash(line.text)
+        await quiet(world, client)
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        assert state.status == "running"
+        rules = system_of(state)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(gwen)
+        assert len(nudge.pings) > 1
+        assert "Only you are missing" not in nudge.content
+        while len(waiting := rules.waits_for(state)) > 1:
+            await gwen.slash(f"/act action:initiative character:{waiting[0]}")
+            state = client.tables.rooms()[0].encounter
+            assert state is not None
+        await quiet(world, client)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(gwen)
+        assert len(nudge.pings) == 1
+        assert "Only you are missing" in nudge.content

@@ -159,10 +159,10 @@ def test_times_are_read_as_utc() -> None:
 
 def test_encounters_of_a_server_name_their_channels() -> None:
     payload = encounters_list(
-        [("Battle", "Classic", "running", "55", ("Ana",)), (NAMES[0], "Classic", "paused", "6", ())]
+        [("Battle", "Classic", "running", "55", [("Ana", 5.0)]), (NAMES[0], "Classic", "paused", "6", ())]
     )
     assert_sendable(payload)
-    listing = encounters_list([("Battle", "Classic", "running", "55", ("Ana",))], server=True)
+    listing = encounters_list([("Battle", "Classic", "running", "55", [("Ana", None)])], server=True)
     assert "in <#55>, waits for Ana" in listing.embeds[0]["description"]
 
 
