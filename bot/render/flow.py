@@ -352,6 +352,9 @@ def _select_message(view: View, offer: Offer, version: int, so: Chosen) -> Paylo
     lines = [f"**{escape(offer.label)}**{of}: {escape(what)}?"]
     if param.unsaid:
         lines.append(escape(param.unsaid))
+    each = view.combatants.get(offer.who)
+    if param.name == "to" and each is not None and each.position:
+        lines.append(f"Now at {escape(each.position)}. `/board show` draws the board.")
     if few:  # buttons have no room for notes
         lines.extend(f"• {escape(choice)}: {escape(note)}" for choice in choices if (note := param.notes.get(choice)))
     lines.extend(f"{key}: {escape(clip(value, 200))}" for key, value in known.items())

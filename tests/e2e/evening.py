@@ -12,7 +12,7 @@ from tests.e2e.chromium import Page, PageError
 from tests.e2e.hands import Mouse
 
 MOST_PRESSES = 120
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 30.0
 ROUND = re.compile(r"\b[Rr]ound (\d+)")
 REFUSAL = re.compile(r"^[A-Z]+-\d+ ")
 LAST = ".message:last-child"

@@ -22,7 +22,7 @@ pytestmark = [
 SHOTS = os.environ.get("SCREENSHOTS")
 PLANS = {
     "classic": Plan(("End turn",)),
-    "tactics": Plan(("Opportunity", "Attack", "Move", "Defend"), chosen={"Power": "Leave this out"}),
+    "tactics": Plan(("Opportunity", "Spear", "Hobbling", "Attack", "Walk", "Move", "Defend")),
     "adventurers": Plan(("Initiative", "Evade", "Take it", "Death", "Accept", "Attack", "Pass")),
     "soulweaver": Plan(
         ("React", "Hit", "Decline", "Go on", "Attack", "Stay", "End turn"),

@@ -45,32 +45,32 @@ export class Guide {
     const mine = people.some((p) => p.id === table.me);
     // A private message below the prompt goes on with what was pressed there.
     const last = messages.at(-1);
-    const private_ = mine && last?.private && isLive(last.components);
-    const key = JSON.stringify([table.place?.id, table.me, tip?.text, people.map((p) => p.id), prompt?.id, private_ && last.id]);
+    const ownOnly = mine && last?.private && isLive(last.components);
+    const key = JSON.stringify([table.place?.id, table.me, tip?.text, people.map((p) => p.id), prompt?.id, ownOnly && last.id]);
     if (key === this.shown) return;
     this.shown = key;
     $("tip").hidden = !tip;
     $("tip-text").textContent = tip?.text ?? "";
     $("waits").hidden = !people.length;
     $("guide").hidden = !tip && !people.length;
-    $("waits-text").replaceChildren(...this.words(people, mine, prompt, private_));
-    $("waits-who").replaceChildren(...this.ways(people, mine, private_ ? last : prompt));
+    $("waits-text").replaceChildren(...this.words(people, mine, prompt, ownOnly));
+    $("waits-who").replaceChildren(...this.ways(people, mine, ownOnly ? last : prompt, ownOnly));
     table.grown();
   }
 
-  words(people, mine, prompt, private_) {
+  words(people, mine, prompt, ownOnly) {
     const names = new Intl.ListFormat("en").format(people.map((p) => p.name));
     if (!mine) return ["The table waits for ", el("strong", {}, names), "."];
     const me = people.find((p) => p.id === this.table.me);
     const others = people.length > 1 ? ", among others" : "";
-    if (private_) return [el("strong", {}, me.name), ", go on in the newest message, which only you see."];
+    if (ownOnly) return ["Go on in the newest message, ", el("strong", {}, me.name), ": only you see it."];
     if (!prompt) return ["You are ", el("strong", {}, me.name), "."];
-    return ["The table waits for you, ", el("strong", {}, me.name), `${others}: press a button of the newest prompt.`];
+    return ["The table waits for you, ", el("strong", {}, me.name), `${others}.`];
   }
 
-  ways(people, mine, message) {
+  ways(people, mine, message, ownOnly) {
     const { table } = this;
-    if (mine) return message ? [el("button", { type: "button", class: "plain", id: "waits-show", click: () => this.show(message.id) }, "Show it")] : [];
+    if (mine) return message ? [el("button", { type: "button", class: "plain", id: "waits-show", click: () => this.show(message.id) }, ownOnly ? "Show it" : "Show the buttons")] : [];
     return people.map((p) => el("button", { type: "button", class: "button primary small", "data-be": p.name, click: () => table.be(p.id) }, `Be ${p.name}`));
   }
 

@@ -114,10 +114,11 @@ def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
     able = tuple(power.name for power in powers if _leads(state, who, power, grounds[power.name]))
     using = Param(
         name="using",
-        label="power",
+        label="movement",
         choices=able,
         universe=tuple(power.name for power in powers),
         required=WALK not in able,
+        implied=WALK,
     )
     usual = max(powers, key=lambda power: (power.name == WALK and WALK in able, not power.charge, power.squares))
     return (using, *_where(state, who, usual, grounds[usual.name]))
@@ -148,7 +149,7 @@ def _narrow_move(state: TacticsState, who: str, command: Command) -> tuple[Param
     if named is None and (command.using is not None or (command.to is None and command.amount is None)):
         return _move_params(state, who)
     power = find_power(state, who, named)
-    using = Param(name="using", label="power", choices=every, required=False)
+    using = Param(name="using", label="movement", choices=every, required=False, implied=WALK)
     return (using, *_where(state, who, power, ground_for(state, who, power)))
 
 
@@ -224,6 +225,9 @@ def _attack_params(state: TacticsState, who: str) -> tuple[Param, ...]:
     return _narrow_attack(state, who, Command(action="attack"))
 
 
+_PLAIN = "Left out, it is a plain attack on somebody next to you."
+
+
 def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
     """Return what `attack` takes: powers that reach somebody, and whom the named one reaches."""
     combatant = state.combatant(who)
@@ -238,7 +242,7 @@ def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Par
         reached = tuple(dict.fromkeys(name for names in any_power for name in names))
         using = Param(name="using", label="power", choices=able, universe=every)
     else:
-        using = Param(name="using", label="power", choices=able, universe=every, required=False)
+        using = Param(name="using", label="power", choices=able, universe=every, required=False, unsaid=_PLAIN)
     others = tuple(name for name in _everybody(state, who) if name != who)
     return (using, Param(name="target", label="target", choices=reached, universe=others))
 
