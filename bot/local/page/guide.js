@@ -35,7 +35,13 @@ export class Guide {
     this.draw();
   }
 
+  /** Draw once for all that has just come. */
   draw() {
+    clearTimeout(this.drawing);
+    this.drawing = setTimeout(() => this.drawNow());
+  }
+
+  drawNow() {
     const { table } = this;
     const messages = [...table.messages.values()];
     const tip = this.tips.get(table.place?.id);
