@@ -24,6 +24,7 @@ from bot.client import RefereeClient
 from bot.settings import Settings, SettingsError, load_settings
 from data.store import Store
 from rules.core.errors import StoreFailure
+from rules.core.registry import systems
 
 log = logging.getLogger("bot")
 USAGE = "usage: python -m bot [verify EXPORT.json | backup FILE | check | health]"
@@ -140,14 +141,24 @@ async def _connected(settings: Settings, store: Store) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, lambda: loop.create_task(client.close()))
     beat = loop.create_task(_heartbeat(client, settings.database_path))
-    gc.collect()
-    gc.freeze()  # what is loaded at start stays: later collections skip it
+    systems()  # read now: the first command does not wait for them
+    settled: asyncio.Task[None] | None = None
     try:
         async with client:
+            settled = loop.create_task(_settle_in(client))
             await client.run_until_closed()
     finally:
         beat.cancel()
+        if settled is not None:
+            settled.cancel()
         _heart(settings.database_path).unlink(missing_ok=True)
+
+
+async def _settle_in(client: RefereeClient) -> None:
+    """Keep what was loaded by the start out of later collections: it stays, and looking at it takes time."""
+    await client.wait_until_ready()
+    gc.collect()
+    gc.freeze()
 
 
 def _heart(path: Path) -> Path:
