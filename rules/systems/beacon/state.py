@@ -400,6 +400,10 @@ class Forgotten(EncounterEvent[BeaconState]):
             kept[key] = {name: value for name, value in getattr(state, key).items() if name != who}
         for key in ("reactions", "limits"):
             kept[key] = {name: value for name, value in getattr(state, key).items() if name != who}
+        kept["readied"] = {
+            name: ready.evolve(order=ready.order.evolve(targets=_without(ready.order.targets, who)))
+            for name, ready in kept["readied"].items()
+        }
         stack: list[Job] = []
         for job in state.stack:
             if job.who == who:

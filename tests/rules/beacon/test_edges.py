@@ -130,6 +130,18 @@ def test_be_26_who_has_no_hp_left_stays_in_the_round_until_the_gm_decides() -> N
     assert "Rhea" not in export_view(game.table, game.seat("Bo"))["legal"]
 
 
+def test_be_19_a_readied_action_forgets_a_target_that_has_left() -> None:
+    game = brawl()
+    game.do("Gwen", "end", character="Ogre")
+    add(game, "Imp", INITIATIVE=8)
+    game.do("Ana", "begin")
+    game.do("Ana", "ready", using="volley:Bow", target="Ogre", note="somebody moves")
+    assert game.state.readied["Rhea"].order.targets == ("Ogre",)
+    game.do("Gwen", "gm remove", target="Ogre")
+    assert game.state.readied["Rhea"].order.targets == ()
+    assert "drop-ready" in game.legal("Rhea")
+
+
 def test_who_falls_in_their_own_turn_holds_nobody_up() -> None:
     game = brawl()
     game.do("Gwen", "gm turn", target="Rhea")
