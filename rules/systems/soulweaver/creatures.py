@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from rules.core.conditions import DEAD
 from rules.core.events import PoolSet
 from rules.core.lines import Dice
 from rules.core.registry import option_value
@@ -24,6 +25,7 @@ ALLY_TIER, ENEMY_TIER, NO_OPINION = 7, 3, 5
 FREE_WORDS = 5
 OPINION = "OPINION "
 STANCE = "stance"
+OUT = ("dead", "fled", "out")
 # What keeps somebody off their feet or in a grip: no Stance then (SW-19).
 UNSTEADY = frozenset({"held", "prone", "flying", "falling", "swimming", "climbing", "floating"})
 _MARKED = re.compile(r"^[(\[]?conflict\b|[\s,;:(\[]conflict[)\]]?\W*$", re.IGNORECASE)
@@ -32,6 +34,14 @@ _MARKED = re.compile(r"^[(\[]?conflict\b|[\s,;:(\[]conflict[)\]]?\W*$", re.IGNOR
 def is_creature(state: SoulState, who: str) -> bool:
     """Tell whether an actor is a creature; the Soulweaver is none and has no pools."""
     return state.find(who) is not None
+
+
+def is_out(state: SoulState, who: str) -> bool:
+    """Tell whether somebody is dead or fled: they have no turn and nothing to decide."""
+    creature = state.find(who)
+    if creature is None:
+        return False
+    return DEAD in creature.marks or any(held.name.casefold() in OUT for held in creature.conditions)
 
 
 def shown_name(state: SoulState, who: str) -> str:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from rules.core.values import Question
 from rules.systems.soulweaver import priority, reactions
-from rules.systems.soulweaver.creatures import Soul
+from rules.systems.soulweaver.creatures import Soul, is_out
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import SoulState
+from rules.systems.soulweaver.state import PauseSet, SoulState, WaiterAnswered
 
 ABOUT_REACTION = "reaction"
 ABOUT_WAITING = "waiting"
@@ -64,6 +64,8 @@ def go_on(step: Soul) -> None:
 def _one(step: Soul) -> bool:
     """Do one thing that needs nobody; False where the table waits."""
     state = step.state
+    if _passes_the_fallen(step):
+        return True
     if state.pause is not None:
         return False
     if state.stack.items:
@@ -79,6 +81,26 @@ def _one(step: Soul) -> bool:
     else:
         priority.give_place(step, place)
     return True
+
+
+def _passes_the_fallen(step: Soul) -> bool:
+    """Let nobody wait for who is dead or fled: their turn is over, their answer is not asked for."""
+    state = step.state
+    if state.pause is not None:
+        if state.pause.kind != "conflict" or not is_out(state, state.pause.who):
+            return False
+        step.emit(PauseSet(pause=None))
+        return True
+    if state.stack.items:
+        return False
+    if state.current is not None and is_out(state, state.current):
+        step.tell("{who} is out of Priority: the turn is over.", who=state.current)
+        priority.end_turn(step, state.current)
+        return True
+    if state.current is None and state.asking and is_out(state, state.asking[0]):
+        step.emit(WaiterAnswered(who=state.asking[0], now=False))
+        return True
+    return False
 
 
 def asking(state: SoulState) -> Asking | None:

@@ -9,7 +9,7 @@ from rules.core.conditions import tick_round_end
 from rules.core.events import RoundStarted
 from rules.core.names import shown
 from rules.systems.soulweaver import conflict, durations
-from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, left_in, pay, skill_roll
+from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import (
     LongSet,
@@ -106,7 +106,7 @@ def stand_last(step: Soul, who: tuple[str, ...]) -> None:
 def next_place(state: SoulState) -> str | None:
     """Return whose place comes next this round; the Soulweaver's after all others. Rule: SW-02."""
     for name in state.priority:
-        if name not in state.passed and name not in state.coming:
+        if name not in state.passed and name not in state.coming and not is_out(state, name):
             return name
     return None if SOULWEAVER in state.passed else SOULWEAVER
 
@@ -158,7 +158,11 @@ def end_turn(step: Soul, who: str) -> None:
     _count_long(step, who)
     durations.tick_conditions(step, who, start=False)
     state = step.state
-    asking = tuple(name for name in state.priority if name in state.waiting and name not in state.coming)
+    asking = tuple(
+        name
+        for name in state.priority
+        if name in state.waiting and name not in state.coming and not is_out(state, name)
+    )
     step.emit(TurnOver(who=who, asking=asking))
     if who == SOULWEAVER:
         for name in (*asking, *step.state.coming):

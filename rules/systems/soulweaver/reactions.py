@@ -13,6 +13,7 @@ from rules.systems.soulweaver.creatures import (
     can_pay,
     is_aware,
     is_creature,
+    is_out,
     shown_name,
 )
 from rules.systems.soulweaver.stack import SOULWEAVER, Item, Kind
@@ -84,7 +85,9 @@ def passes_at_once(state: SoulState, who: str) -> bool:
     With option `auto_pass` off, those who only lack an action are asked nevertheless.
     """
     stack = state.stack
-    if not has_had_turn(state, who) or not stack.open_to(who) or stack.passes_in_advance(who):
+    if not has_had_turn(state, who) or is_out(state, who):
+        return True
+    if not stack.open_to(who) or stack.passes_in_advance(who):
         return True
     return option_value(state, "auto_pass") == "on" and not can_pay(state, who, MINOR, public=True)
 
@@ -135,7 +138,9 @@ def resolve_one(step: Soul) -> bool:
 def awaits_action(state: SoulState) -> bool:
     """Tell whether the one whose prepared event has come is to take the action now. Rule: SW-18."""
     item = state.stack.top
-    return item is not None and item.kind == "prepared" and not item.used and not state.stack.deciding
+    if item is None or item.kind != "prepared" or item.used or is_out(state, item.who):
+        return False
+    return not state.stack.deciding
 
 
 def interrupter(state: SoulState) -> Item | None:
@@ -145,7 +150,8 @@ def interrupter(state: SoulState) -> Item | None:
     """
     if state.pause is not None:
         return None
-    return next((item for item in reversed(state.stack.items) if item.kind == "prepared" and not item.used), None)
+    waiting = (item for item in reversed(state.stack.items) if item.kind == "prepared" and not item.used)
+    return next((item for item in waiting if not is_out(state, item.who)), None)
 
 
 def _complete(step: Soul, item: Item) -> None:

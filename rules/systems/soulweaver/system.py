@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import JsonValue
 
 from rules.core.action import Action, Offer
 from rules.core.command import Command
-from rules.core.errors import Malformed
+from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import PoolSet
 from rules.core.options import Option
 from rules.core.pictures import Picture
@@ -20,11 +21,22 @@ from rules.core.values import Combatant, Pool, Seat
 from rules.dice.grammar import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
-from rules.systems.soulweaver.chances import may_decline, may_trigger
-from rules.systems.soulweaver.creatures import MAJOR, MINOR, POOLS, stance_of, suffer
+from rules.systems.soulweaver.chances import May, may_decline, may_trigger
+from rules.systems.soulweaver.creatures import MAJOR, MINOR, POOLS, is_out, stance_of, suffer
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import Forgotten, SoulState
+
+
+def _of_the_living(may: May) -> May:
+    """Refuse whatever a creature that is dead or fled would do."""
+
+    def asked(state: SoulState, who: str) -> Refusal | None:
+        if is_out(state, who):
+            return Illegal(f"{who} is out of Priority.", rule="SW-02", instead="/condition remove brings them back.")
+        return may(state, who)
+
+    return asked
 
 
 def _check_skill(text: str) -> str:
@@ -51,7 +63,15 @@ class Soulweaver(System[SoulState]):
     )
 
     def declare(self) -> tuple[Action[SoulState], ...]:
-        return (*answers.answer_actions(), *turn_actions(), *presence_actions())
+        every = (*answers.answer_actions(), *turn_actions(), *presence_actions())
+        return tuple(
+            replace(
+                action,
+                may=_of_the_living(action.may),
+                public_may=None if action.public_may is None else _of_the_living(action.public_may),
+            )
+            for action in every
+        )
 
     def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
         return ("ZEAL", "MINOR")
@@ -137,12 +157,12 @@ class Soulweaver(System[SoulState]):
         """
         if state.status != "running":
             return ()
-        ready = [who for who in state.prepared if who in state.names and not state.combatant(who).hidden]
+        ready = [who for who in state.prepared if not state.combatant(who).hidden and not is_out(state, who)]
         found = [
             Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
         ]
         asked = flow.asking(state)
-        others = [who for who in state.priority if asked is None or who != asked.who]
+        others = [who for who in state.priority if (asked is None or who != asked.who) and not is_out(state, who)]
         if any(may_decline(state, who) is None for who in others):
             found.append(Offer(action="decline", who="", label=display.AHEAD))
         return tuple(found)

@@ -1,0 +1,59 @@
+"""Who is dead or fled: no turn, nothing to decide, nobody waits for them. SW-02, SW-22."""
+
+from __future__ import annotations
+
+from rules.core.view import export_view
+from tests.rules.soulweaver.scene import Scene, running
+
+
+def falls(scene: Scene, who: str, condition: str = "Dead") -> None:
+    scene.do("Gwen", "condition add", target=who, name=condition)
+
+
+def test_who_falls_has_no_place_and_is_in_neither_turn_nor_legal() -> None:
+    scene = running(rounds=1)
+    falls(scene, "Bo")
+    scene.act("Ana", "end")
+    assert scene.turn() == ("Cai",)
+    export = export_view(scene.table, scene.seat("Gwen"))
+    assert "Bo" not in export["legal"]
+    assert "Bo" in export["order"]
+    scene.refused("Bo", "say", rule="SW-02", note="help")
+    scene.do("Gwen", "condition remove", target="Bo", name="Dead")
+    scene.next_round()
+    scene.act("Ana", "end")
+    assert scene.turn() == ("Bo",)
+
+
+def test_who_falls_in_their_own_turn_ends_it() -> None:
+    scene = running(rounds=1)
+    falls(scene, "Ana", "Fled")
+    assert scene.lines()[-1] == "Ana is out of Priority: the turn is over."
+    assert scene.turn() == ("Bo",)
+
+
+def test_who_has_fallen_is_not_asked_in_a_stack_and_the_prepared_event_closes() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "prepare", note="a door opens")
+    scene.act("Ana", "end")
+    scene.act("Bo", "major", note="open it")
+    scene.act("Ana", "trigger")
+    falls(scene, "Ana")
+    assert scene.decline_all() == ["Soulweaver", "Cai", "Bo"]
+    assert scene.turn() == ("Bo",)
+
+
+def test_who_falls_to_the_blow_is_not_asked_about_conflict() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    scene.decline_all()
+    scene.act("Soulweaver", "hit")
+    assert scene.asked() == "Cai"
+    falls(scene, "Cai")
+    assert scene.turn() == ("Ana",)
+    scene.act("Ana", "end")
+    scene.act("Bo", "wait")
+    assert scene.turn() == ("Soulweaver",)
+    falls(scene, "Bo")
+    scene.act("Soulweaver", "end")
+    assert scene.turn() == ("Ana",)  # nobody asks Bo whether to act now
