@@ -61,7 +61,7 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             (prompt,) = prompts(gwen)
             assert prompt.content == f"{gwen.mention}, a question for Soulweaver: sword (Ana → Cai): react, or decline?"
             assert prompt.buttons == ("My turn", "React", "Decline", "Pass in advance")
-            ahead = await bo.select(await bo.press(prompt, "Pass in advance"), "unless-me")
+            ahead = await bo.press(await bo.press(prompt, "Pass in advance"), "unless-me")
             assert "Bo passes in advance, unless something is aimed at them." in ahead.text
             await gwen.press(prompt, "Decline")
             await quiet(world, client)

@@ -23,6 +23,7 @@ from rules.systems.beacon.rights import (
     shown_name,
 )
 from rules.systems.beacon.sheet import (
+    PHASE_OF,
     BeaconStep,
     is_beacon,
     is_out,
@@ -42,6 +43,12 @@ from rules.systems.beacon.state import (
 # Planning and passing
 
 
+def _actions_of(phases: tuple[str, ...]) -> dict[str, str]:
+    """Return the standard actions of each phase, for whoever chooses one."""
+    listed = {phase: [action for action, its in PHASE_OF.items() if its == phase] for phase in phases}
+    return {phase: ", ".join(action.replace("-", " ").title() for action in found) for phase, found in listed.items()}
+
+
 def _may_plan(state: BeaconState, who: str) -> Refusal | None:
     combatant = state.combatant(who)
     if not is_beacon(combatant):
@@ -56,7 +63,8 @@ def _may_plan(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _plan_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="phase", choices=PHASES[phase_number(state.phase) :], free=True),)
+    choices = PHASES[phase_number(state.phase) :]
+    return (Param(name="note", label="phase", choices=choices, free=True, notes=_actions_of(choices)),)
 
 
 def _plan(step: BeaconStep, who: str, command: Command) -> None:
@@ -126,7 +134,8 @@ def _may_surge(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _surge_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="phase or no", choices=("no", *surge_phases(state)), free=True),)
+    phases = surge_phases(state)
+    return (Param(name="note", label="phase or no", choices=("no", *phases), free=True, notes=_actions_of(phases)),)
 
 
 def _surge(step: BeaconStep, who: str, command: Command) -> None:

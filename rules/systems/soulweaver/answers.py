@@ -26,6 +26,10 @@ from rules.systems.soulweaver.state import (
 )
 
 PASSES = ("stack", "unless-me")
+_HOW_FAR = {
+    "stack": "nothing of this stack is asked of you any more",
+    "unless-me": "you are asked about what is aimed at you",
+}
 _NAMED = Param(name="note", label="what", required=False)
 
 
@@ -127,10 +131,10 @@ def _react(step: Soul, who: str, command: Command) -> None:
 
 def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
     if chances.is_asked(state, who, flow.ABOUT_REACTION):
-        return (Param(name="note", label="how far", choices=PASSES, required=False),)
+        return (Param(name="note", label="how far", choices=PASSES, required=False, notes=_HOW_FAR),)
     now = reactions.decider_words(state)
     ahead = f"It is not {who}'s turn to decide; {now}. With note stack or unless-me one passes in advance."
-    return (Param(name="note", label="how far", choices=PASSES, rule="SW-22", unsaid=ahead),)
+    return (Param(name="note", label="how far", choices=PASSES, rule="SW-22", unsaid=ahead, notes=_HOW_FAR),)
 
 
 def _decline(step: Soul, who: str, command: Command) -> None:

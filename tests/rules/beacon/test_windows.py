@@ -132,6 +132,8 @@ def test_the_prompt_offers_the_phases_action_pass_and_plan_and_then_the_end() ->
     game.do("Ana", "plan", note="skirmish")
     game.do("Bo", "plan", note="skirmish")
     assert usual("Rhea") == ["volley", "pass-phase", "plan"]
+    (phase,) = next(offer.params for offer in system.offers(game.state, "Rhea") if offer.action == "plan")
+    assert phase.notes["brawl"] == "Fight, Shove, Grapple"
     labels = {offer.action: offer.label for offer in system.offers(game.state, "Rhea")}
     assert labels["pass-phase"] == "Pass on SKIRMISH"
     assert labels["plan"] == "Change the plan"
