@@ -199,7 +199,8 @@ class Referee:
                 offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
         hand = hands_seen(room.table, seat).get(seat.user or "")
         since = await self._since(room, seat)
-        payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page)
+        needs = {} if active is None else {who: system_of(active).own_lines(active, who) for who in offers}
+        payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
         self._with_orders(payload, room, seat, view, offers)
         return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))

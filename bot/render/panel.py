@@ -50,11 +50,12 @@ def panel(
     hand: HandSeen | None = None,
     *,
     page: int = 0,
+    needs: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Payload:
     """Return the private panel of one person: first what happened since, then each of theirs, then the buttons.
 
     `offers_by_actor` lists the actors of this seat, those the table waits for first. Few actions are buttons;
-    many are a select for each actor, four actors a page.
+    many are a select for each actor, four actors a page. `needs` are lines on what an actor's actions would need.
     """
     waiting = [name for name in offers_by_actor if name in view.turn]
     head = f"**{escape(view.name)}**, {escape(view.headline)}. {_whose(view, waiting)}"
@@ -68,6 +69,7 @@ def panel(
         each = view.combatants.get(name)
         if each is not None:
             parts.append(_own(each))
+            parts.extend(shorten(escape(text), 200) for text in (needs or {}).get(name, ()))
     if hand is not None and hand.cards is not None:
         parts.append(f"{CARD} Hand: {hand_words(hand)}")
     if not any(offers_by_actor.values()):

@@ -200,6 +200,10 @@ class System(Generic[S]):
         """Return where the encounter stands, for a prompt's first line: `round 3, Battle`."""
         return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
 
+    def own_lines(self, state: S, who: str) -> tuple[str, ...]:
+        """Return what those who act for somebody read on their panel: what an action would need, for example."""
+        return ()
+
     def elsewhere(self, state: S, who: str) -> str:
         """Return a few words for somebody who is not in the present phase's order, such as when they act."""
         return ""

@@ -456,7 +456,7 @@ def take(step: Adventuring, who: str) -> None:
     hit = attack.hits[0]
     _close(step, who)
     step.emit(AttackSet(attack=attack.evolve(hits=attack.hits[1:], landed=True)))
-    step.tell("{who} takes {attack}.", who=who, attack=attack.name)
+    step.tell("{who} takes the hit with {attack}.", who=who, attack=attack.name)
     if hit.damage is not None:
         body.take_damage(step, who, hit.damage, hit.part)
     for ailment in attack.ailments:

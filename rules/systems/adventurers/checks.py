@@ -38,7 +38,7 @@ class Way:
             return f"{self.target}: no specialty left, needs a Critical"
         spaces = "1 space" if self.spaces == 1 else f"{self.spaces} spaces"
         needs = base + self.spaces
-        beyond = " (a Critical)" if needs > HIGHEST else ""
+        beyond = ", so only a Critical" if needs > HIGHEST else ""
         return f"{self.nearest} → {self.target}: {spaces}, needs {needs}{beyond}"
 
 

@@ -173,7 +173,7 @@ def make_initiative(step: Adventuring, who: str) -> None:
 
 def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
     step.emit(InitiativeMade(who=who, passed=passed))
-    words = "{who} is Helpless, else in {step}." if is_helpless(step.state, who) else "{who} acts in {step}."
+    words = "{who} would act in {step}, but is Helpless." if is_helpless(step.state, who) else "{who} acts in {step}."
     step.tell(words, who=who, step="Advance" if passed else "Late")
 
 

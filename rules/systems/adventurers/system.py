@@ -272,6 +272,19 @@ class Adventurers(System[AdventurersState]):
         passed = state.passed.get(who)
         return "" if passed is None else "Advance" if passed else "Late"
 
+    def own_lines(self, state: AdventurersState, who: str) -> tuple[str, ...]:
+        """Say what the checks need that somebody could make now. Rule: AD-01, AD-11, AD-24."""
+        if state.status != "running":
+            return ()
+        difficulty = int(self.option_values(state)["difficulty"])
+        checks = {"initiative": rounds.specialty_of(state), "flee": FLEE, "yell": YELL}
+        found = []
+        for action, target in checks.items():
+            if self.actions.is_legal(state, who, action):
+                way = way_to(state, who, tables(state).name(target) or target)
+                found.append(f"{self.actions.by_id[action].label}: {way.words(difficulty)}")
+        return tuple(found)
+
     def elsewhere(self, state: AdventurersState, who: str) -> str:
         if is_helpless(state, who):
             return "no action"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core.action import Param
 from rules.core.command import Command
 from rules.core.registry import system_of
-from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, check, duel, hit, trio
+from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, add, begin, check, duel, hit, trio
 from tests.rules.table import Game
 
 THROW = ability("Throw", type="Attack", specialty="Throw", damage="2d6", rebound="2")
@@ -118,3 +118,19 @@ def test_ad_13_give_and_take_say_whether_somebody_is_asked() -> None:
     asked = {each.name: each for each in system_of(game.state).actions.params_given(game.state, "Rhea", command)}
     assert asked["note"].notes["take"] == "Pip is asked first"
     assert asked["using"].notes == {"Tonic": "heal 1d6 · 2 left"}
+
+
+def test_ad_11_ad_24_what_a_check_would_need_is_said_before_it_is_made() -> None:
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana", SPECIALTIES=["Run"], GAPS=["1-2"])
+    add(game, "Ogre", KIND="boss", WILLPOWER="0/3", SPECIALTIES=["Breath"])
+    begin(game)
+    system = system_of(game.state)
+    assert system.own_lines(game.state, "Rhea") == (
+        "Initiative check: Run → Arm: 11 spaces, needs 16, so only a Critical",
+    )
+    game.do("Ana", "initiative", dice=check(6, 6))
+    assert system.own_lines(game.state, "Rhea") == ("Flee: Run → Flee: 10 spaces, needs 15, so only a Critical",)
+    assert system.own_lines(game.state, "Ogre") == ()
+    game.do("Ana", "pass")
+    assert system.own_lines(game.state, "Ogre") == ("Yell: Breath → Yell: 2 spaces, needs 7",)

@@ -157,7 +157,7 @@ def test_ad_29_the_helpless_are_told_so_when_they_roll() -> None:
     add(game, "Pip", owner="Bo")
     begin(game)
     game.do("Ana", "initiative", dice=check(4, 4))
-    assert "Rhea is Helpless, else in Advance." in game.said("Bo")
+    assert "Rhea would act in Advance, but is Helpless." in game.said("Bo")
 
 
 # Ailments that no table names
@@ -205,7 +205,7 @@ def test_ad_25_the_question_shows_every_number_before_it_is_spent() -> None:
     game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[*check(6, 4), *TO_ARM])
     words = game.state.questions[0].words
     assert "Ogre hits with Sword for 3 damage (STAMINA 2 → 0, Arm is damaged, then a death check)" in words
-    assert "1 Willpower (1 → 0: Helpless; Eyes → Arm: 5 spaces, needs 15 (a Critical))" in words
+    assert "1 Willpower (1 → 0: Helpless; Eyes → Arm: 5 spaces, needs 15, so only a Critical)" in words
 
 
 def test_g_08_a_hidden_attacker_is_not_named_in_the_question() -> None:
