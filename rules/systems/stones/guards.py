@@ -19,7 +19,7 @@ def may_claim(state: StonesState, who: str) -> Refusal | None:
     if state.current is not None:
         return not_now(state, who)
     if player_of(state, who) in able:
-        return None
+        return stands(state, who)
     names = shown(player_name(state, player) for player in able)
     reason = "has had this round's turn" if player_of(state, who) in state.taken else "cannot take this turn"
     whose = player_name(state, player_of(state, who))
@@ -40,7 +40,15 @@ def own_turn(state: StonesState, who: str) -> Refusal | None:
         return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
     if state.current is None and player_of(state, who) in claimants(state):
         return Illegal("The turn is not claimed yet.", rule="ST-17", instead="begin takes it, and draws.")
-    return None if state.current == player_of(state, who) else not_now(state, who)
+    return stands(state, who) if state.current == player_of(state, who) else not_now(state, who)
+
+
+def stands(state: StonesState, who: str) -> Refusal | None:
+    """Refuse an incapacitated character; its player acts by another. Rule: ST-05."""
+    if not is_out(state, who):
+        return None
+    others = shown(living(state, player_of(state, who)))
+    return Illegal(f"{who} is incapacitated.", rule="ST-05", instead=f"By another character: {others}.")
 
 
 def may_activate(state: StonesState, who: str) -> Refusal | None:
@@ -49,8 +57,6 @@ def may_activate(state: StonesState, who: str) -> Refusal | None:
         return refusal
     if state.closed:
         return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
-    if is_out(state, who):
-        return Illegal(f"{who} is incapacitated.", rule="ST-05", instead="Activate another character, or end.")
     if who in state.activated:
         others = [name for name in living(state, player_of(state, who)) if name not in state.activated]
         return Illegal(
@@ -67,8 +73,6 @@ def is_activated(state: StonesState, who: str) -> Refusal | None:
         return refusal
     if state.closed:
         return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
-    if is_out(state, who):
-        return Illegal(f"{who} is incapacitated.", rule="ST-05", instead="Activate another character.")
     if state.active != who:
         now = f"{state.active} is" if state.active is not None else "Nobody is yet"
         return Illegal(f"{who} is not activated. {now}.", rule="ST-05", instead=f"activate character:{who}.")

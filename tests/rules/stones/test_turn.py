@@ -385,3 +385,20 @@ def test_an_ability_that_cannot_be_read_does_not_join(broken: dict[str, object])
     document = {"name": "Ayla", "owner": "0", "fields": duel().state.combatant("Ayla").fields, "abilities": [broken]}
     refusal = str(game.refused("Ana", "join", document=document))
     assert "Bad" in refusal or "On 60-50" in refusal
+
+
+def test_st_05_an_incapacitated_character_has_no_legal_action_and_its_player_acts_by_another() -> None:
+    game = game_of(("Ayla", "Ana", "A"), ("Mirre", "Ana", "A"), ("Borr", "Bo", "B"))
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm damage", target="Ayla", amount="99")
+    assert game.waits_for() == ("Mirre",)
+    assert (game.legal("Ayla"), game.legal("Mirre")) == ((), ("begin",))
+    game.do("Ana", "begin")
+    assert "draws 5 stones" in game.said()
+    assert game.legal("Ayla") == ()
+    assert "By another character: Mirre." in str(game.refused("Ana", "activate", character="Ayla", rule="ST-05"))
+    game.do("Gwen", "gm cards", who=game.users["Ana"], do="draw", count=1)
+    assert "1 stone over" in str(game.refused("Ana", "end", rule="ST-16"))
+    game.do("Ana", "discard", cards=held(game, "Ana")[0])
+    game.do("Ana", "end")
+    game.refused("Ana", "begin", rule="ST-17")
