@@ -38,7 +38,7 @@ from tests.trust.play import (
     start_bot,
 )
 
-SET_UP_AT_ONCE = 8
+SET_UP_AT_ONCE = 24
 QUIET_SECONDS = 120.0
 SAMPLES = 20
 
