@@ -2,13 +2,14 @@
 # make test: everything that proves it
 # make lint, bench, dev: style and types, measurements, the environment alone
 # make pictures, gallery: the pictures of README.md; build/gallery.html with every kind of message
+# make trust: 500 kills, Discord's faults, load (over an hour)
 # make fuzz: a million inputs of every kind (some 40 minutes); tests/trust has the other long programs
 # Another Python: make run PYTHON=python3.12
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench pictures gallery fuzz dev clean
+.PHONY: run test lint bench pictures gallery fuzz dev clean trust
 
 define venv
 @$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, as in: make PYTHON=python3.11")'
@@ -55,3 +56,9 @@ fuzz: $(VENV)/.dev
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+trust: $(VENV)/.dev
+	$(BIN)/python -m tests.trust.faults
+	$(BIN)/python -m tests.trust.crashes --kills 500
+	$(BIN)/python -m tests.trust.load
+	$(BIN)/python -m tests.trust.load --limits

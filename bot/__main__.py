@@ -80,7 +80,9 @@ def _run() -> int:
     for handler in logging.getLogger().handlers:
         handler.setFormatter(NoTokens(secret))
     logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(level)))
-    logging.getLogger("discord.http").setLevel(logging.WARNING)  # its debug lines hold payloads: hands, secret rolls
+    logging.getLogger("discord.http").setLevel(
+        max(logging.WARNING, logging.getLevelName(settings.log_level))
+    )  # its debug lines hold payloads: hands, secret rolls
     if settings.seed is not None:
         log.warning("DICE_SEED is set: the first seed of every channel is known beforehand. For demos and tests only.")
     try:

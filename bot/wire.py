@@ -20,13 +20,14 @@ from discord.http import HTTPClient, Route
 
 log = logging.getLogger(__name__)
 
-# Discord allows 50 a second in all (answers to interactions apart); what is under way may bunch up on its way.
+# Discord allows 50 a second in all, answers to interactions apart.
 MOST_A_SECOND = 45
 # 10,000 of these in ten minutes ban the address; far below that, requests go out one a second.
 INVALID = (401, 403, 429)
 INVALID_WINDOW_SECONDS = 600.0
 MOST_INVALID = 1000
 SLOW_SECONDS = 1.0
+LOOK_AGAIN_SECONDS = 0.02
 PATIENCE = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
 WAITS_SECONDS = (1.0, 3.0)
 LONGEST_HOLD_SECONDS = 3600.0
@@ -34,30 +35,44 @@ FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alo
 
 
 class Pace:
-    """Lets requests start one after the other, so that Discord's limit over all routes is not reached."""
+    """Lets requests start so that Discord's limit over all routes is not reached, however late they arrive there.
+
+    A request arrives between its start and its end. What is under way, and what ended within the last second, is
+    therefore all that can arrive in the same second as the next one.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._line = asyncio.Lock()
-        self._started: deque[float] = deque(maxlen=MOST_A_SECOND)
+        self._under_way = 0
+        self._ended: deque[float] = deque()
+        self._last_start = 0.0
         self._invalid: deque[float] = deque(maxlen=MOST_INVALID)
         self._held_until = 0.0
         self.count_invalid = 0
 
     async def turn(self) -> None:
-        """Wait until one more request may start."""
+        """Wait until one more request may start; `ended` must follow."""
         async with self._line:  # first come, first served
             while (pause := self._pause()) > 0:  # noqa: ASYNC110 - a moment in time is waited for, no event
                 await asyncio.sleep(pause)
-            self._started.append(self._clock())
+            self._under_way += 1
+            self._last_start = self._clock()
+
+    def ended(self) -> None:
+        """Note that a request was answered or given up."""
+        self._under_way -= 1
+        self._ended.append(self._clock())
 
     def _pause(self) -> float:
         now = self._clock()
+        while self._ended and self._ended[0] <= now - 1.0:
+            self._ended.popleft()
         pause = self._held_until - now
-        if len(self._started) == MOST_A_SECOND:
-            pause = max(pause, self._started[0] + 1.0 - now)
-        if self.is_slow and self._started:
-            pause = max(pause, self._started[-1] + SLOW_SECONDS - now)
+        if self._under_way + len(self._ended) >= MOST_A_SECOND:
+            pause = max(pause, self._ended[0] + 1.0 - now if self._ended else LOOK_AGAIN_SECONDS)
+        if self.is_slow:
+            pause = max(pause, self._last_start + SLOW_SECONDS - now)
         return pause
 
     @property
@@ -85,16 +100,28 @@ class Wire:
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._starts)
         self.trace.on_request_end.append(self._ended)
+        self.trace.on_request_exception.append(self._failed)
 
     async def _starts(
-        self, _session: aiohttp.ClientSession, _context: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
+        self, _session: aiohttp.ClientSession, context: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
     ) -> None:
+        context.is_paced = False
         if asked.url.path.startswith("/api/") and not any(free in asked.url.path for free in FREE):
             await self.pace.turn()
+            context.is_paced = True
+
+    async def _failed(
+        self, _session: aiohttp.ClientSession, context: SimpleNamespace, _: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        if context.is_paced:
+            self.pace.ended()
 
     async def _ended(
-        self, _session: aiohttp.ClientSession, _context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
+        self, _session: aiohttp.ClientSession, context: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
     ) -> None:
+        if context.is_paced:
+            self.pace.ended()
+            context.is_paced = False
         response = ended.response
         if response.status in INVALID:
             self.pace.refused()

@@ -12,6 +12,8 @@ from bot.render.payload import Attachment, Payload
 from bot.room import Owed
 from bot.wire import MOST_A_SECOND, MOST_INVALID, Pace
 
+REALLY_SLEEP = asyncio.sleep
+
 
 class Time:
     """A clock that sleeping moves on."""
@@ -24,6 +26,7 @@ class Time:
 
     async def sleep(self, seconds: float) -> None:
         self.now += seconds
+        await REALLY_SLEEP(0)
 
 
 @pytest.fixture
@@ -39,18 +42,34 @@ async def test_no_second_sees_more_requests_than_the_limit(time: Time) -> None:
     for _ in range(4 * MOST_A_SECOND):
         await pace.turn()
         starts.append(time.now)
+        pace.ended()
     assert starts[MOST_A_SECOND - 1] == 1000.0
     assert all(later - earlier >= 1 for earlier, later in zip(starts, starts[MOST_A_SECOND:], strict=False))
     assert time.now == pytest.approx(1003.0)
+
+
+async def test_what_is_under_way_counts_until_a_second_after_its_end(time: Time) -> None:
+    pace = Pace(time)
+    for _ in range(MOST_A_SECOND):
+        await pace.turn()
+    waiting = asyncio.create_task(pace.turn())
+    for _ in range(500):
+        await asyncio.sleep(0)
+    assert time.now > 1005.0
+    assert not waiting.done(), "they may all still arrive"
+    pace.ended()
+    ended = time.now
+    await waiting
+    assert time.now >= ended + 1.0
 
 
 async def test_after_many_refused_requests_one_a_second_goes_out(time: Time) -> None:
     pace = Pace(time)
     for _ in range(MOST_INVALID):
         pace.refused()
-    await pace.turn()
-    await pace.turn()
-    await pace.turn()
+    for _ in range(3):
+        await pace.turn()
+        pace.ended()
     assert time.now == 1002.0
     time.now += wire.INVALID_WINDOW_SECONDS
     assert not pace.is_slow
