@@ -86,7 +86,7 @@ def gathering_card(view: View) -> Payload:
     first = f"**{escape(view.name)}** is gathering: {escape(view.system_title)}, {_count(len(who), 'combatant')}."
     steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
     gms = f"GM: {listed(view.people.get(user, 'somebody') for user in view.gms)}" if view.gms else "There is no GM."
-    order = order_lines(view, _ORDER if not view.plain else 1200)
+    order = order_lines(view, _ORDER if not view.plain else 1200, most=_MOST_LINES)
     changed = _changed_options(view)
     tail = [gms, *([f"Options: {escape(changed)}"] if changed else [])]
     if view.plain:

@@ -117,7 +117,7 @@ def _inline(text: str, people: Mapping[str, str]) -> str:
         return f"\x00{len(held) - 1}\x00"
 
     text = _CODE.sub(lambda match: hold(f"<code>{match[1]}</code>"), text)
-    text = re.sub(r"\\(&(?:lt|gt|amp);|[^\w\s])", lambda match: hold(match[1]), text)
+    text = re.sub(r"\\(&(?:lt|gt|amp);|[^A-Za-z0-9\s])", lambda match: hold(match[1]), text)
     text = re.sub(
         r"&lt;@!?(\d+)&gt;",
         lambda match: hold(f"<span class=mention>@{html.escape(people.get(match[1], match[1]))}</span>"),

@@ -30,7 +30,7 @@ TAVERN = "tavern"
 
 # As hard on a renderer as names can be: 32 characters, markdown, wide letters, pictures, letters from the right.
 WORST = (
-    "**__~~||Rhea||~~__** @everyone <",
+    "**__~~||Rhea||~~__** @here",
     "竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王竜王",
     "🧝‍♀️🧙‍♂️🧛🧟🐉🐲🦄🐙🦑🐺🐻🐼🐨🐯🦁🐮",
     "محمد بن عبد الله بن المطلب الهاش",

@@ -93,7 +93,7 @@ def assert_well_formed(text: str) -> None:
     ("typed", "shown"),
     [
         ("**Ana** rolls", "<b>Ana</b> rolls"),
-        (r"\*\*Ana\*\*", "**Ana**"),
+        (r"\*\*Ana\*\* \_x\_", "**Ana** _x_"),
         ("`/act **x**`", "<code>/act **x**</code>"),
         ("<@7>, your turn", "<span class=mention>@Ana</span>, your turn"),
         (r"\<b\> & ~~6~~", "&lt;b&gt; &amp; <s>6</s>"),
