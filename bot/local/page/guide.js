@@ -55,12 +55,15 @@ export class Guide {
     const key = JSON.stringify([table.place?.id, table.me, tip?.text, people.map((p) => p.id), prompt?.id, ownOnly && last.id]);
     if (key === this.shown) return;
     this.shown = key;
+    const held = $("waits").contains(document.activeElement);
     $("tip").hidden = !tip;
     $("tip-text").textContent = tip?.text ?? "";
     $("waits").hidden = !people.length;
     $("guide").hidden = !tip && !people.length;
     $("waits-text").replaceChildren(...this.words(people, mine, prompt, ownOnly));
     $("waits-who").replaceChildren(...this.ways(people, mine, ownOnly ? last : prompt, ownOnly));
+    // Whoever pressed "Be Ana" by keyboard goes on from here.
+    if (held) ($("waits-who").querySelector("button") ?? $("line")).focus();
     table.grown();
   }
 
