@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.reminders.people import People
-from bot.reminders.waits import TURN, asked_users, people_of, plan_of
+from bot.reminders.waits import TURN, WINDOW, asked_users, people_of, plan_of
 from bot.render.payload import Payload
 from bot.render.words import CONTENT
 from data.rows import OPEN, WaitRow
@@ -21,7 +21,7 @@ class Asked:
         self.people = people
         self.state = state
         self.guild = guild
-        self.waits = [row for row in waits if row.place == OPEN and row.kind == TURN and row.encounter == state.id]
+        self.waits = [row for row in waits if row.place == OPEN and row.encounter == state.id]
 
     def mentions(self, actors: Sequence[str]) -> dict[str, str]:
         """Map each actor to the user ids that may be pinged for it, parted by spaces; "" stands for the GMs."""
@@ -48,9 +48,14 @@ class Asked:
         return found
 
     def deadline(self) -> int | None:
-        """Return when the first of those asked is out of time (Unix seconds), as their waking hours make it."""
-        found = []
+        """Return when the first of those asked is out of time (Unix seconds), as their waking hours make it.
+
+        A window closes when the table's time is up. When somebody is passed silently is nobody's to know.
+        """
+        found = [row.due for row in self.waits if row.kind == WINDOW and row.due is not None]
         for row in self.waits:
+            if row.kind != TURN:
+                continue
             plan = plan_of(row)
             if plan is None or plan.then == "nothing" or row.due is None or plan.told:
                 continue

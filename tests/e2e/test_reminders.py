@@ -504,3 +504,14 @@ async def test_the_last_one_missing_hears_that_they_are_the_last(tmp_path: Path)
         (nudge,) = prompts(gwen)
         assert len(nudge.pings) == 1
         assert "Only you are missing" in nudge.content
+
+
+async def test_a_prompt_says_until_when_a_window_is_open_and_nothing_of_a_silent_pass(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        await stack(world, client, "window=4h")
+        ana = world.person("Ana")
+        room = client.tables.rooms()[0]
+        (closes,) = {int(row.due or 0) for row in room.waits if row.kind == "window" and row.place == 0}
+        assert f"<t:{closes}:R>" in prompts(ana)[0].embeds[0]["description"]
+        passes = [int(row.due or 0) for row in room.waits if row.kind == "pass" and row.place == 0]
+        assert all(str(each) not in prompts(ana)[0].text for each in passes if each != closes)
