@@ -228,6 +228,9 @@ def _is_last(room: Room, rows: Sequence[WaitRow]) -> bool:
     others = [
         row
         for row in room.waits
-        if row.encounter == rows[0].encounter and row.id != rows[0].id and row.key.rpartition(":")[0] == turn
+        if row.encounter == rows[0].encounter
+        and row.id != rows[0].id
+        and row.key.rpartition(":")[0] == turn
+        and (row.ended is None or row.ended > rows[0].armed)  # not a turn that was over before this one began
     ]
     return bool(others) and all(row.place == PAST for row in others)

@@ -80,6 +80,7 @@ async def test_a_nudge_becomes_the_prompt_and_its_buttons_work_after_a_restart(t
             assert "Goblin" in prompts(ana)[0].content
             await wait(world, client, clock, 8.01)
             (nudge,) = prompts(ana)
+            assert "missing" not in nudge.content  # one after the other, nobody is the last of many
             assert nudge.pings == ("Gwen",)
         assert world.faults() == []
 
