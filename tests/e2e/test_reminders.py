@@ -373,12 +373,13 @@ async def stack(world: Table, client: RefereeClient, options: str) -> None:
     for line in script.lines:
         await world.person(line.who).slash(line.text)
     await gwen.slash(f"/encounter options set:{options}")
-    for _ in range(4):  # a first turn for everybody: before it nobody reacts
+    while True:  # a first turn for everybody: before it nobody reacts; their order is the dice's
         state = client.tables.rooms()[0].encounter
         assert state is not None
-        if state.round > 1:
+        (now,) = system_of(state).waits_for(state)
+        if state.round > 1 and now == "Sella":
             break
-        await gwen.slash(f"/act action:end character:{system_of(state).waits_for(state)[0]}")
+        await gwen.slash(f"/act action:end character:{now}")
     await gwen.slash("/gm aware who:Orrin of:Sella yes:False")
     await world.person("Ana").slash("/act action:attack target:Hound")
     await quiet(world, client)
