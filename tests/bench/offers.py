@@ -29,7 +29,8 @@ def crowded(system: str, combatants: int) -> Game:
 
 def look(game: Game) -> None:
     """Do what a prompt and every panel together need: all that anybody may do, the view, the message."""
-    state, table = game.state, game.table
+    state = game.state.evolve()  # as new as after a step: nothing is worked out yet
+    table = game.table.evolve(encounter=state)
     system = system_of(state)
     for who in system.actors(state):
         system.offers(state, who)

@@ -6,6 +6,7 @@ Rule: AD-03, AD-06, AD-07, AD-11, AD-19, AD-27, AD-29.
 from __future__ import annotations
 
 from rules.core.errors import Illegal, Refusal
+from rules.core.model import per_state
 from rules.core.names import shown
 from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
 from rules.systems.adventurers.creatures import is_adventurer, is_helpless, is_out
@@ -16,6 +17,7 @@ from rules.systems.adventurers.state import (
 )
 
 
+@per_state
 def named(state: AdventurersState, names: tuple[str, ...]) -> str:
     """Join names for a refusal; hidden ones are just the GM's."""
     visible = [name for name in names if not state.combatant(name).hidden]

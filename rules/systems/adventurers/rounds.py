@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import tick_round_end
 from rules.core.events import Over, PhaseStarted, RoundStarted
 from rules.core.lines import Dice
+from rules.core.model import per_state
 from rules.core.names import shown
 from rules.systems.adventurers import body
 from rules.systems.adventurers.attacks import resume
@@ -39,6 +40,7 @@ TITLES = {
 }
 
 
+@per_state
 def members(state: AdventurersState, phase: str | None) -> tuple[str, ...]:
     """Return whose step it is, in the order of joining, without those who are out. Rule: AD-03, AD-04, AD-27."""
     here = tuple(name for name in state.names if not is_out(state, name))
@@ -105,6 +107,7 @@ def can_yell(state: AdventurersState, who: str) -> bool:
     )
 
 
+@per_state
 def waiting(state: AdventurersState) -> tuple[str, ...]:
     """Return whom the present step waits for. Rule: AD-04, AD-06, AD-24, AD-27."""
     if state.given is not None:

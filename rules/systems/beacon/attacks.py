@@ -10,6 +10,7 @@ from rules.core.conditions import add_condition
 from rules.core.errors import Illegal
 from rules.core.events import Placed
 from rules.core.lines import Fact
+from rules.core.model import per_state
 from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.values import Ability, Combatant, Condition
@@ -38,6 +39,7 @@ RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-1
 CRITICAL = 20
 
 
+@per_state
 def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[str, ...]:
     """Return whom somebody may aim at at all: foes first."""
     side = state.combatant(who).side
@@ -57,7 +59,11 @@ def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) 
 
 def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tuple[str, ...]:
     """Return whom an attack could be aimed at."""
-    limit = spaces_of(state, who, kind, ability)
+    return _within(state, who, spaces_of(state, who, kind, ability))
+
+
+@per_state
+def _within(state: BeaconState, who: str, limit: int | None) -> tuple[str, ...]:
     return tuple(name for name in can_be_named(state, who) if within(state, who, name, limit))
 
 

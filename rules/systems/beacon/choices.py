@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement
 from rules.core.action import Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
+from rules.core.model import per_state
 from rules.core.names import find_name
 from rules.systems.beacon.attacks import aims, can_be_named, push_cells, usable
 from rules.systems.beacon.movement import ends, where_params
@@ -174,6 +175,7 @@ def attack_texts(state: BeaconState, who: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@per_state
 def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return what a Full Attack could be now. Rule: BE-18."""
     found = []
@@ -200,7 +202,7 @@ def full_targets(state: BeaconState, who: str, order: Order) -> Param:
         ability = None if each.ability is None else state.combatant(who).ability(each.ability)
         if each.action in ATTACKS:
             attack = True
-            reached = aims(state, who, each.action, ability)
+            reached = frozenset(aims(state, who, each.action, ability))
             names = tuple(name for name in names if name in reached)
             many = many or (ability is not None and not is_weapon(ability))
         elif ability is not None:
@@ -233,6 +235,7 @@ def phase_allows(state: BeaconState, who: str, order: Order, *, late: bool) -> I
     )
 
 
+@per_state
 def order_texts(state: BeaconState, who: str, *, late: bool) -> tuple[str, ...]:
     """Return the actions that could be done now by Delay (`late`) or readied, as they are written."""
     texts = list(attack_texts(state, who))

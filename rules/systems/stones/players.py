@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
@@ -48,16 +49,19 @@ def player_of(state: StonesState, who: str) -> str:
     return key_of(state.combatant(who))
 
 
+@per_state
 def players(state: StonesState, side: str | None = None) -> tuple[str, ...]:
     """Return the players in the order of joining, those of one side where it is named."""
     return tuple(dict.fromkeys(key_of(each) for each in characters(state) if side is None or each.side == side))
 
 
+@per_state
 def controlled(state: StonesState, player: str) -> tuple[str, ...]:
     """Return the characters of a player, incapacitated ones too."""
     return tuple(each.name for each in characters(state) if key_of(each) == player)
 
 
+@per_state
 def living(state: StonesState, player: str) -> tuple[str, ...]:
     return tuple(name for name in controlled(state, player) if not is_out(state, name))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import tick, tick_round_end
 from rules.core.errors import Malformed
 from rules.core.events import Over, RoundStarted
+from rules.core.model import per_state
 from rules.core.names import find_name, shown
 from rules.core.registry import option_value
 from rules.systems.stones.paying import draw
@@ -44,6 +45,7 @@ def side_to_act(state: StonesState) -> str | None:
     return state.first_side if state.place % 2 == 0 else other
 
 
+@per_state
 def claimants(state: StonesState) -> tuple[str, ...]:
     """Return the players who may claim the present place, with none where it is skipped. Rule: ST-17, ST-18."""
     side = side_to_act(state)
