@@ -122,7 +122,7 @@ class Publisher:
                 if room.prompt.posted == room.prompt.wanted:
                     await self._refresh(room)
             looking = room.unsure = False
-            if not room.woken.is_set() and room.remind.nudge is None:
+            if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
     async def _let_gather(self, room: Room) -> None:
@@ -309,10 +309,10 @@ class Publisher:
         """Send the public part of a deferred answer as a channel message."""
         await self._owe(caller, Owed(payload, caller.interaction))
 
-    async def undelivered(self, caller: Caller, public: Payload | None) -> None:
+    async def undelivered(self, caller: Caller, public: Payload | None, *, may_be_there: bool) -> None:
         """Let the channel read what an answer could not tell, and wake its prompt: the step stands."""
         if public is not None:
-            await self._owe(caller, Owed(public, caller.interaction, may_be_there=True))
+            await self._owe(caller, Owed(public, caller.interaction, may_be_there=may_be_there))
             return
         room = self.client.tables.loaded(caller.channel)
         if room is not None:
@@ -326,28 +326,16 @@ class Publisher:
         self.wake(room)
 
     async def _deliver(self, room: Room) -> None:
-        while room.owed:
-            if room.owed[0].may_be_there:
-                owed = room.owed[0]
-                if await self._has_arrived(room.channel, owed):
-                    room.owed.remove(owed)
-                    continue
-            else:
-                owed, count = merged(room.owed)
-                room.owed[:count] = [replace(owed, may_be_there=True)]
-            await self.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
-            del room.owed[0]
-
-    async def _has_arrived(self, channel: str, owed: Owed) -> bool:
-        told = owed.payload.content or [embed.get("description") for embed in owed.payload.embeds]
-        for message in await self.last_messages(channel):
-            if int(message["id"]) < int(owed.interaction):
-                continue
-            answers = (message.get("interaction_metadata") or {}).get("id")
-            shown = message.get("content") or [embed.get("description") for embed in message.get("embeds", [])]
-            if owed.interaction in {answers, message.get("nonce")} or told == shown:
-                return True
-        return False
+        """Send the first of what answers did not tell, joined with what else waits; more comes after the prompt."""
+        if any(owed.may_be_there for owed in room.owed):
+            messages = await self.last_messages(room.channel)
+            room.owed[:] = [replace(owed, may_be_there=False) for owed in room.owed if not _has_arrived(messages, owed)]
+        if not room.owed:
+            return
+        owed, count = merged(room.owed)
+        room.owed[:count] = [replace(owed, was_sent=True, may_be_there=True)]
+        await self.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
+        del room.owed[0]
 
     # Sending
 
@@ -384,16 +372,31 @@ async def _woken_within(room: Room, seconds: float) -> bool:
     return True
 
 
+def _has_arrived(messages: Sequence[dict[str, Any]], owed: Owed) -> bool:
+    """Look for a message that an interaction brought, or that tells the same after it."""
+    if not owed.may_be_there:
+        return False
+    told = owed.payload.content or [embed.get("description") for embed in owed.payload.embeds]
+    for message in messages:
+        if int(message["id"]) < int(owed.interaction):
+            continue
+        answers = (message.get("interaction_metadata") or {}).get("id")
+        shown = message.get("content") or [embed.get("description") for embed in message.get("embeds", [])]
+        if owed.interaction in {answers, message.get("nonce")} or told == shown:
+            return True
+    return False
+
+
 def merged(waiting: Sequence[Owed]) -> tuple[Owed, int]:
     """Join the first of what waits for a channel, as far as it makes one plain message; return it and how many."""
     first, count = waiting[0], 1
     payload = first.payload
-    if payload.files or payload.components:
+    if payload.files or payload.components or first.was_sent:
         return first, 1
     for other in waiting[1:]:
         more = other.payload
         joined = f"{payload.content}\n{more.content}".strip()
-        if more.files or more.components or other.may_be_there or len(joined) > MERGED_CHARACTERS:
+        if more.files or more.components or other.was_sent or len(joined) > MERGED_CHARACTERS:
             break
         if payload.embeds and more.embeds:  # what belongs to which line would be lost
             break

@@ -186,7 +186,8 @@ class Answer:
         if came is Came.BEFORE and self.may_be_deferred:
             return False
         if came in {Came.NO, Came.NOBODY_KNOWS}:
-            await self.client.publisher.undelivered(self.caller, None if public is None else fit(public))
+            told = None if public is None else fit(public)
+            await self.client.publisher.undelivered(self.caller, told, may_be_there=came is Came.NOBODY_KNOWS)
         elif public is not None and private is not None:
             await self._follow(private, private=True)
         return True

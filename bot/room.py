@@ -20,6 +20,7 @@ class Owed:
     payload: Payload
     interaction: str
     may_be_there: bool = False  # it was sent, and nobody said whether it arrived
+    was_sent: bool = False  # as a message of its own, so that it is sent again as it was
 
 
 @dataclass(slots=True)

@@ -103,7 +103,7 @@ def test_texts_that_wait_for_a_channel_become_one_message() -> None:
         owed(2, "x" * 1900),
         owed(2, "a picture", files=[Attachment("a.png", b"")]),
         owed(2, "buttons", components=[{"type": 1}]),
-        Owed(Payload(content="sent before"), "2", may_be_there=True),
+        Owed(Payload(content="sent before"), "2", was_sent=True),
     ],
 )
 def test_what_would_not_be_the_same_in_one_message_stays_apart(second: Owed) -> None:
