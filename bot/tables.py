@@ -22,6 +22,7 @@ from bot.reminders.waits import Arming, Moment, Wanted, applied, changed, people
 from bot.render.orders import ordered_message
 from bot.render.payload import Payload
 from bot.room import Room, changes, encounter_key, turn_key
+from bot.undone import undone_before
 from data.rows import (
     CharacterRow,
     Commit,
@@ -121,6 +122,7 @@ class Tables:
             remind=row.remind,
             waits=row.waits,
             unsure=row.prompt.wanted != row.prompt.posted or row.owes,
+            undone_lines=await undone_before(self.store, channel),
         )
 
     def _forget_idle(self) -> None:

@@ -14,12 +14,12 @@ from bot.clock import utc_text
 from bot.reminders.waits import Moment, people_of
 from bot.room import Room, changes, encounter_key
 from bot.tables import Tables, dump_lines, load_lines
+from bot.undone import rolled_lines
 from data.rows import Commit, DocumentChange, EncounterRow, LogRow, LogWrite, RepeatedInteraction, UndoStep
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import load_event
-from rules.core.lines import Dice as DiceText
 from rules.core.lines import Line
 from rules.core.registry import read_encounter
 from rules.core.values import Seat
@@ -70,7 +70,7 @@ class Timeline:
             seqs = [step.row.seq for step in found]
             rows = [step.row for step in found]
             seq = await self._keep(room, caller, "undo", seqs, table, documents, rows)
-            room.undone_lines = tuple(line for row in rows[:3] for line in load_lines(row.lines) if _rolled(line))
+            room.undone_lines = rolled_lines(rows)
             return TakenBack(room, seq, tuple(load_lines(row.lines) for row in rows), _given_back(room, rows))
 
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
@@ -248,10 +248,6 @@ def _asked(table: Table) -> frozenset[int]:
     if not isinstance(encounter, Encounter):
         return frozenset()
     return frozenset({*(each.id for each in encounter.questions), *(each.id for each in encounter.asks)})
-
-
-def _rolled(line: Line) -> bool:
-    return any(isinstance(fact, DiceText) for fact in line.facts.values())
 
 
 def _checked(steps: int) -> int:
