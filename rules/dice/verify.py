@@ -249,7 +249,8 @@ class _Check:
                 self._check_die(name, entry, stream)
             elif "shuffle" in entry:
                 before = piles.pop(0) if piles else None
-                self._check_shuffle(name, entry, stream, before, _pile_of(row, command))
+                where = self._pile_shuffled(row, command, _cards(entry.get("cards")))
+                self._check_shuffle(name, entry, stream, before, where)
             elif "draw" in entry:
                 where = self._pile_drawn_from(row, command, _cards(entry.get("cards")))
                 self._check_draw(name, entry, where, is_revealed=stream is not None)
@@ -298,7 +299,7 @@ class _Check:
         if not _is_whole(size) or not 0 <= size <= 10_000:
             self.faults.append(f"{name}: {_short(size)} is no number of cards.")
             return
-        left = self.piles.pop(where, {()})
+        self.piles.pop(where, None)
         if stream is None:
             return
         order = _shuffled_places(stream, size)
@@ -311,8 +312,7 @@ class _Check:
         for place, came_from in enumerate(order):
             before[came_from] = cards[place]
         drawn = self.drawn.setdefault(where, set())
-        # the rest of a pile that was not shuffled along stays on top
-        self.piles[where] = {cards, *(rest + cards for rest in left)}
+        self.piles[where] = {cards}
         if given is not None:
             if _cards(given) != tuple(before):
                 self.faults.append(f"{name}: the seed does not shuffle the listed pile into this order.")
@@ -350,6 +350,17 @@ class _Check:
             if stars not in _STARS or element not in self.elements:
                 return False
         return bool(cards)
+
+    def _pile_shuffled(self, row: dict[str, Any], command: dict[str, Any], cards: Pile | None) -> str:
+        """Name the pile of a shuffle; the one after an undo is of the encounter's own pile where it has one."""
+        where = row.get("encounter")
+        if command.get("action") != "deck reshuffle" or cards is None or where is None:
+            return _pile_of(row, command)
+        own = str(where)
+        fitting = [
+            each for each in (own, _DECK) if any(Counter(pile) == Counter(cards) for pile in self.piles.get(each, ()))
+        ]
+        return fitting[0] if fitting else own if own in self.piles else _DECK
 
     def _pile_drawn_from(self, row: dict[str, Any], command: dict[str, Any], cards: Pile | None) -> str:
         """Name the pile of a draw; a ruling on cards is of the channel's deck or of the encounter's own."""

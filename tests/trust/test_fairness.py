@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.caller import Caller
+from bot.local.tryit import scripts
 from rules.core.registry import systems
 from rules.dice.source import SeededFaces, commitment
 from rules.dice.verify import verify_export
 from tests.trust.fairness import CHANGES, Trial, by_node, exports_of
+from tests.trust.wire import GUILD, wired
 
 SEED = b"\x21" * 32
 node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
@@ -56,6 +59,32 @@ def test_a_rolls_size_is_found_although_the_seed_gives_the_same_face() -> None:
     assert verify_export(export).is_sound
     export["log"][0]["dice"][0]["sides"] = 12  # type: ignore[index] # an export is written as it comes
     assert "does not roll dice of these sizes" in verify_export(export).faults[0]
+
+
+@pytest.mark.parametrize("system", ["stones", "classic"])
+async def test_draws_from_a_pile_that_was_shuffled_after_an_undo_are_proven(system: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        script = next(each for each in scripts() if each.id == system)
+        for line in script.lines:
+            text = line.text.replace("name:Goblins on the road", "options:rolled=cards")
+            await wire.type(line.who, text)
+        for who, text in (
+            ("Gwen", "/gm damage target:Bo amount:1" if system == "classic" else "/gm damage target:Borr amount:1"),
+            ("Gwen", "/encounter undo reshuffle:True"),
+            *((("Gwen", "/gm cards who:Ana do:draw count:3"),) if system == "stones" else ()),
+            *(("Gwen", "/gm next-phase") for _ in range(8)),
+            ("Gwen", "/encounter end"),
+            ("Gwen", "/fair reveal"),
+        ):
+            await wire.type(who, text)
+        caller = Caller(user=wire.people["Ana"], name="Ana", interaction="1", channel="901", guild=GUILD)
+        export = await wire.fairness.export_json(caller)
+    found = verify_export(export)
+    assert (found.faults, found.unproven) == ((), ())
+    assert found.shuffles >= 2
+    assert found.draws >= (1 if system == "stones" else 3)
+    verdicts = by_node([export], tmp_path)
+    assert verdicts is None or verdicts[0]["faults"] == []
 
 
 @pytest.mark.node

@@ -113,8 +113,9 @@ function verify(data) {
         const given = row.command.piles?.[0];
         if (given && row.dice.filter((each) => "shuffle" in each).length === 1 && !same(given, was))
           faults.push(`${name}: the pile before it is another`);
-        const left = piles.get(own) ?? [];
-        piles.set(own, bag(left.concat(entry.cards)) === bag(entry.cards) || action.startsWith("deck ") ? entry.cards : left.concat(entry.cards));
+        // the shuffle after an undo is of the pile alone: the encounter's own where it holds these cards
+        const again_of = action === "deck reshuffle" && [row.encounter, "deck"].find((each) => piles.has(each) && bag(piles.get(each)) === bag(entry.cards));
+        piles.set(again_of || own, entry.cards);
       } else {
         counts.draws++;
         const cards = entry.cards ?? [];
