@@ -237,8 +237,9 @@ class Court:
         self.channel, self.guild = f"55{self.number:08}", f"66{self.number:08}"
         if table in {"soulweaver", "adventurers"}:
             script = next(each for each in scripts() if each.id == table)
-            # the Hound is slow here, so that Sella always begins
-            await self._all((line.who, line.text.replace("SPEED 7", "SPEED 1")) for line in script.lines)
+            await self._all((line.who, line.text) for line in script.lines)
+            if table == "soulweaver":  # whoever came first: Sella begins
+                await self.wire.type("Gwen", "/gm turn target:Sella", channel=self.channel, guild=self.guild)
             await self._all([("Gwen", "/encounter gm user:Gil"), ("Ana", "/remind away stand_in:Stan")])
             return
         await self._type("Ana", "/character add name:Heirloom sheet:HP 3")
