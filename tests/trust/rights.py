@@ -183,7 +183,7 @@ CASES: tuple[Case, ...] = (
     Case("gm trigger", GMS, {"note": "thunder"}, table="soulweaver"),
     Case("gm answer", GMS, {"target": "{asked}", "choice": "{choice}"}, table="soulweaver",
          before=(("Ana", "/act action:attack target:Hound"),)),
-    Case("gm choose", GMS, {"what": "extra", "value": "Rhea"}, table="adventurers"),
+    Case("gm choose", GMS, {"what": "extra", "value": "{first}"}, table="adventurers"),
     # reminders
     Case("remind turns", KEEPERS, {"after": "8h"}, spoils=True),
     Case("remind off", IN_SERVER, note="the GM's: the channel's; a player's: their own", spoils=True),
@@ -305,6 +305,7 @@ class Court:
         return (
             value.replace("{card}", next(iter(hands.get(PEOPLE[who], ())), "AS"))
             .replace("{card of Ana}", next(iter(hands.get(PEOPLE["Ana"], ())), "AS"))
+            .replace("{first}", state.names[0] if state is not None and state.names else "")
             .replace("{asked}", questions[0].who if questions else "")
             .replace("{choice}", questions[0].choices[-1] if questions else "")
             .replace("{seq}", str(room.next_seq - 1))
