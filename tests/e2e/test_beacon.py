@@ -48,6 +48,8 @@ async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tm
         assert prompt_of(ana).buttons == ("My turn", "Defend", "Pass on BOLSTER", "Plan")
         asked = await ana.press(prompt_of(ana), "Plan")
         assert asked.ephemeral
+        offered = await ana.autocomplete("/act action:plan note:re", focused="note")
+        assert set(offered) == {"reposition", "release"}
         await ana.select(asked, "delay")
         await quiet(world, client)
         await bo.press(prompt_of(bo), "Pass on BOLSTER")
