@@ -26,6 +26,7 @@ T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
 
 BUSY_MS = 5_000
+CACHE_KB = 16_384  # the paths down to the rows of a large database stay in memory
 GROUP_AT_MOST = 256  # bounds how long the first of a group waits for its commit
 _CHECKED_AT_START = 8 * 1024 * 1024  # bytes; larger files are left to `check`, so that starting costs nothing
 
@@ -211,6 +212,7 @@ def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA journal_size_limit = 67108864")
+    connection.execute(f"PRAGMA cache_size = -{CACHE_KB}")
     schema.migrate(connection, migrations)
 
 
