@@ -130,6 +130,7 @@ class Evening:
             await self._move()
             await self._search()
         await self._everybody_looks()
+        await self._type("Gwen", "/encounter resume")  # where an undo has left it paused
         await self._type("Gwen", "/encounter end")
         await self._type("Gwen", "/deck clear")
         await self._learn_what_a_reveal_tells()
