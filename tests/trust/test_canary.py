@@ -50,7 +50,7 @@ def _knows_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _reads_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "pool_view", lambda _state, _who, pool, _seat: view.PoolView(now=pool.now, top=pool.top))
+    monkeypatch.setattr(view, "_pool_view", lambda now, top, _shown: view.PoolView(now=now, top=top))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,8 @@ async def test_a_bot_with_a_hole_is_caught(
     hole: Callable[[pytest.MonkeyPatch], None], what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     hole(monkeypatch)
-    evening = await on_the_wire("classic", 5, 60, tmp_path, lookers=("Sol",))
+    moves = 80 if what == "secret die" else 0  # the others are there from the beginning
+    evening = await on_the_wire("classic", 5, moves, tmp_path, lookers=("Sol",))
     assert any(leak.startswith(what) for leak in evening.leaks), evening.leaks[:3]
 
 
