@@ -59,7 +59,7 @@ def _reads_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
         (_sees_every_hand, "card"),
         (_reads_every_line, "secret die"),
         (_knows_the_hidden, "hidden combatant"),
-        (_reads_every_number, "number of"),
+        (_reads_every_number, "GM's number"),
     ],
 )
 async def test_a_bot_with_a_hole_is_caught(
