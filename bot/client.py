@@ -83,7 +83,7 @@ class RefereeClient(commands.Bot):
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed is not None)
         self.exports = Exports(self.tables)
         self.privacy = Privacy(store, self.tables.people)
-        self.scheduler = Scheduler(self.tables, self.publisher.wake)
+        self.scheduler = Scheduler(self.tables, self.publisher.wake, self.doors.is_shut)
         self.reminders = Reminders(self)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False

@@ -70,14 +70,15 @@ class _Claim:
 
 
 class Scheduler:
-    """Fires what is due. `wake` makes the publisher look at a room."""
+    """Fires what is due. `wake` makes the publisher look at a room; in a channel that `is_shut` nothing moves."""
 
-    def __init__(self, tables: Tables, wake: Wake) -> None:
+    def __init__(self, tables: Tables, wake: Wake, is_shut: Callable[[str], bool] = lambda _channel: False) -> None:
         self.tables = tables
         self.store = tables.store
         self.people = tables.people
         self.clock = tables.clock
         self.wake = wake
+        self.is_shut = is_shut
         self.digests = Digests(tables, wake)
         self._next: float | None = None
         self._failed: dict[str, float] = {}
@@ -120,6 +121,9 @@ class Scheduler:
         self._next = upcoming
 
     async def _guarded(self, channel: str, work: Callable[[str], Awaitable[None]]) -> None:
+        if self.is_shut(channel):  # gone, or it takes no message: its encounter is suspended
+            self._failed[channel] = self.clock() + AGAIN_SECONDS
+            return
         try:
             await work(channel)
         except Exception:

@@ -85,7 +85,8 @@ _WHY: Mapping[str, str] = {
 
 def _word(view: View, each: GmCalled, *, direct: bool) -> str:
     called = ", ".join(f"<@{user}>" for user in each.gms)
-    name = escape(each.who) if each.who in view.combatants else "somebody"
+    known = each.who in view.combatants or each.who in view.turn
+    name = escape(each.who) if known else "somebody"
     how = "/gm answer answers for them" if each.what not in {"turn", "roll"} else "/gm skip goes on without them"
     text = f"{name} {_WHY.get(each.why, _WHY['silent'])} since <t:{int(each.since)}:R>. {how}."
     return f"{CLOCK} {text}" if direct else f"{CLOCK} {called}: {text}"

@@ -89,3 +89,16 @@ async def export(seat: Seat, channel: str = "tavern") -> dict[str, Any]:
 def prompts(seat: Seat, channel: str = "tavern") -> list[Shown]:
     """Return the messages with a *My turn* button that still lives."""
     return [message for message in seat.sees(channel) if "My turn" in message.buttons]
+
+
+async def put_forward(world: Table, client: RefereeClient, hours: float) -> None:
+    """Let hours go by in one leap, and all that is due happen."""
+    before = client.clock
+
+    def later() -> float:
+        return before() + hours * 3600
+
+    for part in (client, client.tables, client.tables.people, client.scheduler, client.reminders):
+        part.clock = later
+    await client.scheduler.fire_due()
+    await quiet(world, client)

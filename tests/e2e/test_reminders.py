@@ -517,3 +517,18 @@ async def test_a_prompt_says_until_when_a_window_is_open_and_nothing_of_a_silent
         assert f"<t:{closes}:R>" in prompts(ana)[0].embeds[0]["description"]
         passes = [int(row.due or 0) for row in room.waits if row.kind == "pass" and row.place == 0]
         assert all(str(each) not in prompts(ana)[0].text for each in passes if each != closes)
+
+
+async def test_in_a_channel_that_takes_nothing_no_deadline_is_carried_out(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, _, _ = await begun(world, client, "/remind turns after:1h times:1 then:skip")
+        room = client.tables.rooms()[0]
+        seq = room.next_seq
+        await client.doors.shut(room.channel, "gone")
+        for hours in (1.01, 1.01, 5.0):
+            await wait(world, client, clock, hours)
+        assert room.next_seq == seq
+        await client.doors.open(room.channel)
+        for hours in (1.01, 2.01):
+            await wait(world, client, clock, hours)
+        assert (await export(gwen))["log"][-1]["command"]["action"] == "delay"

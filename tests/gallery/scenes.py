@@ -19,7 +19,7 @@ from bot.local.tryit import scripts
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of, systems
 from tests.e2e.loopback import Answer, CannotSend, Seat, Shown, Table
-from tests.e2e.referee import prompts, quiet
+from tests.e2e.referee import prompts, put_forward, quiet
 
 GENERAL = "everywhere"
 MOST_OF_A_KIND = 4
@@ -130,6 +130,7 @@ class Scene:
             if number == 3:
                 await self._rulings()
         await self._looks()
+        await self._waits()
         await self._closing()
         return self.album
 
@@ -192,9 +193,9 @@ class Scene:
         seat = next((each for each in self.seats.values() if each.id == user), self.gm)
         return seat, who
 
-    def _keep_prompts(self, note: str) -> None:
+    def _keep_prompts(self, note: str, kind: str | None = None) -> None:
         state = self._state()
-        kind = "question" if state is not None and (state.questions or state.asks) else "prompt"
+        kind = kind or ("question" if state is not None and (state.questions or state.asks) else "prompt")
         for prompt in prompts(self.gm):
             self.album.keep(kind, note, prompt)
 
@@ -319,6 +320,24 @@ class Scene:
             "undo", "Gwen", "/encounter undo", "/encounter redo", "/encounter undo steps:2 reshuffle:False"
         )
         await quiet(self.world, self.client)
+
+    async def _waits(self) -> None:
+        """Let nobody act for some days: nudges, a word to the GM, a skip, a digest; then what people set."""
+        for then in ("gm", "skip"):
+            await self._typed("reminders", "Gwen", f"/remind turns after:1h times:1 then:{then} digest:18:00")
+            if not await self._turn():
+                break
+            await put_forward(self.world, self.client, 1.1)
+            self._keep_prompts(f"nobody acted for an hour (then:{then})", kind="nudge")
+            await put_forward(self.world, self.client, 1.1)
+            self._keep_prompts(f"nor for another (then:{then})", kind="nudge")
+        await put_forward(self.world, self.client, 24)
+        for shown in self.gm.sees()[-8:]:
+            if "the last digest" in shown.content:
+                self.album.keep("digest", "once a day", shown)
+        await self._typed("reminders", "Ana", "/remind me timezone:Europe/Berlin quiet:22:00-08:00, sat, sun")
+        await self._typed("reminders", "Ana", "/remind away until:3d", "/remind list", "/remind back")
+        await self._typed("reminders", "Gwen", "/remind turns after:soon", "/encounter list server:True", "/remind off")
 
     async def _closing(self) -> None:
         await self._typed("setting up", "Gwen", "/encounter options set:plain=on")

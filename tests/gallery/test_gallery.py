@@ -17,6 +17,7 @@ from tests.render.worst import assert_sendable
 
 TURNS = 5
 ALWAYS = {"gathering", "prompt", "my turn", "refusal", "ruling", "roll", "list", "log", "undo", "plain text", "help"}
+ALWAYS |= {"nudge", "reminders"}
 
 
 def assert_kept(kept: Kept, people: tuple[str, ...]) -> None:
