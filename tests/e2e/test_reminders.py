@@ -14,6 +14,8 @@ from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.e2e.loopback import Seat, Shown, Table, local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at
+from tests.e2e.test_beacon import table as tower
+from tests.e2e.test_beacon import to_brawl
 
 HOUR = 3600.0
 
@@ -532,3 +534,30 @@ async def test_in_a_channel_that_takes_nothing_no_deadline_is_carried_out(tmp_pa
         for hours in (1.01, 2.01):
             await wait(world, client, clock, hours)
         assert (await export(gwen))["log"][-1]["command"]["action"] == "delay"
+
+
+async def test_a_beacon_window_closes_by_time_for_those_who_sleep_and_never_tells_who_had_answered(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, bo, cai = await tower(world, client)
+        await gwen.slash("/encounter options set:window=2h")
+        await gwen.slash("/remind turns after:1h times:1 then:nothing")
+        await to_brawl(world, client, ana, bo, cai)
+        await gwen.slash("/act action:move to:H4")
+        await quiet(world, client)
+        await cai.press(prompts(cai)[0], "Decline (Cat)")
+        await quiet(world, client)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(ana)
+        assert set(nudge.pings) == {"Ana", "Bo", "Cai"}  # all who were asked, whoever has answered
+        assert "Rhea, Pip and Cat" in nudge.content
+        before = len(ana.sees())
+        await wait(world, client, clock, 1.01)
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        assert state.questions == ()
+        said = [each.content for each in ana.sees()[before:]]
+        assert any("The time for a reaction is up" in each for each in said)
+        assert any("do not react" in each for each in said)
+        assert (await export(gwen))["combatants"]["Ogre"]["position"] == "H4"
