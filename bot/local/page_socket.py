@@ -336,7 +336,7 @@ class PageSocket:
                 kind = "message" if change.what == "message_create" else "edit"
                 screen.put(kind, message=screen.reader.message(entry))
             screen.put("unread", **screen.reader.unread(place))
-        if change.what == "message_create":
+        if change.what == "message_create" and self.screens:  # counting over all channels is for those who look
             self._summon()
 
     def _summon(self) -> None:
