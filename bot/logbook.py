@@ -21,7 +21,7 @@ from rules.core.lines import may_see, plain
 from rules.core.registry import read_encounter
 from rules.core.values import Seat
 from rules.core.view import sees_hand
-from rules.dice.source import Shuffle, commitment, load_records, records_json
+from rules.dice.source import Shuffle, commitment, load_records, records_json, seal
 
 
 async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encounter | None:
@@ -82,8 +82,10 @@ class Logbook:
         return self.chapters.get(row.encounter or "") or Chapter(seat=Seat(user=self.user))
 
     def is_revealed(self, row: LogRow) -> bool:
-        covering = [seed for seed in self.seeds if seed.from_seq <= row.seq]
-        return bool(covering) and covering[-1].revealed
+        return any(seed.from_seq <= row.seq for seed in self.seeds) and self._covering(row).revealed
+
+    def _covering(self, row: LogRow) -> SeedRow:
+        return [seed for seed in self.seeds if seed.from_seq <= row.seq][-1]
 
     def readable(self, row: LogRow) -> LogRow:
         """Return the row for a page or a story: without its words and its author where they tell too much."""
@@ -98,6 +100,9 @@ class Logbook:
         shuffles = [list(record.before) for record in records if isinstance(record, Shuffle)]
         if is_revealed and shuffles:
             command["piles"] = shuffles
+        dice = records_json(records, may_see=lambda die: may_see(die.seen_by, seat), revealed=is_revealed)
+        if is_revealed and dice:
+            command["seal"] = seal(self._covering(row).seed, row.seq, row.interaction, dice)
         answers_openly = self._answers_openly(row)
         return {
             "seq": row.seq,
@@ -106,7 +111,7 @@ class Logbook:
             "interaction": row.interaction,
             "encounter": row.encounter,
             "command": command,
-            "dice": records_json(records, may_see=lambda die: may_see(die.seen_by, seat), revealed=is_revealed),
+            "dice": dice,
             "text": [] if answers_openly else _texts(row, seat),
             "undone": row.state != LIVE,
             "ruling": row.ruling,

@@ -7,9 +7,10 @@ Whoever changes what `SeededFaces` or `Dice.shuffle` draws breaks every commitme
 
 from __future__ import annotations
 
+import hmac
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -34,6 +35,24 @@ class Faces(Protocol):
 def commitment(seed: bytes) -> str:
     """Return what is posted before the first die: SHA-256 of the seed, in hex."""
     return sha256(seed).hexdigest()
+
+
+def seal(seed: bytes, seq: int, interaction: str, entries: Iterable[Mapping[str, Any]]) -> str:
+    """Return a checksum of what a row of the log drew: sizes and kinds in their order, under its interaction.
+
+    A face may be the same for two sizes or two interactions; the seal differs. It guards against slips, not against
+    somebody who computes it anew with a seed that is public.
+    """
+    shape = [
+        [each["sides"], bool(each.get("physical"))]
+        if "sides" in each
+        else ["shuffle", each["shuffle"]]
+        if "shuffle" in each
+        else ["draw", each.get("draw"), each.get("by")]
+        for each in entries
+    ]
+    text = json.dumps([seq, interaction, shape], ensure_ascii=False)
+    return hmac.new(seed, f"seal:{text}".encode(), sha256).hexdigest()[:32]
 
 
 @lru_cache(maxsize=256)

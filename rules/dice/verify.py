@@ -31,7 +31,7 @@ from typing import Any
 from rules.core.cards import ELEMENTS, standard_deck, stones_deck
 from rules.core.errors import Refusal
 from rules.dice.roll import roll_expression
-from rules.dice.source import Dice, Die, SeededFaces, commitment
+from rules.dice.source import Dice, Die, SeededFaces, commitment, seal
 
 _PLAYING_CARDS = {card: at for at, card in enumerate(standard_deck(jokers=True))}
 _STARS = {"1": 1, "2": 2, "3": 3, "4": 4, "inf": 5}
@@ -95,6 +95,7 @@ class _Check:
     def __init__(self) -> None:
         self.faults: list[str] = []
         self.unproven: list[str] = []
+        self.is_sealed = False  # exports of a revealed seed carry a seal in each row with dice
         self.counts: Counter[str] = Counter()
         self.seeds: list[_Seed] = []
         self.streams: dict[tuple[int, str], SeededFaces] = {}
@@ -114,6 +115,7 @@ class _Check:
             self._read_fairness(export.get("fairness"))
             rows = self._read_log(export)
             self._read_elements(rows)
+            self.is_sealed = any("seal" in row["command"] for row in rows if isinstance(row.get("command"), dict))
             for row in rows:
                 self._check_row(row)
         return Verification(
@@ -237,6 +239,7 @@ class _Check:
             if key not in self.streams:
                 self.streams[key] = SeededFaces(under.seed, interaction)
             stream = self.streams[key]
+            self._check_seal(seq, under.seed, interaction, entries, command)
             if command.get("action") == "roll":
                 self._check_roll(seq, under.seed, interaction, entries, command)
         given = command.get("piles")
@@ -256,6 +259,17 @@ class _Check:
                 self._check_draw(name, entry, where, is_revealed=stream is not None)
             else:
                 self.faults.append(f"{name} is neither a die nor a shuffle nor a draw.")
+
+    def _check_seal(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
+        """Compare what was drawn with the row's seal: a size that shows the same face is found so."""
+        given = command.get("seal")
+        if given is None:
+            if self.is_sealed:
+                self.faults.append(f"Row {seq} has lost its seal.")
+            return
+        readable = [entry for entry in entries if isinstance(entry, dict)]
+        if seal(seed, seq, interaction, readable) != given:
+            self.faults.append(f"Row {seq}: its dice are not those that its seal was made for.")
 
     def _check_roll(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
         """Roll a `/roll` again from what was typed: a die of another size may show what the seed gives it."""

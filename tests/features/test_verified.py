@@ -111,7 +111,10 @@ async def test_a_reshuffle_of_discards_alone_begins_with_the_oldest(place: Place
     await place.do("Ana", "deck clear")
     await place.fairness.reveal(place.caller("Mod"))
     export = await place.proof("Bo")
-    assert export["log"][0]["command"] == {"action": "deck new", "count": 3, "piles": [["Sun", "Moon", "Star"]]}
+    made = export["log"][0]["command"]
+    assert made.pop("seal")
+    assert made == {"action": "deck new", "count": 3, "piles": [["Sun", "Moon", "Star"]]}
+    export = await place.proof("Bo")
     assert export["log"][5]["command"]["piles"] == [["Star", "Sun", "Moon"]]
     assert verify_export(export).faults == ()
 
@@ -204,3 +207,25 @@ async def test_a_change_is_found(place: Place, tamper: Callable[[Export], None])
     export = copy.deepcopy(await played(place))
     tamper(export)
     assert verify_export(export).faults
+
+
+async def test_a_size_that_shows_the_same_face_is_found_by_the_seal(place: Place) -> None:
+    """A d6 that is written down as a larger die may show the same face: the faces alone would not tell."""
+    for _ in range(12):
+        await place.do("Gwen", "encounter start", system="classic")
+        await place.do("Ana", "join", bonus=1)
+        await place.do("Gwen", "encounter end")
+    await place.fairness.reveal(place.caller("Mod"))
+    export = await place.proof("Bo")
+    assert verify_export(export).is_sound
+    rolled = [row for row in export["log"] if any(die.get("sides") == 20 for die in row["dice"])]
+    assert len(rolled) == 12
+    for row in rolled:
+        for sides in (19, 40, 1000):
+            row["dice"][0]["sides"] = sides
+            assert not verify_export(export).is_sound
+        row["dice"][0]["sides"] = 20
+        kept = row["command"].pop("seal")
+        assert not verify_export(export).is_sound
+        row["command"]["seal"] = kept
+    assert verify_export(export).is_sound
