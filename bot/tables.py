@@ -37,7 +37,7 @@ from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
-from rules.core.errors import Refusal, StoreFailure
+from rules.core.errors import Refusal
 from rules.core.events import dump_event
 from rules.core.lines import Line
 from rules.core.registry import option_value, read_encounter, system_of
@@ -94,6 +94,8 @@ class Tables:
                 room = await self._load(channel, guild or "@me")
                 self._rooms[channel] = room
                 self._forget_idle()
+                async with room.lock:
+                    await self._carry_out(room)  # what a stop between a step and an order's turn left undone
         self._loading.pop(channel, None)
         return room
 
@@ -223,7 +225,7 @@ class Tables:
                 if order is None:
                     return
                 await self._carry_out_one(room, order)
-        except StoreFailure:
+        except Exception:
             log.exception("an order in channel %s", room.channel)
 
     async def _carry_out_one(self, room: Room, order: StandingOrder) -> None:

@@ -193,10 +193,18 @@ class Store:
         await self._database.write(waits.claim, channel, changes, nudge)
 
     async def nudged(
-        self, channel: str, message: str | None, lead: str | None = None, changes: WaitChanges | None = None
+        self,
+        channel: str,
+        message: str | None,
+        lead: str | None = None,
+        left: str | None = None,
+        changes: WaitChanges | None = None,
     ) -> None:
-        """Note that a claimed nudge is out; its message, beginning with `lead`, is the prompt then, unless None."""
-        await self._database.write(waits.nudged, channel, message, lead, changes)
+        """Note that a claimed nudge is out; its message, beginning with `lead`, is the prompt then, unless None.
+
+        `left` is a nudge that was claimed meanwhile and is still to be sent.
+        """
+        await self._database.write(waits.nudged, channel, message, lead, left, changes)
 
     async def claimed_nudges(self) -> tuple[str, ...]:
         """Return the channels whose claimed nudge was not noted as sent."""

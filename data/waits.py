@@ -83,15 +83,21 @@ def claim(connection: sqlite3.Connection, channel: str, changes: WaitChanges, nu
 
 
 def nudged(
-    connection: sqlite3.Connection, channel: str, message: str | None, lead: str | None, changes: WaitChanges | None
+    connection: sqlite3.Connection,
+    channel: str,
+    message: str | None,
+    lead: str | None,
+    left: str | None,
+    changes: WaitChanges | None,
 ) -> None:
-    """Note that a nudge is out: its message is the prompt now. None: it was dropped, or went by direct message."""
-    if message is None:
-        connection.execute("UPDATE channel SET nudge = NULL WHERE channel = ?", (channel,))
-    else:
+    """Note that a nudge is out: its message is the prompt now. None: it was dropped, or went by direct message.
+
+    `left` is what was claimed meanwhile and is still to be sent.
+    """
+    connection.execute("UPDATE channel SET nudge = ? WHERE channel = ?", (left, channel))
+    if message is not None:
         connection.execute(
-            "UPDATE channel SET nudge = NULL, prompt_message = ?, prompt_lead = ? WHERE channel = ?",
-            (message, lead, channel),
+            "UPDATE channel SET prompt_message = ?, prompt_lead = ? WHERE channel = ?", (message, lead, channel)
         )
     if changes is not None:
         change_waits(connection, channel, changes)

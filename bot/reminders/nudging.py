@@ -175,27 +175,34 @@ class Nudging:
 
     async def _told(self, room: Room, nudge: Nudge, user: str) -> Nudge:
         nudge = nudge.evolve(told=(*nudge.told, user))
-        held = nudge.model_dump_json(exclude_defaults=True)
-        await self.client.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), held)
-        room.remind = replace(room.remind, nudge=held)
+        async with room.lock:
+            current = read_nudge(room.remind.nudge)
+            if current is not None and current.number == nudge.number:
+                held = nudge.model_dump_json(exclude_defaults=True)
+                await self.client.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), held)
+                room.remind = replace(room.remind, nudge=held)
         return nudge
 
     async def _done(
-        self, room: Room, nudge: Nudge, message: str | None, asleep: Sequence[WaitRow] = (), lead: Lead | None = None
+        self,
+        room: Room,
+        nudge: Nudge,
+        message: str | None,
+        asleep: Sequence[WaitRow] = (),
+        lead: Lead | None = None,
     ) -> None:
         """Note the nudge as sent. Whoever fell asleep before it went out is nudged when they wake."""
         old = room.prompt.message
         if message is not None and old is not None and old != message:
             await self.client.publisher.strip(room.channel, old)  # a stop before it is noted does it again
         async with room.lock:
-            if read_nudge(room.remind.nudge) is None:
-                return
             later = self._later(room, asleep)
+            held = _left(read_nudge(room.remind.nudge), nudge)
             written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
-            await self.client.store.nudged(room.channel, message, written, later)
+            await self.client.store.nudged(room.channel, message, written, held, later)
             if later is not None:
                 self.client.tables.take_waits(room, later)
-            room.remind = replace(room.remind, nudge=None, lead=room.remind.lead if message is None else written)
+            room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
             if message is not None:
                 room.prompt = replace(room.prompt, message=message)
                 room.shown = ""
@@ -213,6 +220,15 @@ class Nudging:
                 due = min((self.people.get(user).waking.next_awake(now) for user in users), default=now)
                 put.append(replace(row, sent=max(row.sent - 1, 0), due=due))
         return WaitChanges(put=tuple(put), armings=room.remind.armings)
+
+
+def _left(current: Nudge | None, sent: Nudge) -> str | None:
+    """Return what is still to be sent of a nudge that was claimed while another one was on its way."""
+    if current is None or current.number == sent.number:
+        return None
+    words = tuple(each for each in current.words if each not in sent.words)
+    waits = tuple(each for each in current.waits if each not in sent.waits)
+    return current.evolve(waits=waits, words=words).model_dump_json(exclude_defaults=True) if waits or words else None
 
 
 def _hidden(state: Encounter, who: str) -> bool:

@@ -115,10 +115,10 @@ class Scheduler:
             if self._failed.get(channel, 0) <= now:
                 await self._guarded(channel, self.digests.post)
         self._failed = {channel: until for channel, until in self._failed.items() if until > now}
+        self._next = None  # a step that is kept while the store is asked adds what it makes due
         upcoming = await self.store.next_due()
-        if upcoming is not None and upcoming <= now and self._failed:
-            upcoming = now + TICK_SECONDS
-        self._next = upcoming
+        if upcoming is not None:
+            self.expect(now + TICK_SECONDS if upcoming <= now and self._failed else upcoming)
 
     async def _guarded(self, channel: str, work: Callable[[str], Awaitable[None]]) -> None:
         if self.is_shut(channel):  # gone, or it takes no message: its encounter is suspended
