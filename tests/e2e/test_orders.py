@@ -1,0 +1,91 @@
+"""Orders in advance, through the real client."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.room import Room
+from bot.tables import Tables
+from tests.e2e.days import table
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import duel, export, prompts, quiet, referee_at
+
+
+async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_interaction(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen = world.person("Gwen")
+        prompt = await duel(world, client)
+        ana = world.person("Ana")
+        said = await gwen.slash("/act action:ready note:shoot who flees character:Goblin when:my-turn")
+        assert said.ephemeral
+        assert "When it is Goblin" in said.content
+        assert "shoot who flees" not in (await ana.slash("/turn")).content
+        assert "shoot who flees" in (await gwen.slash("/turn")).content
+        await ana.press(prompt, "End turn")
+        await quiet(world, client)
+        assert any("As ordered before: Goblin readies" in each.content for each in ana.sees())
+        log = (await export(gwen))["log"]
+        given = next(row for row in log if row["command"].get("when") == "my-turn")
+        done = next(row for row in log if row["command"].get("ordered"))
+        assert done["interaction"] == given["interaction"]
+        assert done["by"] == gwen.id
+        seen = (await export(ana))["log"]
+        assert "shoot" not in json.dumps([row for row in seen if row["seq"] < done["seq"]])
+
+
+async def test_an_order_is_taken_away_by_undo_and_comes_back_with_redo(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen = world.person("Gwen")
+        await duel(world, client)
+        await gwen.slash("/act action:delay character:Goblin when:my-turn")
+        assert "delay" in (await gwen.slash("/turn")).content
+        await gwen.slash("/encounter undo")
+        assert "When it is Goblin" not in (await gwen.slash("/turn")).content
+        await gwen.slash("/encounter redo")
+        assert "When it is Goblin" in (await gwen.slash("/turn")).content
+
+
+async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        prompt = await duel(world, client)
+        await ana.press(prompt, "End turn")
+        await quiet(world, client)
+        panel = await ana.press(prompts(ana)[0], "My turn")
+        said = await ana.select(panel, "@delay|Ana", menu="When it is my turn (Ana) …")
+        assert said.ephemeral
+        panel = await ana.slash("/turn")
+        assert "When it is Ana's turn: delay" in panel.content
+        await ana.press(panel, "Cancel Ana's order")
+        assert "When it is Ana's turn" not in (await ana.slash("/turn")).content
+        told: dict[str, Any] = await export(gwen)
+        assert told["turn"] == ["Goblin"]
+
+
+async def test_an_order_whose_turn_came_right_before_a_stop_is_carried_out_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            gwen, ana = world.person("Gwen"), world.person("Ana")
+            await duel(world, client)
+            await gwen.slash("/act action:delay character:Goblin when:my-turn")
+
+            async def stopped(_tables: Tables, _room: Room) -> None:
+                """Never come to it: the program ends between the step and the order."""
+
+            with monkeypatch.context() as patched:
+                patched.setattr(Tables, "_carry_out", stopped)
+                await ana.slash("/init next")
+                await quiet(world, client)
+                assert (await export(gwen))["turn"] == ["Goblin"]
+        async with referee_at(world, database) as client:
+            await gwen.slash("/turn")
+            await quiet(world, client)
+            done = [row for row in (await export(gwen))["log"] if row["command"].get("ordered")]
+            assert [row["command"]["action"] for row in done] == ["delay"]

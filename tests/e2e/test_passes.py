@@ -1,0 +1,189 @@
+"""Silent passes and windows that close by time, through the real client."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.local.tryit import scripts
+from rules.core.registry import system_of
+from tests.e2e.days import Later, begun, stack, table, wait
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import export, prompts, quiet, referee_at
+from tests.e2e.test_beacon import table as tower
+from tests.e2e.test_beacon import to_brawl
+
+
+async def test_who_could_not_react_is_passed_at_a_stored_moment_and_nobody_is_told_why(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        await stack(world, client, "window=4h")
+        gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
+        room = client.tables.rooms()[0]
+        for _ in range(4):
+            state = room.encounter
+            assert state is not None
+            if not state.questions or state.questions[0].silent:
+                break
+            who = state.questions[0].who
+            await gwen.slash(f"/gm answer target:{who} choice:decline")
+        await quiet(world, client)
+        state = room.encounter
+        assert state is not None
+        assert [(each.who, each.silent) for each in state.questions] == [("Orrin", True)]
+        assert prompts(bo)[0].pings == ("Bo",)  # asked like anybody
+        row = next(each for each in room.waits if each.kind == "pass" and each.place == 0)
+        assert row.due is not None
+        assert 10 <= row.due - row.since <= 3600
+        before = len(ana.sees())
+        await wait(world, client, clock, 1)
+        assert room.encounter is not None
+        assert all(each.who != "Orrin" for each in room.encounter.questions)
+        said = "\n".join(each.content for each in ana.sees()[before:])
+        assert "aware" not in said
+        assert "silent" not in said
+        told = (await export(gwen))["log"]
+        passed = next(each for each in told if each["command"]["action"] == "decline" and each["by"] is None)
+        assert passed["interaction"].startswith("timer:")
+
+
+async def test_with_auto_pass_off_nobody_is_passed_by_itself(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        await stack(world, client, "window=4h, auto_pass=off")
+        room = client.tables.rooms()[0]
+        assert all(each.kind != "pass" for each in room.waits)
+        asked = [each.who for each in room.encounter.questions] if room.encounter else []
+        await wait(world, client, clock, 3)
+        assert room.encounter is not None
+        assert [each.who for each in room.encounter.questions] == asked
+
+
+async def test_a_window_closes_when_the_tables_time_is_up_and_the_question_lives_through_a_restart(
+    tmp_path: Path,
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    clock = Later()
+    async with local_table() as world:
+        async with referee_at(world, database, clock=clock) as client:
+            await stack(world, client, "window=4h, auto_pass=off")
+            room = client.tables.rooms()[0]
+            assert room.encounter is not None
+            first = room.encounter.questions[0]
+        async with referee_at(world, database, clock=clock) as client:
+            await wait(world, client, clock, 4.01)
+            room = next(iter(client.tables.rooms()))
+            assert room.encounter is not None
+            assert all(each.id != first.id for each in room.encounter.questions)
+            assert any("The time for a reaction is up" in each.content for each in world.person("Ana").sees())
+            for _ in range(5):  # each of the rest has its own time
+                await wait(world, client, clock, 4.01)
+            assert room.encounter is not None
+            assert all(each.about != "reaction" for each in room.encounter.questions)
+
+
+async def test_the_gm_sees_every_waiting_turn_of_the_server_and_since_when(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen, _, _ = await begun(world, client, "/remind turns after:8h")
+        said = await gwen.slash("/encounter list server:True")
+        assert said.ephemeral
+        assert "waits for Ana since <t:" in said.embeds[0]["description"]
+
+
+async def test_a_new_round_calls_everybody_once_where_the_option_says_so(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
+        await gwen.slash("/init start options:round_ping=on")
+        await ana.slash("/init join result:20")
+        await bo.slash("/init join result:10")
+        await gwen.slash("/encounter begin")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Ana",)
+        await ana.slash("/init next")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Bo",)
+        await bo.slash("/init next")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Ana", "Bo")
+        assert "Round 2 begins" in prompts(ana)[0].content
+        await ana.slash("/init next")
+        await quiet(world, client)
+        assert prompts(ana)[0].pings == ("Bo",)
+
+
+async def test_the_last_one_missing_hears_that_they_are_the_last(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        script = next(each for each in scripts() if each.id == "adventurers")
+        gwen = world.person("Gwen")
+        await gwen.slash("/encounter start system:adventurers")
+        await gwen.slash("/remind turns after:1h")
+        for line in script.lines[1:]:
+            await world.person(line.who).slash(line.text)
+        await quiet(world, client)
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        assert state.status == "running"
+        rules = system_of(state)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(gwen)
+        assert len(nudge.pings) > 1
+        assert "Only you are missing" not in nudge.content
+        while len(waiting := rules.waits_for(state)) > 1:
+            await gwen.slash(f"/act action:initiative character:{waiting[0]}")
+            state = client.tables.rooms()[0].encounter
+            assert state is not None
+        await quiet(world, client)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(gwen)
+        assert len(nudge.pings) == 1
+        assert "Only you are missing" in nudge.content
+
+
+async def test_a_prompt_says_until_when_a_window_is_open_and_nothing_of_a_silent_pass(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        await stack(world, client, "window=4h")
+        ana = world.person("Ana")
+        room = client.tables.rooms()[0]
+        (closes,) = {int(row.due or 0) for row in room.waits if row.kind == "window" and row.place == 0}
+        assert f"<t:{closes}:R>" in prompts(ana)[0].embeds[0]["description"]
+        passes = [int(row.due or 0) for row in room.waits if row.kind == "pass" and row.place == 0]
+        assert all(str(each) not in prompts(ana)[0].text for each in passes if each != closes)
+
+
+async def test_in_a_channel_that_takes_nothing_no_deadline_is_carried_out(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, _, _ = await begun(world, client, "/remind turns after:1h times:1 then:skip")
+        room = client.tables.rooms()[0]
+        seq = room.next_seq
+        await client.doors.shut(room.channel, "gone")
+        for hours in (1.01, 1.01, 5.0):
+            await wait(world, client, clock, hours)
+        assert room.next_seq == seq
+        await client.doors.open(room.channel)
+        for hours in (1.01, 2.01):
+            await wait(world, client, clock, hours)
+        assert (await export(gwen))["log"][-1]["command"]["action"] == "delay"
+
+
+async def test_a_beacon_window_closes_by_time_for_those_who_sleep_and_never_tells_who_had_answered(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, bo, cai = await tower(world, client)
+        await gwen.slash("/encounter options set:window=2h")
+        await gwen.slash("/remind turns after:1h times:1 then:nothing")
+        await to_brawl(world, client, ana, bo, cai)
+        await gwen.slash("/act action:move to:H4")
+        await quiet(world, client)
+        await cai.press(prompts(cai)[0], "Decline (Cat)")
+        await quiet(world, client)
+        await wait(world, client, clock, 1.01)
+        (nudge,) = prompts(ana)
+        assert set(nudge.pings) == {"Ana", "Bo", "Cai"}  # all who were asked, whoever has answered
+        assert "Rhea, Pip and Cat" in nudge.content
+        before = len(ana.sees())
+        await wait(world, client, clock, 1.01)
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        assert state.questions == ()
+        said = [each.content for each in ana.sees()[before:]]
+        assert any("The time for a reaction is up" in each for each in said)
+        assert any("do not react" in each for each in said)
+        assert (await export(gwen))["combatants"]["Ogre"]["position"] == "H4"
