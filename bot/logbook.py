@@ -138,7 +138,7 @@ class Logbook:
         if self._names_hidden(row, given):
             return {"action": "gm"}
         if row.secret and action is not None and not self._reads_secret(row, given):
-            return {"action": action}
+            return {"action": "order" if "when" in given else action}  # what is ordered in advance is the secret itself
         if isinstance(given.get("cards"), list):  # an uploaded deck: the channel learns the number alone
             given["count"] = len(given.pop("cards"))
         return given

@@ -35,6 +35,7 @@ async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_
         assert done["by"] == gwen.id
         seen = (await export(ana))["log"]
         assert "shoot" not in json.dumps([row for row in seen if row["seq"] < done["seq"]])
+        assert seen[given["seq"] - 1]["command"] == {"action": "order"}
 
 
 async def test_an_order_is_taken_away_by_undo_and_comes_back_with_redo(tmp_path: Path) -> None:
