@@ -5,7 +5,7 @@ Rule: BE-07.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Literal, cast
 
 from rules.core.conditions import tick
@@ -17,6 +17,7 @@ from rules.systems.beacon.state import BeaconState, Effects, StackSet, WindowTak
 
 ORDER = "order"
 THE_GM = "GM"
+SOMEBODY = "somebody"
 Effect = tuple[str, Condition]  # the bearer and the condition
 
 
@@ -86,12 +87,17 @@ def run_effects(step: BeaconStep) -> None:
             step.emit(WindowTaken())
             window = step.state.next_window - 1
             _keep(step, job.evolve(window=window))
-            names = labels(left)
+            hidden = step.state.hidden_names
+            names = labels(left, hidden)
+            words = "Which first? {names} happen at the same time to {who}."
+            public = words.format(names=", ".join(names), who=SOMEBODY if who in hidden else who)
+            whole = words.format(names=", ".join(labels(left)), who=who)
             step.ask(
                 asked,
                 ORDER,
-                f"Which first? {', '.join(names)} happen at the same time to {who}.",
+                public,
                 (ORDER,),
+                inside=whole if whole != public else "",
                 window=window,
                 data={"effects": list(names), "keys": [key_of(effect) for effect in left]},
             )
@@ -102,13 +108,18 @@ def run_effects(step: BeaconStep) -> None:
     step.emit(StackSet(stack=step.state.stack[:-1]))
 
 
-def labels(effects: Sequence[Effect]) -> tuple[str, ...]:
-    """Return the names of effects, with their source where two are alike."""
+def labels(effects: Sequence[Effect], hidden: Container[str] = ()) -> tuple[str, ...]:
+    """Return the names of effects, with their source where two are alike; who is hidden is somebody."""
     names = [held.name for _, held in effects]
-    return tuple(
-        held.name if names.count(held.name) == 1 else f"{held.name} of {held.source or 'nobody'} on {bearer}"
-        for bearer, held in effects
-    )
+    found: list[str] = []
+    for bearer, held in effects:
+        label = held.name
+        if names.count(held.name) > 1:
+            source, on = (SOMEBODY if name in hidden else name for name in (held.source or "nobody", bearer))
+            label = f"{held.name} of {source} on {on}"
+        same_before = sum(each == label or each.startswith(f"{label} (") for each in found)
+        found.append(f"{label} ({same_before + 1})" if same_before else label)
+    return tuple(found)
 
 
 def _keep(step: BeaconStep, job: Effects) -> Effects:

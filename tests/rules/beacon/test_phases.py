@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.view import view_of
 from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, QUICK, SPEAR, TAUNT, add
 from tests.rules.table import Game
 
@@ -189,6 +190,26 @@ def test_be_07_one_source_orders_its_own_effects_and_saves_come_first() -> None:
     assert game.waits_for() == ("Rhea",)
     game.do("Ana", "order", note="Vines, Song")
     assert game.waits_for() == ("Ogre",)
+
+
+def test_be_07_effects_of_the_hidden_are_ordered_without_their_names() -> None:
+    game = scene(ogre={"INITIATIVE": 1})
+    for name in ("Wisp", "Shade"):
+        game.do("Gwen", "gm add", name=name, sheet="HP 5, INITIATIVE 1", hidden=True)
+        condition(game, "Dread", "Rhea", name)
+    game.do("Bo", "pass-phase")
+    game.do("Ana", "begin")
+    assert game.waits_for() == ("GM",)
+    public, gm = (view_of(game.table, seat) for seat in (game.seat("Bo"), game.seat("Gwen")))
+    assert public is not None
+    assert gm is not None
+    assert public.questions[0].words == (
+        "Which first? Dread of somebody on Rhea, Dread of somebody on Rhea (2) happen at the same time to Rhea."
+    )
+    assert "Dread of Shade on Rhea" in gm.questions[0].words
+    game.do("Gwen", "order", note="Dread of somebody on Rhea (2)")
+    assert "Wisp" not in game.said("Bo") + game.said("Ana")
+    assert game.waits_for() == ("Rhea",)
 
 
 def surge_turn(game: Game, dice: list[tuple[int, int]]) -> None:
