@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MOST = 100
+_DIGITS = 18  # what the store can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,16 @@ class Pressed:
 def parse_id(text: str) -> Pressed | None:
     """Return the parsed custom id, None where it is not one of ours."""
     parts = text.split("|")
-    if len(parts) < 3 or not parts[2].isdecimal() or not parts[0]:
+    if len(parts) < 3 or not _is_number(parts[2]) or not parts[0]:
         return None
-    return Pressed(parts[0], parts[1], int(parts[2]), tuple(part.replace(";", "|") for part in parts[3:]))
+    own = tuple(part.replace(";", "|") for part in parts[3:])
+    if len(own) != _PARTS.get(parts[0], len(own)) or (parts[0] in _NUMBERED and not _is_number(own[0])):
+        return None
+    return Pressed(parts[0], parts[1], int(parts[2]), own)
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _DIGITS
 
 
 # The kinds. Each says what its parts are.
@@ -49,3 +57,6 @@ RULE = "r"  # read the rule that refused: the rule's id; it belongs to no encoun
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 DROP = "d"  # on a panel: take an order in advance back: actor
+
+_PARTS = {ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1}
+_NUMBERED = frozenset({ASK, REVEAL, NOT_ME})  # their first part is a number

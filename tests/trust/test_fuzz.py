@@ -56,3 +56,34 @@ def test_what_once_broke_a_parser_does_so_no_more(parser: str, text: str) -> Non
         TARGETS[parser](text.encode())
     except Refusal as refusal:
         assert str(refusal)  # noqa: PT017 - a refusal is one of two good outcomes
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "s|E|V|" + "9" * 60,
+        "s|E|V|x",
+        "s|E|V",
+        "n|E|V|x",
+        "n|E|V",
+        "k|E|V|1",
+        "k|E|V|x|Ana",
+        "k|E|V|1|Ana|x",
+        "d|E|V",
+        "r|E|V",
+        "x|E|V",
+    ],
+)
+def test_a_button_whose_id_holds_what_nobody_wrote_answers_as_stale(
+    broken: str, played: tuple[Sieve, asyncio.Runner]
+) -> None:
+    sieve, runner = played
+    channel, guild = sieve.channels["classic"], sieve.guilds["classic"]
+    room = sieve.wire.tables.loaded(channel)
+    assert room is not None
+    assert room.encounter is not None
+    custom_id = broken.replace("E", room.encounter.id).replace("V", str(room.prompt.wanted))
+    (answer,) = runner.run(sieve.wire.press("Ana", custom_id, channel=channel, guild=guild))
+    assert "Something went wrong" not in answer.content
+    assert answer.reader is not None
+    assert sieve.errors.records == []
