@@ -2,7 +2,8 @@
 
 Evenings full of marked secrets in all six systems, most of them on the bot without a connection, some through the
 real client at a loopback Discord with everybody's page open. Whatever anybody received, and the host's log, is
-searched for secrets of others; the exit code is 1 where one is found.
+searched for secrets of others; the exit code is 1 where one is found, or where one of the kinds of things that days
+bring (nudges, digests, skips, silent passes, orders in advance …) never came, so that it was not searched.
 """
 
 from __future__ import annotations
@@ -13,21 +14,24 @@ import logging
 import random
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 from bot.client import RefereeClient
 from rules.core.registry import systems
+from tests.trust.days import EVERY, Later
 from tests.trust.evening import PEOPLE, Evening, Logged, readable
 from tests.trust.marks import Heard
-from tests.trust.wire import GUILD, TOKEN, Sent, Wire, wired
+from tests.trust.wire import DIRECT, GUILD, TOKEN, Numbers, Sent, Wire, wired
 
 
 class WireStage:
     """The bot without a connection."""
 
-    def __init__(self, wire: Wire, channel: str, guild: str = GUILD) -> None:
+    def __init__(self, wire: Wire, clock: Later, channel: str, guild: str = GUILD) -> None:
         self.wire = wire
+        self.clock = clock
         self.channel = channel
         self.guild = guild
         self.heard: list[Heard] = []
@@ -45,6 +49,8 @@ class WireStage:
     def _saw(self, sent: Sent) -> None:
         readers = None if sent.reader is None else frozenset({sent.reader})
         source = "a form" if sent.form else "a private answer" if sent.reader else "the channel"
+        if sent.channel.startswith(DIRECT) and "nonce" in sent.data:
+            source = "a direct message"
         files = {file.name: (file.data, file.alt) for file in sent.files}
         self.heard.append(Heard(readers, source, readable(sent.data, files)))
         if sent.components:
@@ -68,17 +74,26 @@ class WireStage:
         if not alive:
             return
         sent = rng.choice(alive[-6:])
+        guild = None if sent.channel.startswith(DIRECT) else self.guild
         component = rng.choice([each for each in sent.components if "custom_id" in each] or [{}])
         if not component:
             return
         if sent.form:
             fields = {str(each["custom_id"]): rng.choice(("1", "2", "word")) for each in sent.components}
-            await self.wire.submit(who, str(sent.data["custom_id"]), fields, channel=self.channel, guild=self.guild)
+            await self.wire.submit(who, str(sent.data["custom_id"]), fields, channel=sent.channel, guild=guild)
             return
         values = [rng.choice(component["options"])["value"]] if component["type"] == 3 else None
         await self.wire.press(
-            who, component["custom_id"], values, channel=self.channel, guild=self.guild, private=sent.reader is not None
+            who, component["custom_id"], values, channel=sent.channel, guild=guild, private=sent.reader is not None
         )
+
+    async def write(self, who: str, text: str) -> None:
+        await self.wire.type(who, text, channel=f"{DIRECT}{self.users[who]}", guild=None)
+
+    async def later(self, seconds: float) -> None:
+        await self.wire.settle()
+        self.clock.now += seconds
+        await self.wire.due()
 
     async def settle(self) -> None:
         await self.wire.settle()
@@ -86,8 +101,10 @@ class WireStage:
 
 async def on_the_wire(system: str, seed: int, moves: int, folder: Path, lookers: tuple[str, ...] = PEOPLE) -> Evening:
     """Play one evening on the bot without a connection."""
-    async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32)) as wire:
-        evening = Evening(WireStage(wire, "901"), system, seed, lookers)
+    clock = Later()
+    async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32), clock=clock) as wire:
+        wire.fresh_id = Numbers(clock)  # so that a seed plays the same evening again
+        evening = Evening(WireStage(wire, clock, "901"), system, seed, lookers)
         evening.ledger.hide(TOKEN, "token")
         return await logged(evening, moves)
 
@@ -119,6 +136,7 @@ def main() -> int:
     given = parser.parse_args()
     leaks: dict[str, None] = {}
     totals = [0, 0, 0, 0, 0]
+    came: Counter[str] = Counter()
     started = time.monotonic()
     for number in range(given.games + given.loopback):
         system = sorted(systems())[number % 6]
@@ -133,6 +151,7 @@ def main() -> int:
             (1, evening.steps, evening.searched, evening.characters_searched, len(evening.ledger.marks))
         ):
             totals[at] += more
+        came.update(evening.days.came)
         for leak in evening.leaks:
             if leak not in leaks:
                 print(f"{system}, seed {given.seed + number}: {leak}", flush=True)
@@ -142,7 +161,11 @@ def main() -> int:
         f"{evenings} evenings, {steps:,} commands, {texts:,} texts with {characters:,} characters received, "
         f"{marks:,} marks; {len(leaks)} leaks; {time.monotonic() - started:.0f} s"
     )
-    return 1 if leaks else 0
+    print("what days bring: " + ", ".join(f"{came[each]:,} {each}" for each in EVERY))
+    missing = [each for each in EVERY if not came[each]]
+    if missing:
+        print(f"never came, so never searched: {', '.join(missing)}")
+    return 1 if leaks or missing else 0
 
 
 if __name__ == "__main__":

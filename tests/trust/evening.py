@@ -22,6 +22,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.values import Combatant
 from rules.dice.source import Die, load_records
 from tests.rules.table import command_for
+from tests.trust.days import WINDOWS, Days
 from tests.trust.marks import Heard, Ledger
 
 PEOPLE = ("Gwen", "Ana", "Bo", "Cai", "Mo", "Sol")
@@ -41,7 +42,7 @@ LOOKS = (
     "/fair show", "/turn", "/hand show", "/deck show", "/deck discards", "/condition list", "/board show",
     "/board show text:True", "/init list", "/encounter show", "/encounter list", "/encounter list server:True",
     "/encounter options", "/luck", "/luck who:Gwen", "/privacy export", "/rules search:hand", "/character list",
-    "/macro list", "/help topic:gm",
+    "/macro list", "/help topic:gm", "/remind list", "/remind list", "/turn",
 )  # fmt: skip
 GUESSES = (
     "/act action:attack target:Zyq", "/gm reveal target:Zyq", "/gm set target:Zyq pool:HP value:1",
@@ -51,6 +52,7 @@ GUESSES = (
     "/gm cards who:Ana do:take cards:Canary", "/gm answer target:Zyq choice:yes", "/character show name:Hoard",
     "/macro run name:hoard", "/gm aware who:Zyq of:Ana yes:True", "/act action:ability using:x cards:Qfire 1",
     "/encounter undo", "/encounter redo", "/gm order names:Zyq, Ana", "/act action:end character:Z",
+    "/act action:end when:my-turn character:Zyq", "/remind off", "/remind back", "/hand show player:Ana",
 )  # fmt: skip
 HALVES = (
     ("/act", "action"), ("/act action:attack", "target"), ("/act action:ability", "using"), ("/act", "character"),
@@ -87,6 +89,12 @@ class Stage(Protocol):
 
     async def press(self, who: str, rng: random.Random) -> None: ...
 
+    async def write(self, who: str, text: str) -> None:
+        """Type something in one's direct messages."""
+
+    async def later(self, seconds: float) -> None:
+        """Put the clock forward, and let happen what is due."""
+
     async def settle(self) -> None: ...
 
 
@@ -119,7 +127,8 @@ class Evening:
         self.steps = 0
         self._number = 0
         self._last_seq = 0
-        self._played = [who for who in PEOPLE[:4] if who != "Gwen"]
+        self.players = [who for who in PEOPLE[:4] if who != "Gwen"]
+        self.days = Days(self)
 
     # The play
 
@@ -130,22 +139,22 @@ class Evening:
             await self._move()
             await self._search()
         await self._everybody_looks()
-        await self._type("Gwen", "/encounter resume")  # where an undo has left it paused
-        await self._type("Gwen", "/encounter end")
-        await self._type("Gwen", "/deck clear")
+        await self.type("Gwen", "/encounter resume")  # where an undo has left it paused
+        await self.type("Gwen", "/encounter end")
+        await self.type("Gwen", "/deck clear")
         await self._learn_what_a_reveal_tells()
-        await self._type("Gwen", "/fair reveal")
+        await self.type("Gwen", "/fair reveal")
         await self._everybody_looks()
 
-    def _fresh(self, word: str) -> str:
+    def fresh(self, word: str) -> str:
         self._number += 1
         return f"{word}{self._number:03}"
 
-    async def _type(self, who: str, text: str, file: bytes | None = None) -> None:
+    async def type(self, who: str, text: str, file: bytes | None = None) -> None:
         self.steps += 1
         self.ledger.told(text, self.stage.users[who])
         await self.stage.type(who, text, file)
-        await self._learn()
+        await self.learn()
 
     async def _set_the_table(self) -> None:
         script = next(each for each in scripts() if each.id == self.system)
@@ -154,6 +163,7 @@ class Evening:
             text = line.text
             if text.startswith(("/encounter start", "/init start")):
                 options = f"npc_pools={numbers}, gm_sees_hands={self.rng.choice(('on', 'off'))}"
+                options += f", window={self.rng.choice(WINDOWS)}"
                 if self.system == "stones":
                     options += f", elements={'+'.join(_renamed(each) for each in ELEMENTS[:5])}, stones=1/1/1/1/1"
                 text = f"{text}, {options}" if " options:" in text else f"{text} options:{options}"
@@ -162,51 +172,52 @@ class Evening:
                     text = text.replace(f"element {element}", f"element {_renamed(element)}")
             if text == "/encounter begin":
                 await self._secrets_before_the_beginning()
-            await self._type(line.who, text)
-        state = self._room().encounter
+                await self.days.habits()
+            await self.type(line.who, text)
+        state = self.room().encounter
         for foe in () if state is None else [each for each in state.combatants if each.owner is None][:2]:
             await self._large_number(foe)
         await self._search()
 
     async def _secrets_before_the_beginning(self) -> None:
         await self._hidden_one()
-        for who in self._played:
-            hoard = self._fresh("hoard")
+        for who in self.players:
+            hoard = self.fresh("hoard")
             self.ledger.hide(hoard, "saved character", [self.stage.users[who]])
-            await self._type(who, f"/character add name:{hoard} sheet:HP 3")
-            macro = self._fresh("mackerel")
+            await self.type(who, f"/character add name:{hoard} sheet:HP 3")
+            macro = self.fresh("mackerel")
             self.ledger.hide(macro, "saved roll", [self.stage.users[who]])
-            await self._type(who, f"/macro save name:{macro} dice:1d20")
+            await self.type(who, f"/macro save name:{macro} dice:1d20")
         if self.system != "stones":
             cards = "\n".join(f"Canary {number:02}q" for number in range(CARDS))
-            await self._type("Gwen", "/deck new", cards.encode())
+            await self.type("Gwen", "/deck new", cards.encode())
             for card in cards.split("\n"):
                 self.ledger.hide(card, "card")
-            for who in self._played:
-                await self._type(who, "/hand draw count:3")
+            for who in self.players:
+                await self.type(who, "/hand draw count:3")
 
     async def _hidden_one(self) -> None:
-        name = self._fresh("Zyq") + "hid"
-        self.ledger.hide(name, "hidden combatant", self._gms())
+        name = self.fresh("Zyq") + "hid"
+        self.ledger.hide(name, "hidden combatant", self.gms())
         text = f"/gm add name:{name} sheet:{HIDDEN_SHEETS[self.system]}, GOLD {self._large()} hidden:True"
         if self.system == "stones":
             text += " side:South"
-        await self._type("Gwen", text)
+        await self.type("Gwen", text)
 
     def _large(self) -> int:
         """Return a number that is nobody's but the GM's."""
         number = self.rng.randint(LARGE, 99_999)
-        self.ledger.hide(str(number), "GM's number", self._gms())
+        self.ledger.hide(str(number), "GM's number", self.gms())
         return number
 
     async def _move(self) -> None:
-        room = self._room()
+        room = self.room()
         state = room.encounter
         if state is None:
             return
         kind = self.rng.choices(
-            ("legal", "cards", "secret", "undo", "press", "look", "guess", "half", "status"),
-            (40, 10, 14, 6, 10, 14, 6, 12, 1),
+            ("legal", "cards", "secret", "undo", "press", "look", "guess", "half", "status", "days"),
+            (40, 10, 14, 6, 10, 14, 6, 12, 1, 24),
         )[0]
         if kind == "legal" and state.status == "running" and state.over is None:
             await self._legal(state)
@@ -216,19 +227,21 @@ class Evening:
             await self._take_back()
         elif kind == "press":
             await self.stage.press(self.rng.choice(PEOPLE), self.rng)
-            await self._learn()
+            await self.learn()
         elif kind == "look":
-            await self._type(self.rng.choice(PEOPLE), self.rng.choice(LOOKS))
+            await self.type(self.rng.choice(PEOPLE), self.rng.choice(LOOKS))
         elif kind == "guess":
-            await self._type(self.rng.choice(PEOPLE[1:]), self.rng.choice(GUESSES))
+            await self.type(self.rng.choice(PEOPLE[1:]), self.rng.choice(GUESSES))
         elif kind == "half":
             text, focused = self.rng.choice(HALVES)
             begun = self.rng.choice(("", "", "z", "Zyq", "q", "c", "Canary", "h"))
             await self.stage.half_type(self.rng.choice(PEOPLE), f"{text} {focused}:{begun}", focused)
+        elif kind == "days":
+            await self.days.move(state)
         elif kind == "status":
-            await self._type("Gwen", "/encounter pause")
-            await self._type(self.rng.choice(PEOPLE), "/encounter list")
-            await self._type("Gwen", "/encounter resume")
+            await self.type("Gwen", "/encounter pause")
+            await self.type(self.rng.choice(PEOPLE), "/encounter list")
+            await self.type("Gwen", "/encounter resume")
         else:
             await self._secret(state)
 
@@ -236,7 +249,7 @@ class Evening:
         system = system_of(state)
         able = [(who, offers) for who in system.actors(state) if (offers := system.offers(state, who))]
         if not able:
-            await self._type("Gwen", "/gm next-phase")
+            await self.type("Gwen", "/gm next-phase")
             return
         waited = [each for each in able if each[0] in system.waits_for(state)]
         _, offers = self.rng.choice(waited or able)
@@ -249,15 +262,18 @@ class Evening:
         ]
         combatant = state.find(command.character or "")
         owner = None if combatant is None else combatant.owner
-        who = next((name for name, user in self.stage.users.items() if user == owner), "Gwen")
-        await self._type(who, "/act " + " ".join(options))
+        await self.type(self.name_of(owner), "/act " + " ".join(options))
+
+    def name_of(self, owner: str | None) -> str:
+        """Return who plays for an owner: the GM for nobody."""
+        return next((name for name, user in self.stage.users.items() if user == owner), "Gwen")
 
     async def _card_move(self, room: Room) -> None:
-        who = self.rng.choice(self._played)
+        who = self.rng.choice(self.players)
         held = room.table.cards.hands.get(self.stage.users[who], ())
         card = self.rng.choice(held) if held else "Canary 00q"
-        other = self.rng.choice([name for name in self._played if name != who])
-        await self._type(
+        other = self.rng.choice([name for name in self.players if name != who])
+        await self.type(
             *self.rng.choice(
                 (
                     (who, "/hand draw"),
@@ -274,7 +290,7 @@ class Evening:
 
     async def _take_back(self) -> None:
         steps = self.rng.randint(1, 3)
-        await self._type(
+        await self.type(
             *self.rng.choice(
                 (
                     ("Gwen", f"/encounter undo steps:{steps}"),
@@ -282,7 +298,7 @@ class Evening:
                     ("Gwen", f"/encounter redo steps:{steps}"),
                     ("Gwen", "/encounter redo"),
                     ("Mo", "/encounter undo"),
-                    (self.rng.choice(self._played), "/encounter undo"),
+                    (self.rng.choice(self.players), "/encounter undo"),
                 )
             )
         )
@@ -293,61 +309,60 @@ class Evening:
         hidden = [each.name for each in state.combatants if each.hidden]
         owned = {each.name: each.owner for each in state.combatants if each.owner is not None}
         foes = [each for each in state.combatants if each.owner is None]
-        roller = self.rng.choice(self._played)
+        roller = self.rng.choice(self.players)
         match self.rng.randrange(11):
             case 0:
-                note = self._fresh("canarynote")
-                self.ledger.hide(note, "note", self._gms())
-                await self._type("Gwen", f"/gm note target:{someone} text:{note}")
+                note = self.fresh("canarynote")
+                self.ledger.hide(note, "note", self.gms())
+                await self.type("Gwen", f"/gm note target:{someone} text:{note}")
             case 1 if owned:
                 name = self.rng.choice(list(owned))
-                note = self._fresh("ownernote")
-                self.ledger.hide(note, "note for the owner", [*self._gms(), owned[name] or ""])
-                await self._type("Gwen", f"/gm note target:{name} text:{note} show:owner")
+                note = self.fresh("ownernote")
+                self.ledger.hide(note, "note for the owner", [*self.gms(), owned[name] or ""])
+                await self.type("Gwen", f"/gm note target:{name} text:{note} show:owner")
             case 2 | 3:
                 show = self.rng.choice(("gm", "blind", "me"))
-                reason = self._fresh("sneak")
+                reason = self.fresh("sneak")
                 if show == "me":
                     self.ledger.hide(reason, "reason of a roll for oneself", [self.stage.users[roller]])
-                await self._type(roller, f"/roll dice:2d{MARKED_SIDES} show:{show} reason:{reason}")
+                await self.type(roller, f"/roll dice:2d{MARKED_SIDES} show:{show} reason:{reason}")
             case 4:
                 show = self.rng.choice(("gm", "blind"))
                 who = ", ".join(each.name for each in self.rng.sample(visible, min(2, len(visible))))
-                await self._type(
-                    "Gwen", f"/gm ask who:{who} dice:1d{MARKED_SIDES} at_least:{self._large()} show:{show}"
-                )
+                await self.type("Gwen", f"/gm ask who:{who} dice:1d{MARKED_SIDES} at_least:{self._large()} show:{show}")
             case 5 if foes:
                 await self._large_number(self.rng.choice(foes))
             case 6 if foes:
-                await self._type(
+                await self.type(
                     "Gwen", f"/gm {self.rng.choice(('damage', 'heal'))} target:{self.rng.choice(foes).name} amount:3"
                 )
             case 7 if hidden:
-                await self._type(
+                await self.type(
                     "Gwen", f"/condition add target:{someone} name:Dread source:{self.rng.choice(hidden)} duration:2"
                 )
             case 8 if hidden and self.rng.random() < 0.3:
                 name = self.rng.choice(hidden)
                 self.ledger.publish(name)
-                await self._type("Gwen", f"/gm reveal target:{name}")
+                await self.type("Gwen", f"/gm reveal target:{name}")
                 await self._hidden_one()
             case 9:
                 target = self.rng.choice([*hidden, someone])
-                await self._type("Gwen", f"/gm set target:{target} pool:mark:{self._fresh('Mark')} value:on")
+                await self.type("Gwen", f"/gm set target:{target} pool:mark:{self.fresh('Mark')} value:on")
             case _:
-                await self._type("Gwen", self.rng.choice(("/encounter options set:gm_sees_hands=off",
+                await self.type("Gwen", self.rng.choice(("/encounter options set:gm_sees_hands=off",
                                                           "/encounter options set:gm_sees_hands=on")))  # fmt: skip
 
     async def _large_number(self, foe: Combatant) -> None:
         pool = self.rng.choice([*foe.pools, "HP"])
         low, high = sorted((self._large(), self._large()))
-        await self._type("Gwen", f"/gm set target:{foe.name} pool:{pool} value:{low}/{high}")
+        await self.type("Gwen", f"/gm set target:{foe.name} pool:{pool} value:{low}/{high}")
 
     async def _everybody_looks(self) -> None:
         await self.stage.settle()
         for who in self.lookers:
             for look in LOOKS:
-                await self._type(who, look)
+                await self.type(who, look)
+            await self.stage.write(who, "/turn")
             for text, focused in HALVES:
                 await self.stage.half_type(who, f"{text} {focused}:", focused)
         await self._search()
@@ -358,17 +373,17 @@ class Evening:
 
     # The secrets
 
-    def _room(self) -> Room:
+    def room(self) -> Room:
         room = self.stage.client.tables.loaded(self.stage.channel)
         assert room is not None
         return room
 
-    def _gms(self) -> list[str]:
+    def gms(self) -> list[str]:
         room = self.stage.client.tables.loaded(self.stage.channel)
         state = None if room is None else room.encounter
         return [self.stage.users["Gwen"], *(() if state is None else state.gms)]
 
-    async def _learn(self) -> None:
+    async def learn(self) -> None:
         """Note who may know what, now that a step was made."""
         room = self.stage.client.tables.loaded(self.stage.channel)
         if room is None:
@@ -392,6 +407,7 @@ class Evening:
                         if number >= LARGE:
                             self.ledger.hide(str(number), f"number of {each.name}", state.gms)
         await self._learn_dice(room)
+        self.days.learn()
 
     def _learn_cards(
         self,
@@ -405,25 +421,26 @@ class Evening:
             self.ledger.hide(card, "card")
         for user, held in hands.items():
             for card in held:
-                self.ledger.hide(card, "card", [user, *(self._gms() if sees_hands or user.startswith("gm:") else ())])
+                self.ledger.hide(card, "card", [user, *(self.gms() if sees_hands or user.startswith("gm:") else ())])
         for card in open_cards:
             self.ledger.publish(card)
 
     async def _learn_dice(self, room: Room) -> None:
-        rows = await self.stage.client.store.log(room.channel, after=self._last_seq)
+        rows = await self.stage.client.store.log(room.channel, after=self._last_seq, with_events=True)
         for row in rows:
             self._last_seq = max(self._last_seq, row.seq)
+            self.days.note(row)
             for record in load_records(row.dice):
                 if isinstance(record, Die) and record.sides == MARKED_SIDES and record.face >= LARGE:
                     if record.seen_by is None:
                         self.ledger.publish(str(record.face))
                         continue
-                    seen_by = {user for each in record.seen_by for user in (self._gms() if each == "gm" else [each])}
+                    seen_by = {user for each in record.seen_by for user in (self.gms() if each == "gm" else [each])}
                     self.ledger.hide(str(record.face), "secret die", seen_by)
 
     async def _learn_what_a_reveal_tells(self) -> None:
         """After the reveal the seed, and with it every shuffle and draw, is everybody's."""
-        room = self._room()
+        room = self.room()
         if room.seed is not None:
             self.ledger.publish(room.seed.seed.hex())
         for key, mark in list(self.ledger.marks.items()):
@@ -434,6 +451,7 @@ class Evening:
         heard, self.stage.heard[:] = list(self.stage.heard), []
         for each in heard:
             self.searched += 1
+            self.days.hear(each)
             self.characters_searched += len(each.text)
             self.leaks += self.ledger.leaks(replace(each, text=_UPLOADED.sub("", each.text)))
 

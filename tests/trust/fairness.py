@@ -27,6 +27,7 @@ from bot.caller import Caller
 from rules.core.registry import systems
 from rules.dice.verify import verify_export
 from tests.trust.canary import WireStage
+from tests.trust.days import Later
 from tests.trust.evening import PEOPLE, Evening
 from tests.trust.wire import GUILD, fresh_id, wired
 
@@ -37,8 +38,9 @@ SIZES = (2, 3, 4, 6, 8, 10, 12, 20, 100)
 
 async def exports_of(system: str, seed: int, moves: int, folder: Path) -> dict[str, Export]:
     """Play an evening, reveal two seeds, and return what each person can take away."""
-    async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32)) as wire:
-        evening = Evening(WireStage(wire, "901"), system, seed, lookers=())
+    clock = Later()
+    async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32), clock=clock) as wire:
+        evening = Evening(WireStage(wire, clock, "901"), system, seed, lookers=())
         await evening.play(moves)
         await wire.type("Ana", "/roll dice:4d6kh3 times:3")
         await wire.type("Bo", "/roll dice:3d20")

@@ -16,6 +16,7 @@ from bot.client import RefereeClient
 from bot.local.errors import Json
 from bot.local.people import NotPossible, component_of, walk
 from bot.local.world import Change
+from tests.e2e.days import Later
 from tests.e2e.loopback import CannotSend, Table, local_table
 from tests.e2e.referee import quiet, referee_at
 from tests.trust.canary import logged
@@ -26,8 +27,9 @@ from tests.trust.marks import Heard
 class LoopbackStage:
     """The real client at a loopback Discord."""
 
-    def __init__(self, world: Table, client: RefereeClient) -> None:
+    def __init__(self, world: Table, client: RefereeClient, clock: Later) -> None:
         self.world = world
+        self.clock = clock
         self._client = client
         self.channel = world.place("tavern").id
         self.heard: list[Heard] = []
@@ -89,6 +91,14 @@ class LoopbackStage:
                 inputs = [each for row in answer.modal["components"] for each in row["components"]]
                 await seat.submit(answer, {each["custom_id"]: rng.choice(("1", "2", "word")) for each in inputs})
 
+    async def write(self, who: str, text: str) -> None:
+        await self.world.person(who).slash(text, channel="dm")
+
+    async def later(self, seconds: float) -> None:
+        self.clock.seconds += seconds
+        await self.client.scheduler.fire_due()
+        await self.settle()
+
     async def settle(self) -> None:
         await quiet(self.world, self._client)
 
@@ -128,8 +138,10 @@ async def at_the_loopback(
 ) -> Evening:
     """Play one evening through the real client."""
     secret = random.Random(seed).randbytes(32)
-    async with local_table() as world, referee_at(world, folder / "referee.sqlite3", seed=secret) as client:
-        stage = LoopbackStage(world, client)
+    clock = Later()
+    database = folder / "referee.sqlite3"
+    async with local_table() as world, referee_at(world, database, seed=secret, clock=clock) as client:
+        stage = LoopbackStage(world, client, clock)
         evening = Evening(stage, system, seed, lookers)
         evening.ledger.hide(world.discord.token, "token")
         async with stage.pages():

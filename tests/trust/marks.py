@@ -52,6 +52,12 @@ class Ledger:
             if key in folded:
                 mark.known_to.add(user)
 
+    def share(self, of: str, to: str, kinds: Iterable[str]) -> None:
+        """Let somebody know what another may know, of these kinds."""
+        for mark in self.marks.values():
+            if mark.what in kinds and of in mark.known_to:
+                mark.known_to.add(to)
+
     @property
     def secrets(self) -> int:
         return sum(not mark.is_public for mark in self.marks.values())

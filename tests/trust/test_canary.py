@@ -6,6 +6,7 @@ Rule: G-04, G-08
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ import pytest
 from rules.core import lines, view
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
+from rules.core.verbs import orders
 from tests.trust.canary import on_the_wire
+from tests.trust.days import EVERY
 from tests.trust.loopback_stage import at_the_loopback
 from tests.trust.marks import Heard, Ledger
 
@@ -26,6 +29,19 @@ async def test_nobody_receives_a_secret_that_is_not_theirs(system: str, tmp_path
     assert evening.leaks == []
     assert evening.ledger.secrets > 10
     assert evening.searched > 200
+
+
+async def test_what_days_bring_is_searched_too_and_every_kind_of_it_comes(tmp_path: Path) -> None:
+    came: Counter[str] = Counter()
+    for number, system in enumerate(("soulweaver", "soulweaver", "beacon") * 5):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        evening = await on_the_wire(system, 20 + number, 90, folder, lookers=())
+        assert evening.leaks == []
+        came.update(evening.days.came)
+        if all(came[each] for each in EVERY):
+            break
+    assert {each: came[each] for each in EVERY if not came[each]} == {}
 
 
 async def test_nor_does_any_page_through_the_real_client(tmp_path: Path) -> None:
@@ -53,6 +69,10 @@ def _reads_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view, "_pool_view", lambda now, top, _shown: view.PoolView(now=now, top=top))
 
 
+def _tells_orders_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orders, "readers", lambda _state, _who: None)
+
+
 @pytest.mark.parametrize(
     ("hole", "what"),
     [
@@ -60,13 +80,14 @@ def _reads_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
         (_reads_every_line, "secret die"),
         (_knows_the_hidden, "hidden combatant"),
         (_reads_every_number, "GM's number"),
+        (_tells_orders_to_all, "order"),
     ],
 )
 async def test_a_bot_with_a_hole_is_caught(
     hole: Callable[[pytest.MonkeyPatch], None], what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     hole(monkeypatch)
-    moves = 80 if what == "secret die" else 0  # the others are there from the beginning
+    moves = 80 if what in {"secret die", "order"} else 0  # the others are there from the beginning
     evening = await on_the_wire("classic", 5, moves, tmp_path, lookers=("Sol",))
     assert any(leak.startswith(what) for leak in evening.leaks), evening.leaks[:3]
 

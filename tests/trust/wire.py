@@ -11,6 +11,7 @@ import itertools
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +24,7 @@ from pydantic import SecretStr
 from bot import publisher
 from bot.caller import Caller
 from bot.client import RefereeClient
+from bot.clock import Clock, system_clock
 from bot.local import slash
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.settings import Settings
@@ -40,6 +42,8 @@ PEOPLE = {
     "Gil": "100000000000000007",
     "Stan": "100000000000000008",
 }
+DIRECT = "7"
+"""Before a user id: the channel of their direct messages."""
 GONE = "100000000000000098"
 """A channel that was deleted; of all others the bot is told that they are there."""
 MODERATORS = frozenset({"Mo"})
@@ -86,12 +90,14 @@ class _Asked:
 class Wire(RefereeClient):
     """The bot, and the people whose interactions reach it."""
 
-    def __init__(self, store: Store, seed: bytes | None) -> None:
+    def __init__(self, store: Store, seed: bytes | None, clock: Clock) -> None:
         settings = Settings.model_validate(
             {"DISCORD_TOKEN": SecretStr(TOKEN), "DICE_SEED": None if seed is None else SecretStr(seed.hex())}
         )
-        super().__init__(settings, store)
+        super().__init__(settings, store, clock=clock)
         self.people = dict(PEOPLE)
+        self.fresh_id: Callable[[], str] = fresh_id
+        """Numbers what comes in and what goes out."""
         self.watch: Callable[[Sent], None] = lambda _sent: None
         self.uploads: dict[str, bytes] = {}
         self.refused: str | None = None
@@ -124,13 +130,17 @@ class Wire(RefereeClient):
 
     async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
         """Take what would go to Discord, and give back what the bot reads of the answer."""
-        number = fresh_id()
+        if route.path == "/users/@me/channels":
+            return {"id": f"{DIRECT}{(data or {})['recipient_id']}"}
+        number = self.fresh_id()
         if data is None:
             return {"id": number}
         parts = route.url.split("/")
         at = next(place for place, part in enumerate(parts) if part in ("interactions", "webhooks", "channels"))
         if parts[at] == "channels":
-            self._tell(Sent(None, parts[at + 1], data, tuple(files), parts[-1] if route.method == "PATCH" else number))
+            message = parts[-1] if route.method == "PATCH" else number
+            reader = reader_of(parts[at + 1])
+            self._tell(Sent(reader, parts[at + 1], data, tuple(files), message))
             return {"id": number}
         asked = self._asked[parts[at + 2]]
         callback = data.get("type")
@@ -272,6 +282,12 @@ class Wire(RefereeClient):
         if tasks:
             await asyncio.wait(tasks, timeout=10)
 
+    async def due(self) -> None:
+        """Let happen what is due now."""
+        await self.settle()
+        await self.scheduler.fire_due()
+        await self.settle()
+
     def _taken(self, asked: discord.Interaction[Any]) -> list[Sent]:
         return self._asked.pop(asked.token).answers
 
@@ -287,7 +303,7 @@ class Wire(RefereeClient):
         *,
         private: bool = True,
     ) -> discord.Interaction[Any]:
-        number = fresh_id()
+        number = self.fresh_id()
         self._asked[number] = _Asked(self.people[who], channel)
         user = _user(who, self.people[who])
         place = {"id": channel, "type": 0, "name": "tavern", "position": 0} if guild else {"id": channel, "type": 1}
@@ -340,7 +356,7 @@ class Wire(RefereeClient):
                 sent = str(value)
                 resolved["channels"][sent] = {"id": sent, "name": "tavern", "type": 0, "permissions": "0"}
             elif kind == 11:
-                sent = fresh_id()
+                sent = self.fresh_id()
                 filename, content = files[name]
                 url = f"https://cdn.invalid/{sent}"
                 self.uploads = {url: content}
@@ -355,9 +371,28 @@ class Wire(RefereeClient):
         return {"id": "5", "name": names[0], "type": 1, "options": given, "resolved": resolved}
 
 
+def reader_of(channel: str) -> str | None:
+    """Return whose direct messages a channel is, None where everybody reads it."""
+    user = channel.removeprefix(DIRECT)
+    return user if user != channel and user in PEOPLE.values() else None
+
+
 def fresh_id() -> str:
     """Return an id as young as Discord's own."""
     return str((discord.utils.time_snowflake(discord.utils.utcnow()) & ~0x3FFFFF) + next(_numbers))
+
+
+class Numbers:
+    """Ids that are the same in each run: as old as the clock says."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._numbers = itertools.count(1)
+
+    def __call__(self) -> str:
+        return str(
+            (discord.utils.time_snowflake(datetime.fromtimestamp(self.clock(), UTC)) & ~0x3FFFFF) + next(self._numbers)
+        )
 
 
 def _user(who: str, number: str) -> dict[str, Any]:
@@ -373,10 +408,12 @@ def _message(channel: str, user: dict[str, Any], *, private: bool) -> dict[str, 
 
 
 @asynccontextmanager
-async def wired(database: Path, *, seed: bytes | None = b"\x5e" * 32) -> AsyncIterator[Wire]:
+async def wired(
+    database: Path, *, seed: bytes | None = b"\x5e" * 32, clock: Clock = system_clock
+) -> AsyncIterator[Wire]:
     """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord."""
     store = await Store.open(database)
-    wire = Wire(store, seed)
+    wire = Wire(store, seed, clock)
     pause, publisher.EDIT_AFTER_SECONDS = publisher.EDIT_AFTER_SECONDS, 0.0
     try:
         await wire.set_up()
