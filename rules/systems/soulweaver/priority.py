@@ -79,9 +79,9 @@ def open_priority(step: Soul) -> None:
     step.tell("Round {number}.", number=1)
 
 
-def tell_order(step: Soul) -> None:
+def tell_order(step: Soul, *, to_all: bool = True) -> None:
     visible = [name for name in step.state.priority if not step.combatant(name).hidden]
-    step.tell("Priority: {order}.", order=shown((*visible, SOULWEAVER), 40))
+    step.tell("Priority: {order}.", order=shown((*visible, SOULWEAVER), 40), seen_by=None if to_all else ("gm",))
 
 
 def stand_last(step: Soul, who: tuple[str, ...]) -> None:
@@ -97,7 +97,7 @@ def stand_last(step: Soul, who: tuple[str, ...]) -> None:
     earlier = tuple(name for name in state.priority if name not in late)
     newcomers = tuple(sorted(late, key=lambda name: zeal_key(state, name)))
     step.emit(PrioritySet(priority=(*earlier, *newcomers), late=newcomers))
-    tell_order(step)
+    tell_order(step, to_all=any(not step.combatant(name).hidden for name in who))
 
 
 # Turns

@@ -144,6 +144,13 @@ def test_sw_03_latecomers_stand_among_themselves_by_their_results() -> None:
     assert scene.order() == ("Ana", "Bo", "Cai", "Wolf 2", "Dee", "Bear", "Wolf 3", "Wolf 1", "Soulweaver")
 
 
+def test_sw_03_nobody_hears_of_a_latecomer_who_is_hidden() -> None:
+    scene = running()
+    scene.do("Gwen", "gm add", name="Lurker", sheet="ZEAL 0, MINOR 1", hidden=True)
+    assert scene.said("Ana") == ""
+    assert "Priority: " in scene.said()
+
+
 def test_sw_03_who_joins_in_the_soulweavers_turn_acts_in_the_next_round() -> None:
     scene = running()
     scene.end_turns(3)
