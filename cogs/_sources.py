@@ -188,11 +188,11 @@ def _at_all(scene: Scene, name: Takes) -> tuple[str, ...]:
 
 
 def asked(scene: Scene) -> tuple[str, ...]:
-    """Return those who are asked something."""
+    """Return those who are asked something, whether or not they have answered in a window that is still open."""
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()
-    return tuple(dict.fromkeys(question.who for question in active.open_questions()))
+    return tuple(dict.fromkeys(question.who for question in active.questions))
 
 
 def answers(scene: Scene) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def answers(scene: Scene) -> tuple[str, ...]:
     if active is None or not scene.seat.gm:
         return ()
     who = find_name(scene.text("target") or "", asked(scene))
-    fitting = [question for question in active.open_questions() if who in (None, question.who)]
+    fitting = [question for question in active.questions if who in (None, question.who)]
     plain = [choice for question in fitting for choice in question.choices]
     whole = [
         f"{offer.action} {value}"

@@ -28,6 +28,7 @@ from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
 from rules.core.model import Frozen
 from rules.core.registry import system_of
+from rules.core.values import Question
 from rules.core.verbs import Decision
 from rules.core.view import view_of
 
@@ -41,7 +42,7 @@ Wake: TypeAlias = Callable[[Room], None]
 
 
 class GmWord(Frozen):
-    """One word to the GM: about which wait, and why (`silent`, `not-me`, `nothing-mild`, `refused`)."""
+    """One word to the GM: about which wait, and why (`silent`, `open`, `not-me`, `nothing-mild`, `refused`)."""
 
     wait: int
     why: str
@@ -205,12 +206,14 @@ class Scheduler:
         if state is None:
             return
         question = question_of(state, row)
-        if question is not None and question.answered:  # in a window that is still open: nothing tells so
-            claim.put.append(replace(row, due=None))
-            return
-        why = plan.told or "silent"
+        window = () if question is None or not question.window else _window(state, question)
+        # While a window is open nothing tells who has answered: the GM's word is the same for all (design 4).
+        why = plan.told or ("open" if len(window) > 1 else "silent")
         if plan.then == "skip" and not plan.told:
-            failed = await self._skip(room, state, row)
+            if question is not None and question.answered:
+                claim.put.append(replace(row, due=None))
+                return
+            failed = await self._skip(room, state, row, is_last=sum(not each.answered for each in window) < 2)
             if failed is None:
                 return
             why = failed
@@ -221,12 +224,15 @@ class Scheduler:
         claim.put.append(replace(row, due=None))
         claim.words.append(GmWord(wait=row.id, why=why))
 
-    async def _skip(self, room: Room, state: Encounter, row: WaitRow) -> str | None:
-        """Do the mildest action for somebody; return why not where that cannot be."""
+    async def _skip(self, room: Room, state: Encounter, row: WaitRow, *, is_last: bool) -> str | None:
+        """Do the mildest action for somebody; return why not where that cannot be.
+
+        Said aloud where it is the last that a window waited for.
+        """
         command = system_of(state).mildest(state, row.who) if not row.key.startswith("a") else None
         if command is None:
             return "nothing-mild"
-        words = skipped_words(view_of(room.table, PUBLIC), row.who, command.action)
+        words = skipped_words(view_of(room.table, PUBLIC), row.who, command.action) if is_last else ""
         return None if await self._perform(room, row, command, words) else "refused"
 
     # What passes by itself
@@ -275,6 +281,10 @@ class Scheduler:
 
 def _due(room: Room, now: float) -> list[WaitRow]:
     return [row for row in room.waits if row.place == OPEN and row.due is not None and row.due <= now]
+
+
+def _window(state: Encounter, question: Question) -> tuple[Question, ...]:
+    return tuple(each for each in state.questions if each.window == question.window)
 
 
 def _is_open(room: Room, row: WaitRow) -> bool:

@@ -77,6 +77,7 @@ def _called(view: View, each: Called, *, direct: bool) -> str:
 
 _WHY: Mapping[str, str] = {
     "silent": "has not acted",
+    "open": "may still answer; the question has been open",
     "not-me": "says that the table is not waiting on them; it has waited",
     "nothing-mild": "has not acted, and nothing mild can be done for them; the table has waited",
     "refused": "has not acted, and what I tried for them was refused; the table has waited",

@@ -116,8 +116,10 @@ class Encounter(Frozen):
             return self.names
         return tuple(name for name in self.names if name not in self.hidden_names)
 
-    def open_questions(self) -> tuple[Question, ...]:
-        return tuple(question for question in self.questions if not question.answered)
+    def question_to(self, who: str) -> Question | None:
+        """Return what somebody is asked; what they have answered in a window that is open only where nothing else."""
+        asked = [question for question in self.questions if question.who == who]
+        return next((question for question in asked if not question.answered), asked[0] if asked else None)
 
 
 class Table(Frozen):

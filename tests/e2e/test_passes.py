@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.client import RefereeClient
 from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.e2e.days import Later, begun, stack, table, wait
-from tests.e2e.loopback import local_table
+from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at
 from tests.e2e.test_beacon import table as tower
 from tests.e2e.test_beacon import to_brawl
@@ -187,3 +189,54 @@ async def test_a_beacon_window_closes_by_time_for_those_who_sleep_and_never_tell
         assert any("The time for a reaction is up" in each for each in said)
         assert any("do not react" in each for each in said)
         assert (await export(gwen))["combatants"]["Ogre"]["position"] == "H4"
+
+
+async def _half_answered(world: Table, client: RefereeClient, remind: str) -> tuple[Seat, Seat]:
+    """Open a window for Rhea, Pip and Cat, and let Cat's player decline."""
+    gwen, ana, bo, cai = await tower(world, client)
+    await gwen.slash(f"/remind turns {remind}")
+    await to_brawl(world, client, ana, bo, cai)
+    await gwen.slash("/act action:move to:H4")
+    await quiet(world, client)
+    await cai.press(prompts(cai)[0], "Decline (Cat)")
+    await quiet(world, client)
+    return gwen, bo
+
+
+async def test_no_word_and_no_suggestion_to_the_gm_tells_who_has_answered_in_an_open_window(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, _ = await _half_answered(world, client, "after:1h every:1h times:1 then:gm")
+        assert set(await gwen.autocomplete("/gm answer target:", focused="target")) == {"Rhea", "Pip", "Cat"}
+        await wait(world, client, clock, 1.01)
+        await wait(world, client, clock, 1.01)
+        (word,) = prompts(gwen)
+        assert word.pings == ("Gwen",)
+        for name in ("Rhea", "Pip", "Cat"):
+            assert f"{name} may still answer; the question has been open since" in word.content
+        said = await gwen.slash("/gm answer target:Cat choice:decline")  # as if they had not
+        assert "Candidates" not in said.text
+
+
+async def test_a_skip_in_an_open_window_is_told_when_the_window_closes(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        ana = world.person("Ana")
+        await ana.slash(f"/remind me timezone:UTC quiet:{_hours_from_now(-1)}-{_hours_from_now(5)}")
+        gwen, bo = await _half_answered(world, client, "after:1h every:1h times:1 then:skip")
+        before = len(gwen.sees())
+        await wait(world, client, clock, 1.01)
+        await wait(world, client, clock, 1.01)  # Pip's deadline; Rhea's player sleeps
+        told = "\n".join(each.content for each in gwen.sees()[before:])
+        assert "did not act in time" not in told
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        assert {each.who for each in state.questions if each.answered} == {"Pip", "Cat"}
+        for _ in range(4):
+            await wait(world, client, clock, 2.01)
+        told = "\n".join(each.content for each in gwen.sees()[before:])
+        assert "Rhea did not act in time" in told
+        assert "Rhea, Pip, Cat do not react." in told
+        assert bo.sees()
+
+
+def _hours_from_now(hours: int) -> str:
+    return f"{(datetime.now(UTC).hour + hours) % 24:02}:00"

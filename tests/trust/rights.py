@@ -301,7 +301,7 @@ class Court:
             return value
         hands = room.table.cards.hands
         state = room.encounter
-        questions = () if state is None else state.open_questions()
+        questions = () if state is None else state.questions
         return (
             value.replace("{card}", next(iter(hands.get(PEOPLE[who], ())), "AS"))
             .replace("{card of Ana}", next(iter(hands.get(PEOPLE["Ana"], ())), "AS"))

@@ -224,12 +224,13 @@ def answer(step: Step[Any], command: Command) -> None:
 
     _running(step)
     state = step.state
-    asked = tuple(dict.fromkeys(question.who for question in state.open_questions()))
+    asked = tuple(dict.fromkeys(question.who for question in state.questions))  # nothing tells who has answered
     if not asked:
         raise Illegal("No question is open.", instead="/encounter show brings the prompt.")
     named = command.target or (asked[0] if len(asked) == 1 else "")
     who = resolve_name(named, asked, "one who is asked")
-    question = next(question for question in state.open_questions() if question.who == who)
+    question = state.question_to(who)
+    assert question is not None  # noqa: S101 - they are one of those who are asked
     choice, rest = _answer_and_rest(command.text("choice") or "", question.choices)
     given = Command(
         action=choice,
