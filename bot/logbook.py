@@ -23,6 +23,8 @@ from rules.core.values import Seat
 from rules.core.view import sees_hand
 from rules.dice.source import Shuffle, commitment, load_records, records_json, seal
 
+_CARDS = "gm cards"
+
 
 async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encounter | None:
     """Return an encounter of the channel, from memory where it is in focus; None where it was purged."""
@@ -138,6 +140,8 @@ class Logbook:
         if self._names_hidden(row, given):
             return {"action": "gm"}
         if row.secret and action is not None and not self._reads_secret(row, given):
+            if str(action).startswith("gm ") and action != _CARDS:
+                return {"action": "gm"}  # like a row that names somebody hidden: neither tells which it is
             return {"action": "order" if "when" in given else action}  # what is ordered in advance is the secret itself
         if isinstance(given.get("cards"), list):  # an uploaded deck: the channel learns the number alone
             given["count"] = len(given.pop("cards"))
@@ -155,7 +159,7 @@ class Logbook:
             return False
         if "cards" not in given and not str(given.get("action")).startswith("hand "):
             return True
-        holder = given.get("who") if given.get("action") == "gm cards" else row.by
+        holder = given.get("who") if given.get("action") == _CARDS else row.by
         in_focus = self.room.encounter is not None and self.room.encounter.id == row.encounter
         return in_focus and isinstance(holder, str) and sees_hand(self.room.table, holder, self.seat(row))
 

@@ -98,7 +98,7 @@ def log_page(
 def _log_line(entry: LogEntry, seat: Seat) -> str:
     body = joined(entry.lines, seat, 700).replace("\n", " ")
     if not body:
-        if not entry.secret:
+        if not (entry.secret or entry.lines):
             return ""
         body = f"{VEILED} something that is not yours to see"
     marks = f"{RULING} " if entry.ruling else ""
