@@ -23,7 +23,7 @@ from rules.core.registry import systems
 from tests.trust.days import EVERY, Later
 from tests.trust.evening import PEOPLE, Evening, Logged, readable
 from tests.trust.marks import Heard
-from tests.trust.wire import DIRECT, GUILD, TOKEN, Numbers, Sent, Wire, wired
+from tests.trust.wire import DIRECT, GUILD, TOKEN, Sent, Wire, wired
 
 
 class WireStage:
@@ -103,7 +103,7 @@ async def on_the_wire(system: str, seed: int, moves: int, folder: Path, lookers:
     """Play one evening on the bot without a connection."""
     clock = Later()
     async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32), clock=clock) as wire:
-        wire.fresh_id = Numbers(clock)  # so that a seed plays the same evening again
+        wire.number(clock)  # so that a seed plays the same evening again
         evening = Evening(WireStage(wire, clock, "901"), system, seed, lookers)
         evening.ledger.hide(TOKEN, "token")
         return await logged(evening, moves)

@@ -68,6 +68,8 @@ HALVES = (
 
 # Whoever uploads a deck finds the whole list among their own stored data: it says which cards there are, not where.
 CARDS = 24
+# A name that no card has is refused with examples of the deck's list, which is an open house rule.
+_LISTED = re.compile(r"is not among the cards here\. For example: [^\"]*")
 _UPLOADED = re.compile(r'"cards":\s*\[(?:\s*"Canary \d\dq",?){24}\s*\]')
 
 
@@ -453,7 +455,7 @@ class Evening:
             self.searched += 1
             self.days.hear(each)
             self.characters_searched += len(each.text)
-            self.leaks += self.ledger.leaks(replace(each, text=_UPLOADED.sub("", each.text)))
+            self.leaks += self.ledger.leaks(replace(each, text=_LISTED.sub("", _UPLOADED.sub("", each.text))))
 
 
 def _renamed(element: str) -> str:

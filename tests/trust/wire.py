@@ -97,7 +97,11 @@ class Wire(RefereeClient):
         super().__init__(settings, store, clock=clock)
         self.people = dict(PEOPLE)
         self.fresh_id: Callable[[], str] = fresh_id
-        """Numbers what comes in and what goes out."""
+        """Numbers what comes in."""
+        self.message_id: Callable[[], str] = fresh_id
+        """Numbers what goes to channels."""
+        self.answer_id: Callable[[], str] = fresh_id
+        """Numbers what answers an interaction."""
         self.watch: Callable[[Sent], None] = lambda _sent: None
         self.uploads: dict[str, bytes] = {}
         self.refused: str | None = None
@@ -108,6 +112,10 @@ class Wire(RefereeClient):
         self.http.get_from_cdn = self._uploaded  # type: ignore[method-assign] # files come from here, not from a server
         self.http.request = self._nothing_there  # type: ignore[method-assign] # no message is looked for
         self._commands: list[dict[str, Any]] = []
+
+    def number(self, clock: Clock) -> None:
+        """Number everything by a clock, so that the same evening has the same ids."""
+        self.fresh_id, self.message_id, self.answer_id = (Numbers(clock, 1 + at * 2**20) for at in range(3))
 
     async def set_up(self) -> None:
         """Load the commands as the program does."""
@@ -132,16 +140,15 @@ class Wire(RefereeClient):
         """Take what would go to Discord, and give back what the bot reads of the answer."""
         if route.path == "/users/@me/channels":
             return {"id": f"{DIRECT}{(data or {})['recipient_id']}"}
-        number = self.fresh_id()
         if data is None:
-            return {"id": number}
+            return {"id": "0"}
         parts = route.url.split("/")
         at = next(place for place, part in enumerate(parts) if part in ("interactions", "webhooks", "channels"))
         if parts[at] == "channels":
-            message = parts[-1] if route.method == "PATCH" else number
-            reader = reader_of(parts[at + 1])
-            self._tell(Sent(reader, parts[at + 1], data, tuple(files), message))
+            number = parts[-1] if route.method == "PATCH" else self.message_id()
+            self._tell(Sent(reader_of(parts[at + 1]), parts[at + 1], data, tuple(files), number))
             return {"id": number}
+        number = self.answer_id()
         asked = self._asked[parts[at + 2]]
         callback = data.get("type")
         body = data["data"] if "data" in data and callback is not None else data
@@ -383,11 +390,11 @@ def fresh_id() -> str:
 
 
 class Numbers:
-    """Ids that are the same in each run: as old as the clock says."""
+    """Ids that are the same in each run: as old as the clock says; `first` keeps several of them apart."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, first: int = 1) -> None:
         self.clock = clock
-        self._numbers = itertools.count(1)
+        self._numbers = itertools.count(first)
 
     def __call__(self) -> str:
         return str(

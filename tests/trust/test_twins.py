@@ -1,0 +1,114 @@
+"""The sample of `python -m tests.trust.twins`: what is secret changes nothing for those who may not know it.
+
+Rule: G-04, G-08
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import showing
+from bot.logbook import Logbook
+from bot.render.board import draw_board
+from bot.render.board_view import BoardView, board_view
+from cogs import _sources
+from cogs._scene import Scene
+from rules.core import view
+from rules.core.encounter import Encounter
+from rules.core.values import Seat
+from tests.trust.secrets import SECRETS
+from tests.trust.twins import evening
+
+ONE_OF_EACH = {
+    "hidden": "tactics",
+    "existence": "stones",
+    "numbers": "adventurers",
+    "own": "classic",
+    "faces": "soulweaver",
+    "hands": "stones",
+    "pile": "classic",
+    "awareness": "soulweaver",
+    "answered": "beacon",
+    "order": "tactics",
+}
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+async def test_nobody_receives_anything_else_where_another_secret_is_kept_from_them(
+    secret: str, tmp_path: Path
+) -> None:
+    pair = await evening(secret, ONE_OF_EACH[secret], 3, 8, tmp_path, lookers=("Gwen", "Mo"))
+    assert pair.differences == []
+    assert pair.compared["payloads"] > 100
+    assert pair.compared["pictures"] > 0
+
+
+def _draws_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw what the GM sees, under the same words: a picture alone tells it."""
+    seen: list[Encounter] = []
+
+    def looked(state: Encounter, seat: Seat) -> BoardView | None:
+        seen[:] = [state]
+        return board_view(state, seat)
+
+    def drawn(_view: BoardView) -> bytes:
+        whole = board_view(seen[0], Seat(gm=True))
+        assert whole is not None
+        return draw_board(whole)
+
+    monkeypatch.setattr(showing, "board_view", looked)
+    monkeypatch.setattr(showing, "draw_board", drawn)
+
+
+def _tells_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def left(scene: Scene) -> tuple[str, ...]:
+        active = scene.active
+        return () if active is None else tuple(each.who for each in active.questions if not each.answered)
+
+    monkeypatch.setattr(_sources, "asked", left)
+    monkeypatch.setattr(Logbook, "_answers_openly", lambda _book, _row: False)
+
+
+def _lets_a_full_pool_look_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Round a hidden number to hundreds: no canary is written out, and still it tells."""
+
+    def rounded(now: int, top: int | None, shown: str) -> view.PoolView:
+        return view.PoolView(now=now, top=top) if shown == "exact" else view.PoolView(words=f"about {now // 100 * 100}")
+
+    monkeypatch.setattr(view, "_pool_view", rounded)
+
+
+def _sees_cards_through_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Order hands by what is in them."""
+    every = view.hands_seen
+
+    def in_order(table: Any, seat: Seat) -> Any:
+        hands = every(table, seat)
+        return dict(sorted(hands.items(), key=lambda each: sorted(table.cards.hands.get(each[0], ()))))
+
+    monkeypatch.setattr(view, "hands_seen", in_order)
+
+
+@pytest.mark.parametrize(
+    ("hole", "secret", "system"),
+    [
+        (_draws_the_hidden, "hidden", "tactics"),
+        (_tells_who_has_answered, "answered", "beacon"),
+        (_lets_a_full_pool_look_whole, "numbers", "adventurers"),
+        (_sees_cards_through_counts, "hands", "classic"),
+    ],
+)
+async def test_a_hole_that_writes_out_no_secret_is_found_all_the_same(
+    hole: Callable[[pytest.MonkeyPatch], None],
+    secret: str,
+    system: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    hole(monkeypatch)
+    pair = await evening(secret, system, 3, 4, tmp_path, lookers=("Gwen", "Sol"))
+    assert pair.differences
