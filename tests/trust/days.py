@@ -60,6 +60,7 @@ class Days:
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
         self.came: Counter[str] = Counter()
+        self._by_itself = False  # a timer made the last step
         self._armed: dict[str, str] = {}  # by the interaction that a timer's step has: the kind of wait
         self._own: dict[int, set[str]] = {}  # by seq: what was done there that an undo may go back across
 
@@ -88,6 +89,9 @@ class Days:
         evening, rng = self.evening, self.evening.rng
         if any(row.kind in {PASS, WINDOW} and row.place == OPEN for row in self._waits()) and rng.random() < 0.6:
             await self.pass_time(rng.choice((5 * MINUTE, 21 * MINUTE, 1.1 * HOUR, 4.1 * HOUR)))
+            if self._by_itself and rng.random() < 0.4:
+                await evening.type("Gwen", "/encounter undo")
+                await evening.type("Gwen", rng.choice(("/encounter redo", "/turn")))
             return
         kind = rng.choices(
             ("time", "order", "away", "look", "back", "habit", "reminders", "direct", "aware"),
@@ -95,6 +99,9 @@ class Days:
         )[0]
         who = rng.choice(evening.players)
         if kind == "time":
+            if self._by_itself and rng.random() < 0.3:
+                await evening.type("Gwen", "/encounter undo")
+                await evening.type("Gwen", rng.choice(("/encounter redo", "/turn")))
             for _ in range(rng.choice((1, 1, 2, 4))):  # nobody does anything in between
                 await self.pass_time(rng.choice((5 * MINUTE, 61 * MINUTE, 2.1 * HOUR, 5 * HOUR, 9 * HOUR, 13 * HOUR)))
         elif kind == "order":
@@ -196,7 +203,8 @@ class Days:
             across = set().union(*(self._own.get(int(seq), set()) for seq in seqs))
             self.came.update(across)
             return
-        if row.interaction.startswith("timer:"):
+        self._by_itself = row.interaction.startswith("timer:")
+        if self._by_itself:
             self.came[_BY_TIMER.get(self._armed.get(row.interaction, ""), "other timers")] += 1
             own.add(BACK)
         gms = [self.evening.stage.users["Gwen"]]

@@ -88,8 +88,13 @@ async def test_a_bot_with_a_hole_is_caught(
 ) -> None:
     hole(monkeypatch)
     moves = 80 if what in {"secret die", "order"} else 0  # the others are there from the beginning
-    evening = await on_the_wire("classic", 5, moves, tmp_path, lookers=("Sol",))
-    assert any(leak.startswith(what) for leak in evening.leaks), evening.leaks[:3]
+    for seed in range(5, 9):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        evening = await on_the_wire("classic", seed, moves, folder, lookers=("Sol",))
+        if any(leak.startswith(what) for leak in evening.leaks):
+            return
+    raise AssertionError(f"no {what} was found")
 
 
 def test_the_search_finds_a_mark_however_it_is_written() -> None:
