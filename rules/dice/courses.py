@@ -7,7 +7,7 @@ from math import lcm
 from rules.dice.pools import Ways, Work, too_long
 from rules.dice.roll import term_total
 from rules.dice.source import Dice
-from rules.dice.tree import DiceTerm, Operators
+from rules.dice.tree import DiceTerm, Number, Operators
 
 MOST_COURSES = 20_000
 _DIE_SECONDS = 2.5e-6  # of one course, and all that is done with it
@@ -61,7 +61,7 @@ def course_ways(term: DiceTerm, operators: Operators, work: Work) -> tuple[Ways,
     if least > MOST_COURSES:
         raise _too_many(term)
     course = _Course()
-    found: dict[tuple[int, int], int] = {}
+    found: dict[tuple[Number, int], int] = {}
     cut = 0.0
     courses = 0
     while True:

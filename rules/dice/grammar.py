@@ -10,11 +10,16 @@
 
 `kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector
 explodes on the highest face. A bare number selects the values equal to it: `k3` keeps the threes.
+
+Texts that differ in nothing but digits have one *shape* and are read once: the reader finds what stands where, and
+gives a function that makes the tree of any text of that shape. The function reads the numbers and refuses those
+beyond a limit; the reader refuses what is no expression.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from rules.core.errors import Illegal, Malformed
@@ -37,6 +42,7 @@ MOST_DICE = 1000
 MOST_SIDES = 1_000_000
 MOST_NESTING = 50
 LARGEST = 10**15
+MOST_KEPT = 1024  # expressions, shapes and runs of operators read lately
 
 _OPERATOR = r"(?:[kpd][hl]\s*\d*|(?:adv|dis|rr|ro|ra|mi|ma|[kpe]|!(?!=))\s*(?:[<>]=?|[hl])?\s*\d*)"
 # kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
@@ -55,6 +61,8 @@ _NOTE = re.compile(r"\s*\[([^\]]*)\]")
 _REPEATS = re.compile(r"\s*(\d+)\s*x\s*", re.IGNORECASE | re.ASCII)
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _WORD = re.compile(r"\s*(\w{1,20}|\S)")
+
+_DIGITS_AS_ZERO = "".join("0" if "0" <= chr(code) <= "9" else chr(code) for code in range(128))
 
 _SIGN_OF = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!="}
 _PRECEDENCE = dict.fromkeys(("==", ">=", "<=", "!=", "<", ">"), 0)
@@ -78,7 +86,14 @@ class UnreadableDice(Malformed):
         self.expected = expected
 
 
-@lru_cache(maxsize=4096)
+Maker = Callable[[str], Expression]
+NodeMaker = Callable[[str, list[DiceTerm]], Node]  # makes a part of the tree, and lists the dice terms in it
+Places = tuple[slice, ...]
+
+_makers: dict[str, Maker] = {}  # by shape
+
+
+@lru_cache(maxsize=MOST_KEPT)
 def parse_expression(text: str) -> Expression:
     """Read an expression.
 
@@ -89,7 +104,14 @@ def parse_expression(text: str) -> Expression:
             f"A dice expression has at most {MOST_CHARACTERS} characters, and this one has {len(text)}.",
             instead="Split it into several rolls.",
         )
-    return _Reader(text).expression()
+    shape = text.translate(_DIGITS_AS_ZERO)
+    make = _makers.get(shape)
+    if make is None:
+        make = _Reader(text).expression()
+        if len(_makers) >= MOST_KEPT:
+            _makers.clear()  # one step, and so safe where threads read at the same time
+        _makers[shape] = make
+    return make(text)
 
 
 def refuse_too_many(dice: int, exploding: int) -> None:
@@ -107,56 +129,35 @@ def refuse_too_many(dice: int, exploding: int) -> None:
 
 
 class _Reader:
-    __slots__ = (
-        "_at",
-        "_behind_sign",
-        "_depth",
-        "_dice",
-        "_exploding",
-        "_level",
-        "_open_ended",
-        "_sign",
-        "_text",
-    )
+    """Reads one text and finds the makers of its shape."""
+
+    __slots__ = ("_at", "_behind_sign", "_depth", "_level", "_sign", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
         self._depth = 0
-        self._dice = 0
-        self._exploding = 0
-        self._open_ended = False
         self._level = _END  # of the sign that comes next
         self._sign = ""
         self._behind_sign = 0
 
-    def expression(self) -> Expression:
+    def expression(self) -> Maker:
         text = self._text
-        repeats = 1
+        repeats: slice | None = None
         if ("x" in text or "X" in text) and (found := _REPEATS.match(text)):
-            repeats = int(found[1])
+            repeats = slice(*found.span(1))
             self._at = found.end()
-            if not 1 <= repeats <= MOST_DICE:
-                raise Illegal(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
+            _repeats(text[repeats])
         root = self._chain(0)
-        comment = ""
-        rest = text[self._at :].strip()
-        if rest:
-            if rest[0] != "#":
+        comment: slice | None = None
+        self._skip_space()
+        if self._at < len(text):
+            if text[self._at] != "#":
                 raise self._unexpected(_A_SIGN)
-            comment = _clean(rest[1:])
-        dice = self._dice * repeats
-        refuse_too_many(dice, self._exploding * repeats)
-        return Expression(
-            root,
-            repeats=repeats,
-            comment=comment,
-            dice_count=dice,
-            exploding=self._exploding * repeats,
-            is_open_ended=self._open_ended,
-        )
+            comment = slice(self._at + 1, None)
+        return _expression_maker(repeats, root, comment)
 
-    def _chain(self, least: int) -> Node:
+    def _chain(self, least: int) -> NodeMaker:
         """Read operands and the signs between them that bind at least as strongly as `least`."""
         left = self._operand()
         self._peek_sign()
@@ -167,7 +168,7 @@ class _Reader:
                 sign = self._sign
                 self._at = self._behind_sign
                 rest.append((sign, self._chain(here + 1)))
-            left = Chain(left, tuple(rest))
+            left = _chain_maker(left, rest)
         return left
 
     def _peek_sign(self) -> None:
@@ -180,65 +181,31 @@ class _Reader:
         self._level = _PRECEDENCE[sign]
         self._behind_sign = found.end()
 
-    def _operand(self) -> Node:
+    def _operand(self) -> NodeMaker:
         found = _PRIMARY.match(self._text, self._at)
         if found is None:
             raise self._unexpected(_A_NUMBER)
         kind = found.lastindex
         self._at = found.end()
         if kind == 3:
-            count, sides, operators, *_ = found.groups()
-            return self._dice_term(count, sides, operators, found)
+            return self._within_limits(_dice_maker(found, self._notes()))
         if kind == 4:
-            digits = found[4]
-            value = float(digits) if "." in digits else int(digits)
-            if value > LARGEST:
-                raise Illegal("Numbers in a dice expression go up to 10¹⁵.")
-            return Literal(value, self._notes())
+            return self._within_limits(_literal_maker(slice(*found.span(4)), self._notes()))
         self._depth += 1
         if self._depth > MOST_NESTING:
             raise Illegal(f"A dice expression nests at most {MOST_NESTING} deep.")
-        node = self._set() if kind == 5 else Unary("+" if found[6] == "+" else "-", self._operand())
+        make = self._set() if kind == 5 else _unary_maker("+" if found[6] == "+" else "-", self._operand())
         self._depth -= 1
-        return node
+        return make
 
-    def _dice_term(self, count_text: str, sides_text: str, chained: str, found: re.Match[str]) -> DiceTerm:
-        count = int(count_text) if count_text else 1
-        fate = sides_text in "fF"
-        sides = 3 if fate else 100 if sides_text == "%" else int(sides_text)
-        if not 1 <= sides <= MOST_SIDES:
-            raise Illegal(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
-        self._dice += count
-        refuse_too_many(count, 0)
-        notes = self._notes()
-        if not chained:
-            return DiceTerm(count, sides, (), notes, 0, fate)
-        highest = 1 if fate else sides
-        try:
-            operators, edge = _read_operators(chained, highest)
-        except _Slip as slip:
-            raise self._slip(slip, found.start(3)) from None
-        if edge:
-            if (count, sides, operators, fate) != (2, 6, (), False):
-                raise UnreadableDice(
-                    found.start(3) + 1 + len(chained) - len(chained.lstrip()),
-                    "adv or dis",
-                    "it after a plain 2d6",
-                    instead="It goes with 2d6 alone: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
-                )
-            self._dice += 1
-            return DiceTerm(count, sides, (), notes, edge)
-        for operator in operators:
-            if operator.name in {"rr", "ro", "ra", "e"}:
-                self._open_ended = True
-            if operator.name in {"rr", "e"}:
-                self._exploding += count if operator.name == "e" else 0
-                _refuse_endless(operator, 1 - 2 * fate, highest, is_first=operator is operators[0])
-        return DiceTerm(count, sides, operators, notes, 0, fate)
+    def _within_limits(self, make: NodeMaker) -> NodeMaker:
+        """Refuse a number beyond a limit before what stands behind it is read."""
+        make(self._text, [])
+        return make
 
-    def _set(self) -> Node:
+    def _set(self) -> NodeMaker:
         text = self._text
-        elements: list[Node] = []
+        elements: list[NodeMaker] = []
         has_comma = False
         while True:
             self._skip_space()
@@ -252,41 +219,22 @@ class _Reader:
             self._at += 1
         if not text.startswith(")", self._at):
             raise self._unexpected("a comma or a closing parenthesis")
-        self._at += 1
-        operators = self._set_operators()
-        notes = self._notes()
-        if len(elements) == 1 and not has_comma:
-            return Group(elements[0], operators, notes)
-        return NumberSet(tuple(elements), operators, notes)
-
-    def _set_operators(self) -> Operators:
-        found = _SET_OPERATORS.match(self._text, self._at)
+        found = _SET_OPERATORS.match(text, self._at + 1)
         assert found is not None  # noqa: S101 - the pattern matches the empty string
-        chained = found[0]
-        if not chained:
-            return ()
-        try:
-            operators, edge = _read_operators(chained, None)
-        except _Slip as slip:
-            raise self._slip(slip, self._at) from None
-        if edge or any(operator.name not in {"k", "p"} for operator in operators):
-            raise UnreadableDice(
-                self._at + 1,
-                f"“{chained.strip()}”",
-                "k or p",
-                instead="Behind a parenthesis only dice can be kept (k) or dropped (p); "
-                "the other operators stand behind dice.",
-            )
+        operators = slice(*found.span())
+        _set_operators(text, operators)
         self._at = found.end()
-        return operators
+        if len(elements) == 1 and not has_comma:
+            return _group_maker(elements[0], operators, self._notes())
+        return _set_maker(elements, operators, self._notes())
 
-    def _notes(self) -> tuple[str, ...]:
+    def _notes(self) -> Places:
         text = self._text
         if "[" not in text:
             return ()
         notes = []
         while found := _NOTE.match(text, self._at):
-            notes.append(_clean(found[1]))
+            notes.append(slice(*found.span(1)))
             self._at = found.end()
         return tuple(notes)
 
@@ -305,9 +253,118 @@ class _Reader:
             instead = "Words go into [brackets] behind a number, or behind a # at the end."
         return UnreadableDice(self._at + 1, got, expected, instead=instead)
 
-    @staticmethod
-    def _slip(slip: _Slip, start: int) -> UnreadableDice:
-        return UnreadableDice(start + slip.offset + 1, slip.got, slip.expected, instead=slip.instead)
+
+def _expression_maker(repeats: slice | None, root: NodeMaker, comment: slice | None) -> Maker:
+    def make(text: str) -> Expression:
+        times = 1 if repeats is None else _repeats(text[repeats])
+        terms: list[DiceTerm] = []
+        tree = root(text, terms)
+        expression = Expression(tree, tuple(terms), times, "" if comment is None else _clean(text[comment]))
+        refuse_too_many(expression.dice_count, expression.exploding)
+        return expression
+
+    return make
+
+
+def _repeats(digits: str) -> int:
+    repeats = int(digits)
+    if not 1 <= repeats <= MOST_DICE:
+        raise Illegal(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
+    return repeats
+
+
+def _literal_maker(at: slice, notes: Places) -> NodeMaker:
+    def make(text: str, _terms: list[DiceTerm]) -> Literal:
+        digits = text[at]
+        value = float(digits) if "." in digits else int(digits)
+        if value > LARGEST:
+            raise Illegal("Numbers in a dice expression go up to 10¹⁵.")
+        return Literal(value, _words(text, notes))
+
+    return make
+
+
+def _unary_maker(sign: str, operand: NodeMaker) -> NodeMaker:
+    return lambda text, terms: Unary(sign, operand(text, terms))
+
+
+def _chain_maker(first: NodeMaker, rest: list[tuple[str, NodeMaker]]) -> NodeMaker:
+    def make(text: str, terms: list[DiceTerm]) -> Chain:
+        return Chain(first(text, terms), tuple([(sign, operand(text, terms)) for sign, operand in rest]))
+
+    return make
+
+
+def _group_maker(inside: NodeMaker, operators: slice, notes: Places) -> NodeMaker:
+    return lambda text, terms: Group(inside(text, terms), _set_operators(text, operators), _words(text, notes))
+
+
+def _set_maker(elements: list[NodeMaker], operators: slice, notes: Places) -> NodeMaker:
+    def make(text: str, terms: list[DiceTerm]) -> NumberSet:
+        inside = tuple([element(text, terms) for element in elements])
+        return NumberSet(inside, _set_operators(text, operators), _words(text, notes))
+
+    return make
+
+
+def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
+    number_at, sides_at, chained_at = (slice(*found.span(group)) for group in (1, 2, 3))
+    fate = found[2] in "fF"
+    fixed = 3 if fate else 100 if found[2] == "%" else 0
+    has_operators = bool(found[3])
+
+    def make(text: str, terms: list[DiceTerm]) -> DiceTerm:
+        number = int(text[number_at] or 1)
+        sides = fixed or int(text[sides_at])
+        if not 1 <= sides <= MOST_SIDES:
+            raise Illegal(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
+        refuse_too_many(number, 0)
+        operators: Operators = ()
+        edge = 0
+        if has_operators:
+            highest = 1 if fate else sides
+            operators, edge = _operators_at(text, chained_at, highest)
+            if edge and (number, sides, operators, fate) != (2, 6, (), False):
+                raise UnreadableDice(
+                    chained_at.stop - len(text[chained_at].lstrip()) + 1,
+                    "adv or dis",
+                    "it after a plain 2d6",
+                    instead="It goes with 2d6 alone: 2d6 adv 2 + 3. For a d20 write 2d20kh1 or 2d20kl1.",
+                )
+            for operator in operators:
+                if operator.name in {"rr", "e"}:
+                    _refuse_endless(operator, 1 - 2 * fate, highest, is_first=operator is operators[0])
+        term = DiceTerm(number, sides, operators, _words(text, notes), edge, fate)
+        terms.append(term)
+        return term
+
+    return make
+
+
+def _set_operators(text: str, at: slice) -> Operators:
+    operators, edge = _operators_at(text, at, None)
+    if edge or any(operator.name not in {"k", "p"} for operator in operators):
+        raise UnreadableDice(
+            at.start + 1,
+            f"“{text[at].strip()}”",
+            "k or p",
+            instead="Behind a parenthesis only dice can be kept (k) or dropped (p); "
+            "the other operators stand behind dice.",
+        )
+    return operators
+
+
+def _operators_at(text: str, at: slice, highest: int | None) -> tuple[Operators, int]:
+    """Read the operators at a place. The highest face matters to `!` alone, so that others are read once for all."""
+    chained = text[at]
+    try:
+        return _read_operators(chained, highest if highest is None or "!" in chained else 0)
+    except _Slip as slip:
+        raise UnreadableDice(at.start + slip.offset + 1, slip.got, slip.expected, instead=slip.instead) from None
+
+
+def _words(text: str, places: Places) -> tuple[str, ...]:
+    return tuple([_clean(text[at]) for at in places]) if places else ()
 
 
 class _Slip(Exception):  # noqa: N818 - never leaves this module
@@ -321,7 +378,7 @@ class _Slip(Exception):  # noqa: N818 - never leaves this module
         self.instead = instead
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_KEPT)
 def _read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
     """Read operators behind dice (or behind a set: `highest` None), and the sources of adv (+) or dis (−)."""
     read: list[Operator] = []
@@ -396,7 +453,9 @@ def _takes(selector: Selector, value: int) -> bool:
 
 
 def _clean(words: str) -> str:
-    return _NOT_SHOWN.sub("", words).strip()
+    if not words.isprintable():
+        words = _NOT_SHOWN.sub("", words)
+    return words.strip()
 
 
 def _quoted(words: str) -> str:

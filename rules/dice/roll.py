@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator as signs
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain, compress
 from typing import Any
 
 from rules.core.errors import Illegal
 from rules.dice.grammar import LARGEST, MOST_DICE, parse_expression, refuse_too_many
-from rules.dice.rolled import Changes, Circumstance, RolledDice, RolledSet, Slot
+from rules.dice.rolled import Changes, Circumstance, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
 from rules.dice.text import written
 from rules.dice.tree import (
@@ -16,6 +19,7 @@ from rules.dice.tree import (
     Expression,
     Group,
     Literal,
+    Node,
     Number,
     NumberSet,
     Operator,
@@ -31,10 +35,10 @@ class Rolled:
     """The outcome of a roll: one result, or several where the expression or the caller repeats it.
 
     `values` are the exact results, `totals` the same with the fraction cut off (towards zero); `total` is the
-    sum of `totals`.
+    sum of `totals`. So many of its dice as `typed` says, the first ones, were typed in.
     """
 
-    __slots__ = ("circumstance", "expression", "slots", "values")
+    __slots__ = ("circumstance", "expression", "slots", "typed", "values")
 
     def __init__(
         self,
@@ -42,11 +46,13 @@ class Rolled:
         values: tuple[Number, ...],
         slots: list[list[Slot]],
         circumstance: Circumstance,
+        typed: int,
     ) -> None:
         self.expression = expression
         self.values = values
         self.slots = slots
         self.circumstance = circumstance
+        self.typed = typed
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -69,8 +75,11 @@ class Rolled:
         return written(self.expression, self.values, self.slots, limit)
 
     def as_records(self) -> list[Die]:
-        circumstance = self.circumstance
-        return [die for slots in self.slots for slot in slots for die in slot.as_records(circumstance)]
+        terms = self.expression.terms
+        records = [die for slots in self.slots for die in as_records(slots, iter(terms), self.circumstance)]
+        for die in records[: self.typed]:
+            die.physical = True
+        return records
 
     def __repr__(self) -> str:
         return f"Rolled({self.expression.text!r}, {self.values})"
@@ -99,28 +108,17 @@ def roll_expression(
     dice.expression_dice += expression.dice_count * times
     if dice.expression_dice > MOST_DICE:
         raise _too_many()
+    typed = len(dice.typed)
     root = expression.root
     roll = _ROLL[root.__class__]
-    cast = _Cast(dice)
-    values: tuple[Number, ...] = (roll(root, cast),)
-    slots = [cast.slots]
+    slots: list[list[Slot]] = [[]]
+    values: tuple[Number, ...] = (roll(root, dice, slots[0]),)
     while len(values) < repeats:
-        cast.slots = []
-        values += (roll(root, cast),)
-        slots.append(cast.slots)
-    rolled = Rolled(expression, values, slots, (who, purpose, seen_by))
+        slots.append([])
+        values += (roll(root, dice, slots[-1]),)
+    rolled = Rolled(expression, values, slots, (who, purpose, seen_by), typed)
     dice.keep(rolled)
     return rolled
-
-
-class _Cast:
-    """One roll under way: where dice come from, and the rolled terms so far, from left to right."""
-
-    __slots__ = ("dice", "slots")
-
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
-        self.slots: list[Slot] = []
 
 
 def _too_many() -> Illegal:
@@ -130,44 +128,56 @@ def _too_many() -> Illegal:
     )
 
 
-def _roll_literal(node: Literal, _cast: _Cast) -> Number:
+def _roll_literal(node: Literal, _dice: Dice, _slots: list[Slot]) -> Number:
     return node.value
 
 
-def _roll_unary(node: Unary, cast: _Cast) -> Number:
-    value: Number = _ROLL[node.operand.__class__](node.operand, cast)
+def _roll_unary(node: Unary, dice: Dice, slots: list[Slot]) -> Number:
+    operand = node.operand
+    value = _ROLL[operand.__class__](operand, dice, slots)
     return -value if node.sign == "-" else value
 
 
-def _roll_chain(node: Chain, cast: _Cast) -> Number:
-    first, rest = node
-    value: Number = _ROLL[first.__class__](first, cast)
-    for sign, operand in rest:
-        other = _ROLL[operand.__class__](operand, cast)
-        if sign == "+":
-            value += other
-        elif sign == "-":
-            value -= other
-        else:
-            value = calculate(value, sign, other)
-        if not -LARGEST <= value <= LARGEST:
-            raise Illegal("The results of a dice expression go up to 10¹⁵, and this one goes beyond.")
+def _roll_chain(node: Chain, dice: Dice, slots: list[Slot]) -> Number:
+    first = node.first
+    value = _ROLL[first.__class__](first, dice, slots)
+    for sign, operand in node.rest:
+        value = _WORK_OUT[sign](value, _ROLL[operand.__class__](operand, dice, slots))
     return value
 
 
-_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": lambda left, right: left / right,
-    "//": lambda left, right: left // right,
-    "%": lambda left, right: left % right,
-    "==": lambda left, right: int(left == right),
-    "!=": lambda left, right: int(left != right),
-    "<": lambda left, right: int(left < right),
-    ">": lambda left, right: int(left > right),
-    "<=": lambda left, right: int(left <= right),
-    ">=": lambda left, right: int(left >= right),
+def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[Number, Number], Number]:
+    def result(left: Number, right: Number) -> Number:
+        try:
+            value: Number = work_out(left, right)
+        except ZeroDivisionError:
+            raise Illegal(
+                f"{left:g} {sign} 0 has no value: nothing can be divided by zero.",
+                instead="Divide by something that cannot be 0.",
+            ) from None
+        if not -LARGEST <= value <= LARGEST:
+            raise Illegal("The results of a dice expression go up to 10¹⁵, and this one goes beyond.")
+        return value
+
+    return result
+
+
+_WORK_OUT = {
+    sign: _worked_out(sign, work_out)
+    for sign, work_out in (
+        ("+", signs.add),
+        ("-", signs.sub),
+        ("*", signs.mul),
+        ("/", signs.truediv),
+        ("//", signs.floordiv),
+        ("%", signs.mod),
+        ("==", lambda left, right: int(left == right)),
+        ("!=", lambda left, right: int(left != right)),
+        ("<", lambda left, right: int(left < right)),
+        (">", lambda left, right: int(left > right)),
+        ("<=", lambda left, right: int(left <= right)),
+        (">=", lambda left, right: int(left >= right)),
+    )
 }
 
 
@@ -176,92 +186,68 @@ def calculate(left: Number, sign: str, right: Number) -> Number:
 
     Raises: Illegal for a division by zero or a result beyond the limit.
     """
-    try:
-        value: Number = _SIGNS[sign](left, right)
-    except ZeroDivisionError:
-        raise Illegal(
-            f"{left:g} {sign} 0 has no value: nothing can be divided by zero.",
-            instead="Divide by something that cannot be 0.",
-        ) from None
-    if not -LARGEST <= value <= LARGEST:
-        raise Illegal("The results of a dice expression go up to 10¹⁵, and this one goes beyond.")
-    return value
+    return _WORK_OUT[sign](left, right)
 
 
-def _roll_dice(term: DiceTerm, cast: _Cast, more: Operators = ()) -> int:
-    number, sides, operators, _, edge, fate = term
-    dice = cast.dice
-    typed = dice.unused_typed() if dice.has_typed else 0
-    faces = dice.draw(number, sides)
-    rolled = RolledDice(term, faces)
-    cast.slots.append(rolled)
-    if typed:
-        rolled.physical = min(typed, number)
-    if fate:
-        rolled.values = [face - 2 for face in faces]
-    elif edge:
-        _add_edge_die(rolled, dice)
-    elif not operators and not more:
-        rolled.is_plain = True
+def _roll_dice(term: DiceTerm, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
+    faces = dice.draw(term.number, term.sides)
+    operators = term.operators + more
+    if not (operators or term.edge or term.fate):
+        slots.append(faces)
         return sum(faces)
-    for operator in operators + more:
+    rolled = RolledDice(term, faces)
+    slots.append(rolled)
+    if term.fate:
+        rolled.values = [face - 2 for face in faces]
+    elif term.edge:
+        _add_edge_die(rolled, dice)
+    for operator in operators:
         _OPERATE[operator.name](rolled, operator, dice)
-    return rolled.total
+    return kept_sum(rolled)
 
 
 def _add_edge_die(rolled: RolledDice, dice: Dice) -> None:
     """Roll one more die and keep the two highest, or lowest. Rule: TA-01, TA-02."""
     term = rolled.term
-    sides = term.additional_sides
-    rolled.physical += min(1, dice.unused_typed())
-    rolled.faces += dice.draw(1, sides)
-    rolled.sizes = [term.sides] * term.number + [sides]
-    places = range(len(rolled.values))
-    rolled.keep_only(set(_ranked(rolled.values, places, term.number, highest=term.edge > 0)))
+    rolled.faces += dice.draw(1, term.additional_sides)
+    _keep(rolled, Operator("k", (Selector("h" if term.edge > 0 else "l", term.number),)))
 
 
-def _ranked(values: list[Any], places: Any, number: int, *, highest: bool) -> list[int]:
-    """Return the places of the highest or lowest values; of equal ones the first."""
-    return sorted(places, key=values.__getitem__, reverse=highest)[:number]
+# which of these places a selector takes; of equal values the first
+_TAKE: dict[str, Callable[[list[Any], Iterable[int], int], list[int]]] = {
+    "h": lambda values, places, number: sorted(places, key=values.__getitem__, reverse=True)[:number],
+    "l": lambda values, places, number: sorted(places, key=values.__getitem__)[:number],
+    "<": lambda values, places, number: [place for place in places if values[place] < number],
+    ">": lambda values, places, number: [place for place in places if values[place] > number],
+    "": lambda values, places, number: [place for place in places if values[place] == number],
+}
 
 
-def _select(slot: Slot, selectors: tuple[Selector, ...]) -> list[int]:
+def _select(slot: RolledDice | RolledSet, selectors: tuple[Selector, ...]) -> list[int]:
     """Return the places that an operator takes among what is kept, in the selectors' order, each once."""
-    values = slot.values
-    alive = slot.alive
-    places: Any = range(len(values))
+    values, alive = slot.values, slot.alive
+    places: Iterable[int] = range(len(values))
     if alive is not None:
-        places = [place for place in places if alive[place]]
-    found: dict[int, None] = {}
-    for category, number in selectors:
-        if category == "h":
-            taken = _ranked(values, places, number, highest=True)
-        elif category == "l":
-            taken = _ranked(values, places, number, highest=False)
-        elif category == "<":
-            taken = [place for place in places if values[place] < number]
-        elif category == ">":
-            taken = [place for place in places if values[place] > number]
-        else:
-            taken = [place for place in places if values[place] == number]
-        if len(selectors) == 1:
-            return taken
-        found.update(dict.fromkeys(taken))
-    return list(found)
+        places = list(compress(places, alive))
+    if len(selectors) == 1:
+        ((category, number),) = selectors
+        return _TAKE[category](values, places, number)
+    taken = [_TAKE[category](values, places, number) for category, number in selectors]
+    return list(dict.fromkeys(chain.from_iterable(taken)))
 
 
-def _keep(slot: Slot, operator: Operator, _dice: Dice | None = None) -> None:
-    if slot.alive is None and len(operator.selectors) == 1 and operator.selectors[0].category in {"h", "l"}:
-        ((category, number),) = operator.selectors  # by far the most usual: fresh dice, one rank
-        slot.alive = alive = [False] * len(slot.values)
-        for place in _ranked(slot.values, range(len(alive)), number, highest=category == "h"):
-            alive[place] = True
-        return
-    slot.keep_only(set(_select(slot, operator.selectors)))
+def _keep(slot: RolledDice | RolledSet, operator: Operator, _dice: Dice | None = None) -> None:
+    taken = _select(slot, operator.selectors)
+    slot.alive = alive = [False] * len(slot.values)
+    for place in taken:
+        alive[place] = True
 
 
-def _drop(slot: Slot, operator: Operator, _dice: Dice | None = None) -> None:
-    slot.keep_only(set(range(len(slot.values))) - set(_select(slot, operator.selectors)))
+def _drop(slot: RolledDice | RolledSet, operator: Operator, _dice: Dice | None = None) -> None:
+    taken = _select(slot, operator.selectors)
+    slot.alive = alive = slot.alive or [True] * len(slot.values)
+    for place in taken:
+        alive[place] = False
 
 
 def _changes(rolled: RolledDice) -> Changes:
@@ -278,7 +264,6 @@ def _draw_more(rolled: RolledDice, count: int, dice: Dice) -> tuple[int, list[in
     if dice.expression_dice > MOST_DICE:
         raise _too_many()
     first = len(rolled.faces)
-    rolled.physical += min(count, dice.unused_typed())  # typed faces come first, so these follow on
     faces = dice.draw(count, rolled.term.sides)
     rolled.faces += faces
     return first, [face - 2 for face in faces] if rolled.term.fate else faces
@@ -359,45 +344,40 @@ _OPERATE: dict[str, Callable[[Any, Operator, Dice], None]] = {
 }
 
 
-def _roll_group(node: Group, cast: _Cast, more: Operators = ()) -> Number:
+def _roll_group(node: Group, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
+    """Roll what stands in parentheses. Dice, groups and sets in it take the operators; the rest is a set of one."""
     inside = node.inside
-    kind = inside.__class__
     operators = node.operators + more
-    value: Number
+    kind = inside.__class__
     if not operators:
-        value = _ROLL[kind](inside, cast)
-    elif kind in _OPERATED:
-        value = _OPERATED[kind](inside, cast, operators)
-    else:
-        value = _roll_elements((inside,), cast, operators)
-    return value
+        return _ROLL[kind](inside, dice, slots)
+    if kind in _OPERATED:
+        return _OPERATED[kind](inside, dice, slots, operators)
+    return _roll_elements((inside,), dice, slots, operators)
 
 
-def _roll_set(node: NumberSet, cast: _Cast, more: Operators = ()) -> Number:
+def _roll_set(node: NumberSet, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
     operators = node.operators + more
     if operators:
-        return _roll_elements(node.elements, cast, operators)
-    values: list[Number] = [_ROLL[element.__class__](element, cast) for element in node.elements]
-    return sum(values)
+        return _roll_elements(node.elements, dice, slots, operators)
+    return sum([_ROLL[element.__class__](element, dice, slots) for element in node.elements])
 
 
-def _roll_elements(elements: tuple[Any, ...], cast: _Cast, operators: Operators) -> Number:
-    outer = cast.slots
+def _roll_elements(elements: tuple[Node, ...], dice: Dice, slots: list[Slot], operators: Operators) -> Number:
     values: list[Number] = []
     inside: list[list[Slot]] = []
     for element in elements:
-        cast.slots = []
-        values.append(_ROLL[element.__class__](element, cast))
-        inside.append(cast.slots)
-    cast.slots = outer
-    rolled = RolledSet(elements, values, inside)
-    outer.append(rolled)
+        own: list[Slot] = []
+        values.append(_ROLL[element.__class__](element, dice, own))
+        inside.append(own)
+    rolled = RolledSet(values, inside)
+    slots.append(rolled)
     for operator in operators:
-        (_keep if operator.name == "k" else _drop)(rolled, operator)
-    return rolled.total
+        _OPERATE[operator.name](rolled, operator, dice)
+    return kept_sum(rolled)
 
 
-_ROLL: dict[type, Callable[[Any, _Cast], Any]] = {
+_ROLL: dict[type, Callable[[Any, Dice, list[Slot]], Number]] = {
     Literal: _roll_literal,
     DiceTerm: _roll_dice,
     Group: _roll_group,
@@ -405,21 +385,21 @@ _ROLL: dict[type, Callable[[Any, _Cast], Any]] = {
     Unary: _roll_unary,
     Chain: _roll_chain,
 }
-_OPERATED: dict[type, Callable[[Any, _Cast, Operators], Any]] = {
+_OPERATED: dict[type, Callable[[Any, Dice, list[Slot], Operators], Number]] = {
     DiceTerm: _roll_dice,
     Group: _roll_group,
     NumberSet: _roll_set,
 }
 
 
-def term_total(term: DiceTerm, operators: Operators, dice: Dice) -> int:
+def term_total(term: DiceTerm, operators: Operators, dice: Dice) -> Number:
     """Roll one term under these operators instead of its own; for the odds."""
-    return _roll_dice(term._replace(operators=()), _Cast(dice), operators)
+    return _roll_dice(replace(term, operators=()), dice, [], operators)
 
 
 def elements_total(values: list[Number], operators: Operators) -> Number:
     """Return what set operators leave of elements with these values; for the odds."""
-    rolled = RolledSet((), values, [[] for _ in values])
+    rolled = RolledSet(values, [])
     for operator in operators:
         (_keep if operator.name == "k" else _drop)(rolled, operator)
-    return rolled.total
+    return kept_sum(rolled)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import compress
+from collections.abc import Iterator
+from itertools import compress, repeat
 
 from rules.dice.source import Die
-from rules.dice.tree import DiceTerm, Node, Number
+from rules.dice.tree import DiceTerm, Number
 
 Circumstance = tuple[str | None, str, tuple[str, ...] | None]  # who, purpose, seen_by: the same for a whole roll
 
@@ -26,9 +27,9 @@ class Changes:
 
 
 class RolledDice:
-    """The dice of one term: `faces` as drawn, `values` as they count now, `alive` None while all are kept."""
+    """The dice of a term: `faces` as drawn, `values` as they count now, `alive` None while all are kept."""
 
-    __slots__ = ("alive", "changes", "faces", "is_plain", "physical", "sizes", "term", "values")
+    __slots__ = ("alive", "changes", "faces", "term", "values")
 
     def __init__(self, term: DiceTerm, faces: list[int]) -> None:
         self.term = term
@@ -36,69 +37,53 @@ class RolledDice:
         self.values = faces
         self.alive: list[bool] | None = None
         self.changes: Changes | None = None
-        self.is_plain = False  # nothing has been done to them, so all are kept as they fell
-        self.physical = 0  # so many of the first were typed in
-        self.sizes: list[int] | None = None  # where they are not all of the term's size
 
     @property
-    def total(self) -> int:
-        if self.alive is None:
-            return sum(self.values)
-        return sum(compress(self.values, self.alive))
-
-    def keep_only(self, places: set[int]) -> None:
-        alive = self.alive
-        self.is_plain = False
-        if alive is None:
-            self.alive = [place in places for place in range(len(self.values))]
-        else:
-            self.alive = [is_alive and place in places for place, is_alive in enumerate(alive)]
-
-    def drop(self) -> None:
-        """Drop all of them, with the set element that they stand in."""
-        self.alive = [False] * len(self.values)
-        self.is_plain = False
-
-    def as_records(self, circumstance: Circumstance) -> list[Die]:
-        """Return the dice in drawing order, for the log."""
-        who, purpose, seen_by = circumstance
-        sizes = self.sizes or [self.term.sides] * len(self.faces)
+    def kept_draws(self) -> list[bool]:
+        """Say of each draw whether it counts in the end."""
         alive = self.alive or [True] * len(self.values)
-        places = self.changes.places if self.changes else range(len(self.values))
-        kept = {place for place, is_alive in zip(places, alive, strict=True) if is_alive}
-        return [
-            Die(sides, face, who, purpose, at in kept, seen_by, at < self.physical)
-            for at, (sides, face) in enumerate(zip(sizes, self.faces, strict=True))
-        ]
+        if self.changes is None:
+            return alive
+        kept = set(compress(self.changes.places, alive))
+        return [at in kept for at in range(len(self.faces))]
 
 
 class RolledSet:
-    """A set that operators worked on: each element with its value and the rolled terms inside it."""
+    """A set that operators work on: each element with its value and the rolled terms inside it."""
 
-    __slots__ = ("alive", "elements", "inside", "values")
+    __slots__ = ("alive", "inside", "values")
 
-    def __init__(self, elements: tuple[Node, ...], values: list[Number], inside: list[list[Slot]]) -> None:
-        self.elements = elements
+    def __init__(self, values: list[Number], inside: list[list[Slot]]) -> None:
         self.values = values
+        self.alive: list[bool] | None = None
         self.inside = inside
-        self.alive = [True] * len(values)
-
-    @property
-    def total(self) -> Number:
-        return sum(compress(self.values, self.alive))
-
-    def keep_only(self, places: set[int]) -> None:
-        for place, is_alive in enumerate(self.alive):
-            if is_alive and place not in places:
-                self.alive[place] = False
-                for slot in self.inside[place]:
-                    slot.drop()
-
-    def drop(self) -> None:
-        self.keep_only(set())
-
-    def as_records(self, circumstance: Circumstance) -> list[Die]:
-        return [die for slots in self.inside for slot in slots for die in slot.as_records(circumstance)]
 
 
-Slot = RolledDice | RolledSet
+Slot = list[int] | RolledDice | RolledSet  # the faces of a term to which nothing is done are kept as they fall
+
+
+def kept_sum(slot: RolledDice | RolledSet) -> Number:
+    return sum(slot.values) if slot.alive is None else sum(compress(slot.values, slot.alive))
+
+
+def as_records(
+    slots: list[Slot], terms: Iterator[DiceTerm], circumstance: Circumstance, *, is_dropped: bool = False
+) -> list[Die]:
+    """Return the dice in drawing order, for the log; `terms` are those of the expression in the same order."""
+    who, purpose, seen_by = circumstance
+    records: list[Die] = []
+    for slot in slots:
+        if isinstance(slot, RolledSet):
+            for inside, is_alive in zip(slot.inside, slot.alive or repeat(True), strict=False):
+                records += as_records(inside, terms, circumstance, is_dropped=is_dropped or not is_alive)
+            continue
+        term = next(terms)
+        faces, kept = (slot, repeat(True)) if isinstance(slot, list) else (slot.faces, slot.kept_draws)
+        sides = term.sides
+        records += [
+            Die(sides, face, who, purpose, is_kept and not is_dropped, seen_by)
+            for face, is_kept in zip(faces, kept, strict=False)
+        ]
+        if term.edge:
+            records[-1].sides = term.additional_sides
+    return records

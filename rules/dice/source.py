@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from rules.core.errors import BrokenInvariant, Malformed
 
 WORDS = 2**32
-_EIGHT_WORDS = Struct(">8I").unpack
+_WORDS_OF = Struct(">I").iter_unpack
 _KEY_BYTES = 64  # what HMAC pads a key to, for SHA-256
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
@@ -57,7 +57,7 @@ def seal(seed: bytes, seq: int, interaction: str, entries: Iterable[Mapping[str,
 
 @lru_cache(maxsize=256)
 def _pads(seed: bytes) -> tuple[Any, Any]:
-    """Prepare both halves of HMAC for a key once, so that a block costs two short hashes."""
+    """Hash both pads of a key, inner and outer, once."""
     key = sha256(seed).digest() if len(seed) > _KEY_BYTES else seed
     key = key.ljust(_KEY_BYTES, b"\0")
     return sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
@@ -66,40 +66,43 @@ def _pads(seed: bytes) -> tuple[Any, Any]:
 class SeededFaces:
     """The faces of one interaction under a channel's seed. They can be checked after the reveal."""
 
-    __slots__ = ("_at", "_block", "_interaction", "_seed", "_words")
+    __slots__ = ("_blocks", "_interaction", "_seed", "_words")
 
     def __init__(self, seed: bytes, interaction: str) -> None:
         self._seed = seed
         self._interaction = interaction
-        self._block = 0
-        self._words: tuple[int, ...] = ()
-        self._at = 0
+        self._blocks = 1
+        self._words = _words(seed, f"{interaction}:0")
 
     def face(self, sides: int) -> int:
         return self.many(1, sides)[0]
 
     def many(self, count: int, sides: int) -> list[int]:
         """Return the next `count` faces of dice of one size: the same as `face` so many times."""
-        at = self._at
-        end = at + count
-        words = self._words
-        while end > len(words):
-            inner, outer = _pads(self._seed)
-            first, second = inner.copy(), outer.copy()
-            first.update(f"{self._interaction}:{self._block}".encode())
-            second.update(first.digest())
-            self._block += 1
-            words = self._words = words[at:] + _EIGHT_WORDS(second.digest())
-            at, end = 0, count
-        self._at = end
         ceiling = WORDS - WORDS % sides
-        if count == 1:
-            word = words[at]
-            return [word % sides + 1] if word < ceiling else self.many(1, sides)
-        faces = [word % sides + 1 for word in words[at:end] if word < ceiling]
-        if len(faces) < count:
-            faces += self.many(count - len(faces), sides)
+        faces: list[int] = []
+        missing = count
+        while missing:
+            for (word,) in self._words:
+                if word < ceiling:
+                    faces.append(word % sides + 1)
+                    missing -= 1
+                    if not missing:
+                        break
+            else:
+                self._words = _words(self._seed, f"{self._interaction}:{self._blocks}")
+                self._blocks += 1
         return faces
+
+
+def _words(seed: bytes, block: str) -> Iterator[tuple[int]]:
+    """Return the words of one block of a stream: HMAC-SHA256, as two short hashes behind the pads."""
+    inner, outer = _pads(seed)
+    first = inner.copy()
+    first.update(block.encode())
+    second = outer.copy()
+    second.update(first.digest())
+    return _WORDS_OF(second.digest())
 
 
 class ScriptedFaces:
@@ -171,17 +174,24 @@ _NONE_TYPED: deque[int] = deque()  # shared, and never filled
 class Dice:
     """The dice of one step: draws them in order and keeps the record.
 
-    `typed` are the faces of physical dice, used up first, in the order asked.
+    `typed` are the faces of physical dice, used up first, in the order asked. `draw` gives so many faces of dice of one
+    size without a record; whoever calls it keeps one with `keep`.
     """
 
-    __slots__ = ("_faces", "_log", "_typed", "expression_dice", "has_typed")
+    __slots__ = ("_faces", "_log", "draw", "expression_dice", "typed")
+
+    draw: Callable[[int, int], list[int]]
 
     def __init__(self, faces: Faces, *, typed: Sequence[int] = ()) -> None:
         self._faces = faces
-        self.has_typed = bool(typed)
-        self._typed = deque(typed) if typed else _NONE_TYPED
         self._log: list[Record | Batch] = []
         self.expression_dice = 0  # counted against the limit of a command
+        if typed:
+            self.typed = deque(typed)
+            self.draw = self._draw_typed
+        else:
+            self.typed = _NONE_TYPED
+            self.draw = faces.many if isinstance(faces, SeededFaces) else self._draw_singly
 
     @property
     def records(self) -> list[Record]:
@@ -197,18 +207,15 @@ class Dice:
             log[:] = whole
         return log  # type: ignore[return-value] # no batch is left in it
 
-    def draw(self, count: int, sides: int) -> list[int]:
-        """Return faces without a record; whoever calls this keeps one with `keep`."""
-        faces = self._faces
-        if not self.has_typed:
-            if isinstance(faces, SeededFaces):
-                return faces.many(count, sides)
-            face = faces.face
-            return [face(sides) for _ in range(count)]
-        return [self._typed_face(sides) if self._typed else faces.face(sides) for _ in range(count)]
+    def _draw_singly(self, count: int, sides: int) -> list[int]:
+        face = self._faces.face
+        return [face(sides) for _ in range(count)]
+
+    def _draw_typed(self, count: int, sides: int) -> list[int]:
+        return [self._typed_face(sides) if self.typed else self._faces.face(sides) for _ in range(count)]
 
     def _typed_face(self, sides: int) -> int:
-        face = self._typed.popleft()
+        face = self.typed.popleft()
         if not 1 <= face <= sides:
             raise Malformed(
                 f"A d{sides} cannot show {face}.",
@@ -228,7 +235,7 @@ class Dice:
         purpose: str = "",
         seen_by: tuple[str, ...] | None = None,
     ) -> Die:
-        physical = bool(self._typed)
+        physical = bool(self.typed)
         die = Die(sides, self.draw(1, sides)[0], who, purpose, True, seen_by, physical)
         self._log.append(die)
         return die
@@ -269,7 +276,7 @@ class Dice:
         self._log.append(Draw(len(cards), by, tuple(cards)))
 
     def unused_typed(self) -> int:
-        return len(self._typed)
+        return len(self.typed)
 
 
 def records_json(records: Iterable[Record], *, may_see: Callable[[Die], bool], revealed: bool) -> list[dict[str, Any]]:

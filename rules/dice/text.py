@@ -6,8 +6,9 @@ An expression's fixed parts are made into a template once; a roll fills in its f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from rules.dice.rolled import RolledDice, RolledSet, Slot
 from rules.dice.tree import (
@@ -28,12 +29,37 @@ _SHORTER = (60, 25, 10, 4, 1)  # so many faces of a term are tried one after the
 _ALL = 10**9
 
 
+class _Marked(dict[int, str]):
+    """Numbers between marks: those that most dice and totals show are written beforehand."""
+
+    def __init__(self, marks: str, write: Callable[[int], str]) -> None:
+        self._marks = marks
+        self.write = write
+        super().__init__({number: self[number] for number in range(201)})
+
+    def __missing__(self, number: int) -> str:
+        return self.around(self.write(number))
+
+    def around(self, words: str) -> str:
+        return f"{self._marks}{words}{self._marks}"
+
+
+def _fate_text(value: int) -> str:
+    return f"+{value}" if value > 0 else str(value)
+
+
+_BOLD, _STRUCK = _Marked("**", str), _Marked("~~", str)
+_FATE_BOLD, _FATE_STRUCK = _Marked("**", _fate_text), _Marked("~~", _fate_text)
+_as_bold = _BOLD.__getitem__
+
+
+@lru_cache(maxsize=256)
 def escape(words: str) -> str:
     """Make what people typed harmless in Discord's markdown: it formats nothing and pings nobody."""
     return _MARKDOWN.sub(r"\\\1", words).replace("@", "@\u200b")
 
 
-Values = tuple[Number, ...]
+Values = Sequence[Number]
 Slots = list[list[Slot]]  # for each value, the rolled terms of the expression from left to right
 
 
@@ -80,15 +106,16 @@ def _summary(expression: Expression, values: Values, slots: Slots, limit: int) -
 
 
 def _count_dice(slot: Slot) -> int:
-    if isinstance(slot, RolledDice):
-        return len(slot.faces)
-    return sum(_count_dice(inner) for inside in slot.inside for inner in inside)
+    if isinstance(slot, RolledSet):
+        return sum(_count_dice(inner) for inside in slot.inside for inner in inside)
+    return len(slot if isinstance(slot, list) else slot.faces)
 
 
-def _value_text(value: float) -> str:
-    if value == int(value):
-        return f"**{int(value)}**"
-    return f"**{int(value)}** ({value:.6g})"
+def _value_text(value: Number) -> str:
+    if isinstance(value, int):
+        return _BOLD[value]
+    whole = int(value)
+    return _BOLD[whole] if value == whole else f"{_BOLD[whole]} ({value:.6g})"
 
 
 class Template:
@@ -101,34 +128,34 @@ class Template:
 
     def __init__(self, node: Node) -> None:
         self.sets: list[list[Template]] = []
-        self.text = self._of(node, is_operated=False)
+        self.text = self._of(node)
 
     def filled(self, slots: list[Slot], most: int) -> str:
-        shown = []
-        for place, slot in enumerate(slots):
-            if isinstance(slot, RolledDice):
-                values = slot.values
-                if slot.is_plain and len(values) <= most:
-                    shown.append(f"**{'**, **'.join(map(str, values))}**" if values else "")
-                else:
-                    shown.append(_dice_text(slot, most))
+        shown: list[str] = []
+        for slot in slots:
+            if isinstance(slot, list):
+                parts = list(map(_as_bold, slot))
+            elif isinstance(slot, RolledDice):
+                parts = _dice_parts(slot)
             else:
-                shown.append(_set_text(slot, self.sets[place], most))
+                shown.append(_set_text(slot, self.sets[len(shown)], most))
+                continue
+            shown.append(", ".join(parts) if len(parts) <= most else _shortened(parts, most))
         return self.text % tuple(shown)
 
-    def _of(self, node: Node, *, is_operated: bool) -> str:
+    def _of(self, node: Node, *, is_operated: bool = False) -> str:
         if isinstance(node, DiceTerm):
             self.sets.append([])
-            return f"{_plain(node.label)} (%s){_notes(node.notes)}"
+            return f"{node.label} (%s){_notes(node.notes)}"
         if isinstance(node, Literal):
             return f"{node.value}{_notes(node.notes)}" if isinstance(node.value, int) else _decimal(node)
         if isinstance(node, Chain):
-            parts = [self._of(node.first, is_operated=False)]
+            parts = [self._of(node.first)]
             for sign, operand in node.rest:
-                parts.append(f"{_plain(sign)} {self._of(operand, is_operated=False)}")
+                parts.append(f"{_plain(sign)} {self._of(operand)}")
             return " ".join(parts)
         if isinstance(node, Unary):
-            return node.sign + self._of(node.operand, is_operated=False)
+            return node.sign + self._of(node.operand)
         is_operated = is_operated or bool(node.operators)
         tail = f"{_plain(operators_text(node.operators))}{_notes(node.notes)}"
         if isinstance(node, Group):
@@ -138,7 +165,7 @@ class Template:
         if is_operated:
             inside = self._set(node.elements)
         else:
-            inside = ", ".join([self._of(element, is_operated=False) for element in node.elements])
+            inside = ", ".join([self._of(element) for element in node.elements])
         comma = "," if len(node.elements) == 1 else ""
         return f"({inside}{comma}){tail}"
 
@@ -156,7 +183,7 @@ def _template_of(expression: Expression) -> Template:
 
 
 def _decimal(node: Literal) -> str:
-    return f"{node._replace(notes=())}{_notes(node.notes)}"
+    return f"{replace(node, notes=())}{_notes(node.notes)}"
 
 
 def _plain(words: str) -> str:
@@ -168,51 +195,35 @@ def _notes(notes: Sequence[str]) -> str:
     return "".join([f" [{escape(note)}]" for note in notes]).replace("%", "%%") if notes else ""
 
 
-def _dice_text(rolled: RolledDice, most: int) -> str:
-    values: list[Any] = rolled.values
-    alive = rolled.alive
-    if rolled.term.fate:
-        values = [_fate_text(value) for value in values]
-    if rolled.changes is not None:
-        parts = _changed_parts(rolled, values)
-    elif alive is None:
-        parts = [f"**{value}**" for value in values]
-    else:
-        parts = [f"**{value}**" if is_alive else f"~~{value}~~" for value, is_alive in zip(values, alive, strict=True)]
-    return _joined(parts, most)
-
-
-def _joined(parts: list[str], most: int) -> str:
-    if len(parts) <= most:
-        return ", ".join(parts)
+def _shortened(parts: list[str], most: int) -> str:
     return f"{', '.join(parts[:most])}, … and {len(parts) - most} more"
 
 
-def _fate_text(value: int) -> str:
-    return f"+{value}" if value > 0 else str(value)
-
-
-def _changed_parts(rolled: RolledDice, values: list[Any]) -> list[str]:
-    changes = rolled.changes
-    assert changes is not None  # noqa: S101 - the caller looked
-    alive = rolled.alive
-    is_fate = rolled.term.fate
-    parts: list[str] = []
-    for place, value in enumerate(values):
-        parts.extend(f"~~{_fate_text(old) if is_fate else old}~~" for old in changes.replaced.get(place, ()))
-        shown = value
+def _dice_parts(rolled: RolledDice) -> list[str]:
+    """Write each die, with what became of it."""
+    values, alive, changes = rolled.values, rolled.alive, rolled.changes
+    bold, struck = (_FATE_BOLD, _FATE_STRUCK) if rolled.term.fate else (_BOLD, _STRUCK)
+    parts = list(map(bold.__getitem__, values))
+    for place, is_alive in enumerate(alive or ()):
+        if not is_alive:
+            parts[place] = struck[values[place]]
+    if changes is None:
+        return parts
+    for place in sorted({*changes.replaced, *changes.forced, *changes.exploded}, reverse=True):
+        shown = bold.write(values[place])
         if place in changes.forced:
-            before = changes.forced[place]
-            shown = f"{_fate_text(before) if is_fate else before}→{shown}"
+            shown = f"{bold.write(changes.forced[place])}→{shown}"
         if place in changes.exploded:
             shown = f"{shown}!"
-        parts.append(f"**{shown}**" if alive is None or alive[place] else f"~~{shown}~~")
+        marked = bold if alive is None or alive[place] else struck
+        before = [struck[old] for old in changes.replaced.get(place, ())]
+        parts[place : place + 1] = [*before, marked.around(shown)]
     return parts
 
 
 def _set_text(rolled: RolledSet, elements: list[Template], most: int) -> str:
-    parts = []
-    for element, inside, is_alive in zip(elements, rolled.inside, rolled.alive, strict=True):
-        shown = element.filled(inside, most)
-        parts.append(shown if is_alive else f"~~{shown.replace('**', '').replace('~~', '')}~~")
+    parts = [element.filled(inside, most) for element, inside in zip(elements, rolled.inside, strict=True)]
+    for place, is_alive in enumerate(rolled.alive or ()):
+        if not is_alive:
+            parts[place] = f"~~{parts[place].replace('**', '').replace('~~', '')}~~"
     return ", ".join(parts)

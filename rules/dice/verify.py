@@ -224,6 +224,9 @@ class _Check:
         if not isinstance(interaction, str) or not interaction:
             self.faults.append(f"Row {seq} has dice and no interaction.")
             return
+        if not _is_unicode(row):
+            self.faults.append(f"Row {seq} holds half a character, which no text can hold.")
+            return
         if interaction.startswith("timer:") and not _TIMER.fullmatch(interaction):
             self.faults.append(f"Row {seq}: {_short(interaction)} does not name a timer's arming.")
         covering = [seed for seed in self.seeds if seed.from_seq <= seq]
@@ -417,6 +420,15 @@ def _shuffled_places(stream: SeededFaces, size: int) -> list[int]:
         other = stream.face(last + 1) - 1
         places[last], places[other] = places[other], places[last]
     return places
+
+
+def _is_unicode(row: dict[str, Any]) -> bool:
+    """Say whether all words of a row can be written: JSON may escape halves of a surrogate pair."""
+    try:
+        json.dumps(row, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_whole(value: Any) -> bool:

@@ -222,6 +222,15 @@ def test_rows_of_one_interaction_share_its_stream() -> None:
     assert verify_export(channel.export()).faults == ()
 
 
+@pytest.mark.parametrize("change", [{"interaction": "\ud800"}, {"dice": [{"draw": 1, "by": "\ud800", "cards": ["A"]}]}])
+def test_half_a_character_is_a_fault_and_no_exception(change: dict[str, Any]) -> None:
+    export = a_game()
+    row = next(row for row in export["log"] if row["dice"])
+    row |= change
+    row["command"]["seal"] = "0" * 32
+    assert any("half a character" in fault for fault in verify_export(export).faults)
+
+
 def test_an_encounter_begins_later_and_may_leave_out_what_was_elsewhere() -> None:
     export = a_game() | {"system": "stones"}
     export["log"] = [row for row in export["log"] if row["seq"] in {2, 3, 4, 5, 8, 9, 10}]

@@ -1,0 +1,60 @@
+"""What was rolled once is rolled again: streams, orders of drawing, totals, texts and records stay what they were."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.errors import Refusal
+from rules.dice import grammar
+from rules.dice.grammar import parse_expression
+from rules.dice.roll import roll_expression
+from rules.dice.source import Dice, SeededFaces, dump_records
+
+# interaction, expression, values, text within 200 characters, stored record. The interaction is the place in the list:
+# every tenth roll has two typed faces, every ninth is made twice
+GOLDEN = [
+    json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text(encoding="utf-8").splitlines()
+]
+BY_HAND = [
+    "3x(2d6)",
+    "1d6 [note 5] + 3",
+    "2d6 adv 4",
+    "4dFkh2",
+    "2d20kh >= 11",
+    "8d6rr1ro<3!",
+    "5d%k99 # 12 gauge",
+    "1.5*d8",
+]
+
+
+@pytest.mark.parametrize(("at", "expression", "values", "text", "record"), GOLDEN)
+def test_a_roll_of_a_known_seed_stays_what_it_was(
+    at: int, expression: str, values: list[float], text: str, record: str
+) -> None:
+    dice = Dice(SeededFaces(b"a golden seed", str(at)), typed=[2, 1] if at % 10 == 9 else [])
+    rolled = roll_expression(expression, dice, who="Ayla", times=2 if at % 9 == 8 else 1)
+    assert list(rolled.values) == values
+    assert rolled.text(200) == text
+    assert dump_records(dice.records) == record
+
+
+def read(make: Any, text: str) -> Any:
+    try:
+        expression = make(text)
+    except Refusal as refused:
+        return str(refused)
+    return expression.root, expression.comment, expression.dice_count, expression.exploding, expression.repeats
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_text_of_a_known_shape_is_read_like_one_of_a_new_shape(seed: int) -> None:
+    chance = random.Random(seed)
+    for text in [*BY_HAND, *(row[1] for row in GOLDEN)]:
+        parse_expression(text)
+        other = "".join(str(chance.randint(0, 9)) if letter.isdecimal() else letter for letter in text)
+        assert read(parse_expression, other) == read(lambda new: grammar._Reader(new).expression()(new), other)
