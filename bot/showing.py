@@ -40,7 +40,7 @@ class Showing:
         words = words or ATTACH in caller.missing
         if target is not None:
             return await self._of(encounter, seat, target, words=words)
-        seen = board_view(encounter, seat)
+        seen = await _view(encounter, seat)
         if seen is not None:
             return await self._board(encounter, seat, seen, words=words)
         picture = system_of(encounter).picture(encounter, None, PUBLIC)
@@ -63,13 +63,13 @@ class Showing:
 
     async def _board(self, encounter: Encounter, seat: Seat, seen: BoardView, *, words: bool) -> Reply:
         if words:
-            return Reply(private=fit(Payload(content=board_words(seen))))
-        public = board_view(encounter, PUBLIC) or seen
+            return Reply(private=fit(Payload(content=await asyncio.to_thread(board_words, seen))))
+        public = await _view(encounter, PUBLIC) or seen
         headline = escape(system_of(encounter).headline(encounter))
-        picture = Attachment("board.png", await asyncio.to_thread(draw_board, public), board_alt(public))
+        picture = await asyncio.to_thread(_board_file, public)
         reply = Reply(public=Payload(content=f"The board of {headline}.", files=[picture]))
         if seat.gm and any(each.hidden for each in encounter.combatants):
-            own = Attachment("board.png", await asyncio.to_thread(draw_board, seen), board_alt(seen))
+            own = await asyncio.to_thread(_board_file, seen)
             reply.private = Payload(content="With those who are hidden:", files=[own])
         return reply
 
@@ -109,6 +109,18 @@ def _instead(encounter: Encounter) -> str:
     if any(system.picture(encounter, each.name, PUBLIC) is not None for each in encounter.combatants):
         return f"/board size size:20x15 lays one out; target: shows somebody's {system.picture_name.lower()}."
     return "/board size size:20x15 lays one out."
+
+
+async def _view(encounter: Encounter, seat: Seat) -> BoardView | None:
+    """Work out the board, off the event loop: reach takes milliseconds for each who may move.
+
+    A thread gets a copy, since the state that the loop has keeps what is worked out from it.
+    """
+    return await asyncio.to_thread(board_view, encounter.evolve(), seat)
+
+
+def _board_file(view: BoardView) -> Attachment:
+    return Attachment("board.png", draw_board(view), board_alt(view))
 
 
 async def _payload(picture: Picture, *, words: bool) -> Payload:
