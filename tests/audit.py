@@ -1,7 +1,8 @@
 """`python -m tests.audit`, part of `make lint`: is what is pinned what is installed, and is any of it known to be weak?
 
 A weakness that is known, or a version that is not the pinned one, fails the run. Where the advisory service cannot be
-reached, or does not know a package, that is said and the run goes on: what could not be asked is no fault of the code.
+reached, or does not know a package, that is said aloud and the run goes on: what could not be asked is no fault of the
+code. A mirror of the package index mostly has no advisories for single releases; then nothing is looked up.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 LISTS = ("requirements.txt", "requirements-dev.txt")
 PATIENCE_SECONDS = 120
+BAR = "!" * 80
 _PINNED = re.compile(r"^([\w.-]+)==(\S+)")
 
 
@@ -63,14 +65,22 @@ def ask(command: Sequence[str]) -> Any:
         return None
 
 
+def shout(why: str) -> None:
+    """Say that nothing was audited, so that nobody takes the silence for a clean result."""
+    print(f"{BAR}\naudit: NO DEPENDENCY WAS AUDITED: {why}.")
+    print(f"audit: run `python -m tests.audit` where the package index can be reached; this run goes on.\n{BAR}")
+
+
 def main(command: Sequence[str] = (sys.executable, "-m", "pip_audit")) -> int:
     """Audit the environment that runs this: what is pinned, and what that brings along."""
     wrong = differing(pinned())
     report = ask((*command, "--local", "--format", "json", "--progress-spinner", "off", "--timeout", "10"))
+    weak, unknown, asked = ([], [], 0) if report is None else judged(report)
     if report is None:
-        print("audit: the advisory service cannot be reached, so no dependency was looked up; the run goes on")
+        shout("the advisory service cannot be reached")
+    elif not asked:
+        shout(f"the advisory service answered, and knows none of {len(unknown)} packages: a mirror without advisories")
     else:
-        weak, unknown, asked = judged(report)
         wrong += weak
         print(f"audit: {asked} packages looked up, {len(weak)} known weaknesses")
         if unknown:

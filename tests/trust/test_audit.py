@@ -40,7 +40,18 @@ def test_a_service_that_is_away_is_named_and_fails_nothing(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert audit.main(command) == 0
-    assert "cannot be reached" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "NO DEPENDENCY WAS AUDITED: the advisory service cannot be reached" in said
+    assert audit.BAR in said
+
+
+def test_a_mirror_that_knows_no_advisory_is_no_clean_result(capsys: pytest.CaptureFixture[str]) -> None:
+    report = {"dependencies": [{"name": "aiohttp", "skip_reason": "not found"}, {"name": "yarl", "skip_reason": "no"}]}
+    assert audit.main(saying(json.dumps(report), 0)) == 0
+    said = capsys.readouterr().out
+    assert "NO DEPENDENCY WAS AUDITED" in said
+    assert "knows none of 2 packages" in said
+    assert "0 known weaknesses" not in said
 
 
 def test_a_version_that_is_not_the_pinned_one_fails(
