@@ -82,6 +82,30 @@ async def test_rows_of_another_encounter_are_named_as_elsewhere(place: Place) ->
     assert any("missing" in fault for fault in verify_export(export).faults)
 
 
+@pytest.mark.parametrize("takes", ["shuffle", "draw"])
+async def test_a_deck_that_was_elsewhere_in_between_is_no_fault_of_the_encounters_export(
+    place: Place, takes: str
+) -> None:
+    await place.start()
+    await place.do("Gwen", "deck new", cards=["Sun", "Moon", "Star", "Rain", "Wind", "Hail"])
+    await place.do("Ana", "hand draw", count=2)
+    await place.do("Gwen", "encounter pause")
+    await place.do("Gwen", "encounter start", system="classic", id="78", name="Other")
+    await place.do("Ana", "hand discard", cards="Moon") if takes == "shuffle" else None
+    await place.do(*(("Gwen", "deck shuffle") if takes == "shuffle" else ("Bo", "hand draw")))
+    await place.do("Gwen", "encounter end")
+    await place.do("Gwen", "encounter resume")
+    await place.do("Bo", "hand draw", count=2)
+    await place.do("Gwen", "encounter end")
+    await place.do("Gwen", "deck clear")
+    await place.fairness.reveal(place.caller("Gwen"))
+    found = verify_export(await place.export("Gwen"))
+    assert found.faults == ()
+    assert found.draws == 1
+    assert found.unproven[-1].endswith("rows that are not in this export moved the pile before it.")
+    assert verify_export(await place.proof("Gwen")).faults == ()
+
+
 async def test_classic_cards_with_reshuffles_beside_a_deck_of_the_channel_hold(place: Place) -> None:
     """Rule: CL-10."""
     await place.do("Ana", "deck new", kind="standard54")
