@@ -73,7 +73,8 @@ class DeckSeen(Frozen):
 class View(Frozen):
     """An encounter as one seat sees it. `turn` names those the table waits for; `order` that of the phase.
 
-    `out` are those who are in the encounter but not in the present order (delayed, for example).
+    `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
+    GM is waited for, and for nobody of theirs whom this seat may see.
     """
 
     id: str
@@ -154,8 +155,15 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         hands=hands_seen(table, seat),
         deck=deck_seen(table),
         lines=system.prompt_lines(state, seat),
-        hidden_turn=any(name not in visible for name in waiting),
+        hidden_turn=any(name not in visible for name in waiting)
+        and not any(name in visible and _is_the_gms(state, name) for name in waiting),
     )
+
+
+def _is_the_gms(state: Encounter, who: str) -> bool:
+    """Tell whether the GM is waited for in public anyway, so that somebody hidden need not be hinted at."""
+    found = state.find(who)
+    return found.owner is None if found is not None else who not in state.people.values()
 
 
 def _combatant_view(

@@ -94,6 +94,18 @@ def test_a_hidden_npcs_turn_calls_the_gm_and_names_nobody() -> None:
     assert "Assassin" not in str(payload.to_json())
 
 
+def test_somebody_hidden_is_not_hinted_at_while_the_gm_is_called_anyway() -> None:
+    game = Game(options="by=side")
+    game.do("Gwen", "gm add", name="Goblin", sheet="HP 9", result=20)
+    game.do("Ana", "join", result=5)
+    game.do("Gwen", "gm add", name="Assassin", sheet="HP 9", hidden=True, result=19)
+    game.do("Gwen", "encounter begin")
+    assert set(system_of(game.state).waits_for(game.state)) == {"Goblin", "Assassin"}
+    assert prompt(game).content == f"<@{game.users['Gwen']}>, Goblin's turn: round 1."
+    game.do("Gwen", "next", character="Goblin")
+    assert prompt(game).content == f"<@{game.users['Gwen']}>, your turn: round 1."
+
+
 def test_several_are_all_called_and_who_is_missing_is_named() -> None:
     game = started("by=side", (15, 15))
     payload = prompt(game)
