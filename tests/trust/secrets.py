@@ -20,7 +20,8 @@ from tests.trust.wire import PEOPLE
 ALL = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics")
 WITH_DECK = ("adventurers", "beacon", "classic", "soulweaver", "tactics")
 ON_A_BOARD = ("beacon", "stones", "tactics")
-ROLLED_ON_JOINING = ("classic", "soulweaver", "tactics")
+ROLLED_ON_JOINING = ("soulweaver", "tactics")
+NOT_CLASSIC = ("adventurers", "beacon", "soulweaver", "stones", "tactics")  # there a die is rolled for each who joins
 GM = frozenset({"Gwen"})
 BEGIN = "/encounter begin"
 
@@ -63,7 +64,7 @@ async def _hidden(pair: Twins, moves: int) -> None:
     await _lines(pair, until=BEGIN)
     sheet = HIDDEN_SHEETS[pair.system]
     stronger = sheet.replace("HP 31", "HP 77").replace("HP 24", "HP 19").replace("HP 15", "HP 12")
-    stronger = stronger.replace("ZEAL 2", "ZEAL 3").replace("STAMINA 9", "STAMINA 7")
+    stronger = stronger.replace("SPEED 6", "SPEED 3").replace("STAMINA 9", "STAMINA 7")
     adding = "/gm add name:{} sheet:{} hidden:True" + _side(pair)
     await pair.apart(("Gwen", adding.format("Zyqor", sheet)), ("Gwen", adding.format("Wubbalubba", stronger)))
     if pair.system in ON_A_BOARD:
@@ -83,6 +84,7 @@ async def _existence(pair: Twins, moves: int) -> None:
     await pair.both("Gwen", BEGIN)
     if pair.system not in ROLLED_ON_JOINING:  # dice of others keep their place and size in an export (design 7)
         await _visit(pair)
+    pair.goes_back = False
     await _rest(pair, moves)
 
 
@@ -300,7 +302,7 @@ async def _answered(pair: Twins, _moves: int) -> None:
 
 SECRETS = {
     "hidden": Secret(ALL, _hidden),
-    "existence": Secret(ALL, _existence),
+    "existence": Secret(NOT_CLASSIC, _existence),
     "numbers": Secret(ALL, _numbers),
     "own": Secret(ALL, _own),
     "faces": Secret(ALL, _blind),

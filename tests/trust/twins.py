@@ -146,6 +146,7 @@ class Twins:
     differences: list[str] = field(default_factory=list)
     compared: Counter[str] = field(default_factory=Counter)
     lookers: tuple[str, ...] = ABOUT
+    goes_back: bool = True  # an undo may reach into what differed
 
     @property
     def others(self) -> list[str]:
@@ -214,7 +215,7 @@ class Twins:
             await self._legal(state)
         elif kind == "time":
             await self.later(rng.choice((5 * MINUTE, 2 * HOUR, 9 * HOUR)))
-        elif kind == "undo":
+        elif kind == "undo" and self.goes_back:
             by = rng.choice(("Gwen", "Gwen", "Mo", "Ana"))
             await self.both(by, rng.choice(("/encounter undo", "/encounter redo", "/encounter undo steps:2")))
         elif kind == "look":
@@ -228,7 +229,7 @@ class Twins:
             visible = [each.name for each in state.combatants if not each.hidden]
             ruling = rng.choice(("damage target:{} amount:1", "heal target:{} amount:1", "turn target:{}"))
             await self.both("Gwen", f"/gm {ruling.format(rng.choice(visible))}")
-        elif kind == "roll":
+        elif kind in {"roll", "undo"}:
             await self.both(rng.choice(ABOUT), "/roll dice:2d20 reason:luck")
         else:
             await self.both(who, "/turn", direct=True)
