@@ -12,6 +12,7 @@ from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.action import Offer
 from rules.core.command import Command
+from rules.core.registry import system_of
 from rules.core.values import Question, Seat
 from rules.core.verbs import decide
 from rules.core.view import View, offers_for, view_of

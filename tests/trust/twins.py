@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from bot import respond
 from bot.reminders import waits
 from bot.render.payload import Attachment
 from bot.room import Room
@@ -325,7 +326,8 @@ async def twins(system: str, seed: int, folder: Path) -> AsyncIterator[Twins]:
     """Open two worlds on the same seed."""
     key = random.Random(seed).randbytes(32)
     clocks = Later(), Later()
-    with patch.object(waits, "_RANDOM", _Even()):
+    # A machine that is busy with one world alone would defer an answer there.
+    with patch.object(waits, "_RANDOM", _Even()), patch.object(respond, "DEFER_AFTER_SECONDS", 600.0):
         async with (
             wired(folder / "a.sqlite3", seed=key, clock=clocks[0]) as a,
             wired(folder / "b.sqlite3", seed=key, clock=clocks[1]) as b,
