@@ -121,7 +121,8 @@ class Publisher:
                 await self._let_gather(room)
                 if room.prompt.posted == room.prompt.wanted:
                     await self._refresh(room)
-            looking = room.unsure = False
+            looking = looking and room.remind.nudge is not None  # it may have been sent as well
+            room.unsure = False
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
@@ -196,7 +197,7 @@ class Publisher:
         """Note the new prompt once the old one has lost its buttons: a stop in between does it again."""
         if old is not None and old != message:
             await self.strip(room.channel, old)
-        await self.client.store.prompt_posted(room.channel, version, message)
+        self.client.store.prompt_posted(room.channel, version, message)
         room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
         room.remind = replace(room.remind, lead=None)
         room.show_again = False

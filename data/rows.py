@@ -196,6 +196,15 @@ class SeedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PostedPrompt:
+    """A message that became a channel's turn prompt; None: nobody is prompted."""
+
+    channel: str
+    version: int
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PromptRow:
     """A channel's turn prompt: the version wanted, and the message that is alive with the version it shows."""
 

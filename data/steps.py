@@ -19,6 +19,7 @@ from data.rows import (
     EncounterRow,
     LogRow,
     LogWrite,
+    PostedPrompt,
     RepeatedInteraction,
     UndoStep,
 )
@@ -37,13 +38,22 @@ WITH_DOCUMENTS = (*WITH_DELTAS, "undo", "redo")
 LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state"
 
 
-def write_commit(connection: sqlite3.Connection, commit: Commit) -> None:
-    """Write a step. Raises: RepeatedInteraction, BrokenInvariant."""
+def write_commit(connection: sqlite3.Connection, commit: Commit, posted: PostedPrompt | None = None) -> None:
+    """Write a step, and the prompt before it where it is not noted yet. Raises: RepeatedInteraction, BrokenInvariant."""
     if not remember(connection, commit.interaction, commit.answer, commit.at):
         raise RepeatedInteraction(answered(connection, commit.interaction) or "")
+    if posted is not None:
+        note_prompts(connection, (posted,))
     _write_channel(connection, commit)
     for beside in commit.beside:
         _write_channel(connection, beside)
+
+
+def note_prompts(connection: sqlite3.Connection, posted: Sequence[PostedPrompt]) -> None:
+    connection.executemany(
+        "UPDATE channel SET prompt_posted = ?, prompt_message = ?, prompt_lead = NULL WHERE channel = ?",
+        [(each.version, each.message, each.channel) for each in posted],
+    )
 
 
 # Interactions

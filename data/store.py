@@ -1,11 +1,14 @@
 """The store: everything that outlasts the process, in one SQLite file.
 
 Each method is one hop to a database thread and one transaction. All raise `StoreFailure` where the database
-cannot answer; a method that writes returns after the commit.
+cannot answer; a method that writes returns after the commit, `prompt_posted` alone before it.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections import Counter
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,6 +22,7 @@ from data.rows import (
     MacroRow,
     OutboxMessage,
     PersonRow,
+    PostedPrompt,
     PromptRow,
     SeedRow,
     TableRow,
@@ -26,8 +30,10 @@ from data.rows import (
     WaitChanges,
 )
 from data.schema import MIGRATIONS
+from rules.core.errors import StoreFailure
 
 WHOLE_LOG = 1 << 62
+NOTE_WITHIN_SECONDS = 1.0
 _FORGOTTEN_AT_ONCE = 2_000
 _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds at most
 
@@ -35,8 +41,11 @@ _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds 
 class Store:
     """An open database; this process alone has it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, owing: Counter[str]) -> None:
         self._database = database
+        self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
+        self._posted: dict[str, PostedPrompt] = {}  # by channel: prompts that are not noted yet
+        self._noting: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, path: Path, *, migrations: Path = MIGRATIONS) -> Self:
@@ -45,16 +54,30 @@ class Store:
         Raises: StoreFailure where another process has it, or it is damaged, newer, or another program's;
         then nothing was changed.
         """
-        return cls(await Database.open(path, migrations))
+        database = await Database.open(path, migrations)
+        try:
+            return cls(database, Counter(message.channel for message in await database.read(tables.pending_outbox, None)))
+        except BaseException:
+            await database.close()
+            raise
 
     async def close(self) -> None:
+        with contextlib.suppress(StoreFailure):  # the next start looks for them
+            await self._note_prompts()
+        if self._noting is not None:
+            self._noting.cancel()
         await self._database.close()
 
     # Steps
 
     async def commit(self, commit: Commit) -> None:
         """Keep a step. Raises: RepeatedInteraction, BrokenInvariant (a seq that is not the next one)."""
-        await self._database.write(steps.write_commit, commit)
+        posted = self._posted.get(commit.channel)
+        try:
+            await self._database.write(steps.write_commit, commit, posted)
+        finally:  # a caller that was cancelled does not take the step back
+            self._owing.update(message.channel for each in (commit, *commit.beside) for message in each.outbox)
+        self._noted(posted)
 
     async def answered(self, interaction: str) -> str | None:
         """Return what an interaction was answered, within the last day."""
@@ -81,6 +104,7 @@ class Store:
 
     async def load_table(self, channel: str) -> TableRow | None:
         """Return a channel's table; None where nothing was kept of that channel."""
+        await self._note_prompts()
         return await self._database.read(tables.load_table, channel)
 
     async def load_encounter(self, encounter: str) -> tuple[EncounterRow, bytes] | None:
@@ -158,17 +182,50 @@ class Store:
 
     # What is to be sent
 
-    async def prompt_posted(self, channel: str, version: int, message: str | None) -> None:
-        """Note the message that is now the channel's prompt, and the version that it shows."""
-        await self._database.write(tables.prompt_posted, channel, version, message)
+    def prompt_posted(self, channel: str, version: int, message: str | None) -> None:
+        """Note the message that is now the channel's prompt, and the version that it shows.
+
+        It is written with the channel's next step, or within a second. A stop before that leaves the prompt wanted,
+        and whoever reads such a channel looks for the message before posting another.
+        """
+        self._posted[channel] = PostedPrompt(channel, version, message)
+        if self._noting is None or self._noting.done():
+            self._noting = asyncio.get_running_loop().create_task(self._note_soon())
+
+    async def _note_soon(self) -> None:
+        while self._posted:
+            await asyncio.sleep(NOTE_WITHIN_SECONDS)
+            with contextlib.suppress(StoreFailure):  # later again
+                await self._note_prompts()
+
+    async def _note_prompts(self) -> None:
+        """Write the prompts that are not noted yet, all in one transaction."""
+        posted = tuple(self._posted.values())
+        if posted:
+            await self._database.write(steps.note_prompts, posted)
+            for each in posted:
+                self._noted(each)
+
+    def _noted(self, posted: PostedPrompt | None) -> None:
+        if posted is not None and self._posted.get(posted.channel) is posted:  # else a newer one came meanwhile
+            del self._posted[posted.channel]
 
     async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""
+        await self._note_prompts()
         return await self._database.read(tables.unsent_prompts)
 
     async def pending_outbox(self, channel: str | None = None) -> tuple[OutboxMessage, ...]:
         """Return the messages that are still to be sent, oldest first."""
-        return await self._database.read(tables.pending_outbox, channel)
+        known = None if channel is None else self._owing[channel]
+        if known == 0:
+            return ()
+        messages = await self._database.read(tables.pending_outbox, channel)
+        if channel is None:
+            self._owing.update({message.channel for message in messages})
+        elif not messages and self._owing[channel] == known:  # nothing came while the database was asked
+            del self._owing[channel]
+        return messages
 
     async def outbox_sent(self, nonce: str) -> None:
         await self._database.write(tables.outbox_sent, nonce)
@@ -190,6 +247,7 @@ class Store:
 
     async def claim_nudge(self, channel: str, changes: WaitChanges, nudge: str | None) -> None:
         """Keep a nudge that is to be sent, together with the waits that it belongs to."""
+        await self._note_prompts()
         await self._database.write(waits.claim, channel, changes, nudge)
 
     async def nudged(
@@ -204,6 +262,7 @@ class Store:
 
         `left` is a nudge that was claimed meanwhile and is still to be sent.
         """
+        await self._note_prompts()
         await self._database.write(waits.nudged, channel, message, lead, left, changes)
 
     async def claimed_nudges(self) -> tuple[str, ...]:
@@ -218,7 +277,10 @@ class Store:
 
     async def claim_digest(self, channel: str, due: float | None, seq: int, message: OutboxMessage | None) -> None:
         """Keep a digest that is to be sent, and when the next one comes."""
-        await self._database.write(waits.claim_digest, channel, due, seq, message)
+        try:
+            await self._database.write(waits.claim_digest, channel, due, seq, message)
+        finally:
+            self._owing[channel] += message is not None
 
     async def prompted_round(self, channel: str, number: int) -> None:
         """Note the last round that was announced to everybody."""

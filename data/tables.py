@@ -161,13 +161,6 @@ def count_log(connection: sqlite3.Connection, channel: str, encounter: str | Non
 # What is to be sent
 
 
-def prompt_posted(connection: sqlite3.Connection, channel: str, version: int, message: str | None) -> None:
-    connection.execute(
-        "UPDATE channel SET prompt_posted = ?, prompt_message = ?, prompt_lead = NULL WHERE channel = ?",
-        (version, message, channel),
-    )
-
-
 def unsent_prompts(connection: sqlite3.Connection) -> tuple[tuple[str, PromptRow], ...]:
     rows = connection.execute(
         "SELECT channel, prompt_wanted, prompt_posted, prompt_message FROM channel"

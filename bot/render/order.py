@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from bot.render.marks import condition_text, mark_of, pool_text
 from bot.render.words import and_more, clip_words, escape, shorten
 from rules.core.view import View
@@ -40,34 +42,36 @@ def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None
     names = [*view.order, *(name for name in view.turn if name not in view.order and name in view.combatants)]
     names += [name for name in view.out if name not in names]
     longest = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
-    lines = [combatant_line(view, name, limit=longest) for name in names]
     fewest = most if most is not None and len(names) > _MANY else len(names)
-    if len(lines) <= fewest and sum(len(line) + 1 for line in lines) <= limit:
-        return lines
-    return _window(lines, [at for at, name in enumerate(names) if name in view.turn], limit, fewest)
+    if len(names) <= fewest:
+        lines = [combatant_line(view, name, limit=longest) for name in names]
+        if sum(len(line) + 1 for line in lines) <= limit:
+            return lines
+    turn = next((at for at, name in enumerate(names) if name in view.turn), 0)
+    return _window(names, turn, lambda name: combatant_line(view, name, limit=longest), limit, fewest)
 
 
-def _window(lines: list[str], turns: list[int], limit: int, most: int) -> list[str]:
-    """Keep a stretch of the list around the turn, with a count before and after it."""
-    centre = turns[0] if turns else 0
+def _window(names: Sequence[str], centre: int, line_of: Callable[[str], str], limit: int, most: int) -> list[str]:
+    """Keep a stretch of the list around the turn, with a count before and after it; only its lines are written."""
     room = limit - 60
-    kept: set[int] = set()
+    kept: dict[int, str] = {}
 
     def take(at: int) -> bool:
         nonlocal room
-        if at in kept:
-            return True
-        if len(lines[at]) + 1 > room or len(kept) >= most:
+        if len(kept) >= most:
             return False
-        room -= len(lines[at]) + 1
-        kept.add(at)
+        line = line_of(names[at])
+        if len(line) + 1 > room:
+            return False
+        room -= len(line) + 1
+        kept[at] = line
         return True
 
     before, after = centre - 1, centre
     while True:
         grew = False
         for _ in range(3):  # who comes next matters more than who was
-            if after < len(lines) and take(after):
+            if after < len(names) and take(after):
                 after += 1
                 grew = True
         if before >= 0 and take(before):
@@ -75,9 +79,9 @@ def _window(lines: list[str], turns: list[int], limit: int, most: int) -> list[s
             grew = True
         if not grew:
             break
-    shown = [lines[at] for at in sorted(kept)]
+    shown = [kept[at] for at in sorted(kept)]
     if before >= 0:
         shown.insert(0, f"… {before + 1} before")
-    if after < len(lines):
-        shown.append(f"… and {len(lines) - after} more (/init list)")
+    if after < len(names):
+        shown.append(f"… and {len(names) - after} more (/init list)")
     return shown

@@ -5,7 +5,7 @@ The prompt, the lists, the panel and the export are all written from a view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -55,6 +55,35 @@ class CombatantView(NamedTuple):
     notes: tuple[str, ...]
 
 
+class CombatantsSeen(Mapping[str, CombatantView]):
+    """The combatants that a seat may know of, in order. Each is looked at when it is first asked for.
+
+    A state never changes, so that what is seen later is what was to be seen.
+    """
+
+    __slots__ = ("_look", "_names", "_seen")
+
+    def __init__(self, names: Mapping[str, Combatant], look: Callable[[Combatant], CombatantView]) -> None:
+        self._names = names
+        self._look = look
+        self._seen: dict[str, CombatantView] = {}
+
+    def __getitem__(self, name: str) -> CombatantView:
+        seen = self._seen.get(name)
+        if seen is None:
+            seen = self._seen[name] = self._look(self._names[name])
+        return seen
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 class HandSeen(Frozen):
     """A hand as a seat may see it; `cards` None: only the number."""
 
@@ -95,7 +124,7 @@ class View(Frozen):
     turn: tuple[str, ...]
     questions: tuple[Question, ...]
     asks: tuple[Ask, ...]
-    combatants: Mapping[str, SkipValidation[CombatantView]]
+    combatants: SkipValidation[Mapping[str, CombatantView]]
     hands: Mapping[str, HandSeen]
     deck: DeckSeen | None
     lines: tuple[str, ...]
@@ -127,11 +156,11 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     waiting = system.waits_for(state)
     options = system.option_values(state)
     order = tuple(name for name in system.order(state) if name in visible)
-    combatants = {
-        each.name: _combatant_view(system, state, each, seat, options["npc_pools"], waiting, facts=facts)
-        for each in state.combatants
-        if each.name in visible
-    }
+    seen = {each.name: each for each in state.combatants if each.name in visible}
+
+    def look(combatant: Combatant) -> CombatantView:
+        return _combatant_view(system, state, combatant, seat, options["npc_pools"], waiting, facts=facts)
+
     return View(
         id=state.id,
         channel=state.channel,
@@ -147,11 +176,11 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         people=state.people,
         options=options,
         order=order,
-        out=tuple(name for name in combatants if name not in order),
+        out=tuple(name for name in seen if name not in order),
         turn=tuple(name for name in waiting if name in visible),
         questions=tuple(_question_seen(state, each, seat) for each in state.questions if each.who in visible),
         asks=asks_seen(state, seat),
-        combatants=combatants,
+        combatants=CombatantsSeen(seen, look),
         hands=hands_seen(table, seat),
         deck=deck_seen(table),
         lines=system.prompt_lines(state, seat),

@@ -66,7 +66,7 @@ class Bench:
         payload = self.publisher.prompt_payload(room)
         assert payload is not None
         json.dumps(payload.to_json())
-        await self.store.prompt_posted(channel, room.prompt.wanted, "9")
+        self.store.prompt_posted(channel, room.prompt.wanted, "9")
 
     async def undo(self, steps: int, channel: str = CHANNEL) -> None:
         await self.referee.undo(self.caller(channel), steps)

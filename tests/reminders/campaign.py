@@ -267,10 +267,12 @@ class Campaign:
         self._program = Program(self._store, self.clock, self.discord)
         await self.program.publisher.catch_up()
 
-    async def _restart(self, downtime: float) -> None:
+    async def _restart(self, downtime: float, *, killed: bool = False) -> None:
         self.figures.restarts += 1
         await self.program.stop()
         assert self._store is not None
+        if killed:
+            self._store._posted.clear()  # what was still to be written is not
         await self._store.close()
         self.discord.die_before = self.discord.die_after = None
         self.clock.now += downtime
@@ -289,7 +291,7 @@ class Campaign:
                 await self.program.settle()
         except Killed:
             self.figures.kills += 1
-            await self._restart(0)
+            await self._restart(0, killed=True)
         self.discord.die_before = self.discord.die_after = None
 
     async def _due(self) -> None:

@@ -53,7 +53,7 @@ async def test_a_kill_around_a_request_sends_the_nudge_once(
         await stage.program.scheduler.fire(room.channel)
         await stage.program.settle()
     except Killed:
-        await stage._restart(0)
+        await stage._restart(0, killed=True)
     stage.discord.die_before = stage.discord.die_after = None
     await stage.program.scheduler.fire_due()
     await stage.program.publisher.catch_up()
@@ -87,24 +87,32 @@ async def test_a_kill_around_a_write_sends_the_nudge_once(
     real = getattr(Store, method)
     armed = True
 
-    async def killed(store: Store, *given: Any) -> None:
+    def die() -> None:
         nonlocal armed
-        if armed and not after:
-            armed = False
-            raise Killed
-        await real(store, *given)
         if armed:
             armed = False
             raise Killed
 
+    async def killed(store: Store, *given: Any) -> None:
+        if not after:
+            die()
+        await real(store, *given)
+        die()
+
+    def killed_at_once(store: Store, *given: Any) -> None:
+        if not after:
+            die()
+        real(store, *given)
+        die()
+
     with monkeypatch.context() as patched:
-        patched.setattr(Store, method, killed)
+        patched.setattr(Store, method, killed_at_once if method == "prompt_posted" else killed)
         try:
             await stage.program.scheduler.fire(channel)
             await stage.program.settle()
         except Killed:
             pass
-        await stage._restart(0)
+        await stage._restart(0, killed=True)
     await stage.program.scheduler.fire_due()
     await stage.program.publisher.catch_up()
     await stage.program.settle()

@@ -1,11 +1,15 @@
+import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from data.rows import OutboxMessage, PromptRow
 from data.store import Store
+from rules.core.errors import BrokenInvariant
 from tests.store.steps import change, commit, encounter, opened
 
 
@@ -90,14 +94,68 @@ async def test_prompts_that_were_not_posted_are_found_after_a_restart(tmp_path: 
     path = tmp_path / "r.sqlite3"
     async with opened(path) as store:
         await fill(store)
-        await store.prompt_posted("c", 6, "100")
-        await store.prompt_posted("d", 1, "101")
+        store.prompt_posted("c", 6, "100")
+        store.prompt_posted("d", 1, "101")
         await store.commit(commit(7, focus="3"))  # wants no new prompt
     async with opened(path) as store:
         assert dict(await store.unsent_prompts()) == {"d": PromptRow(2, 1, "101"), "e": PromptRow(2, 0, None)}
         table = await store.load_table("c")
         assert table is not None
         assert table.prompt == PromptRow(6, 6, "100")
+
+
+async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 0.01)
+    path = tmp_path / "r.sqlite3"
+
+    def posted() -> dict[str, tuple[int, str | None]]:
+        with closing(sqlite3.connect(path)) as looking:
+            rows = looking.execute("SELECT channel, prompt_posted, prompt_message FROM channel WHERE prompt_posted > 0")
+            return {channel: (version, message) for channel, version, message in rows}
+
+    async with opened(path) as store:
+        await fill(store)
+        store.prompt_posted("c", 6, "100")
+        store.prompt_posted("d", 1, "101")
+        assert posted() == {}
+        await store.commit(commit(7, focus="3"))
+        assert posted() == {"c": (6, "100")}
+        while len(posted()) < 2:
+            await asyncio.sleep(0.01)
+        assert posted() == {"c": (6, "100"), "d": (1, "101")}
+        store.prompt_posted("d", 2, "102")
+        while posted()["d"] != (2, "102"):
+            await asyncio.sleep(0.01)
+
+
+async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite3"
+    async with opened(path) as store:
+        await fill(store)
+        store.prompt_posted("c", 6, "100")
+        with pytest.raises(BrokenInvariant):
+            await store.commit(commit(99, focus="3"))
+        table = await store.load_table("c")
+        assert table is not None
+        assert table.prompt == PromptRow(6, 6, "100")
+
+
+async def test_a_channel_that_is_owed_nothing_is_not_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite3"
+    async with opened(path) as store:
+        await store.commit(commit(1, outbox=(OutboxMessage("n", "c", "{}"),)))
+    with listening() as heard:
+        store = await Store.open(path)
+    heard.clear()
+    assert await store.pending_outbox("d") == ()
+    assert heard == []
+    assert [each.nonce for each in await store.pending_outbox("c")] == ["n"]  # known from the start
+    await store.outbox_sent("n")
+    assert await store.pending_outbox("c") == ()
+    heard.clear()
+    assert await store.pending_outbox("c") == ()
+    assert heard == []
+    await store.close()
 
 
 async def test_messages_wait_in_order_until_they_are_sent(tmp_path: Path) -> None:
@@ -167,7 +225,7 @@ async def test_what_runs_often_reads_no_table_from_end_to_end(tmp_path: Path) ->
     await store.unsent_prompts()
     await store.pending_outbox("c")
     await store.outbox_sent("n")
-    await store.prompt_posted("c", 7, "1")
+    store.prompt_posted("c", 7, "1")
     await store.characters("g", "1")
     await store.macros("1")
     await store.purge(5.0)
