@@ -4,7 +4,6 @@ import asyncio
 import base64
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
@@ -215,10 +214,10 @@ async def browser_page(url: str, width: int = 1280, height: int = 800) -> AsyncI
             f"--user-data-dir={profile}",
             "about:blank",
             stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
         )
         try:
-            port = await _debugging_port(process)
+            port = await _debugging_port(Path(profile))
             async with aiohttp.ClientSession() as session:
                 async with session.get(f"http://127.0.0.1:{port}/json/list") as response:
                     targets = await response.json()
@@ -236,11 +235,15 @@ async def browser_page(url: str, width: int = 1280, height: int = 800) -> AsyncI
             await process.wait()
 
 
-async def _debugging_port(process: asyncio.subprocess.Process) -> int:
-    assert process.stderr is not None
-    async with asyncio.timeout(START_SECONDS):
-        async for line in process.stderr:
-            found = re.search(rb"DevTools listening on ws://[^:]+:(\d+)/", line)
-            if found:
-                return int(found[1])
-    raise PageError("Chromium did not start")
+async def _debugging_port(profile: Path) -> int:
+    """Return the port that Chromium writes into its profile once it listens."""
+    told = profile / "DevToolsActivePort"
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            while True:
+                lines = told.read_text().split() if told.exists() else []
+                if len(lines) > 1:
+                    return int(lines[0])
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        raise PageError("Chromium did not start") from None
