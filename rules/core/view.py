@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pydantic import JsonValue, SkipValidation
+from pydantic import JsonValue, SkipValidation, field_serializer
 
 from rules.core.action import Offer
 from rules.core.cards import Cards
@@ -133,6 +133,10 @@ class View(Frozen):
     @property
     def plain(self) -> bool:
         return self.options.get("plain") == "on"
+
+    @field_serializer("combatants")
+    def _whole(self, combatants: Mapping[str, CombatantView]) -> dict[str, CombatantView]:
+        return dict(combatants)
 
 
 @lru_cache(maxsize=4096)  # the same few numbers stand in every view
