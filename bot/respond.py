@@ -84,6 +84,7 @@ class Answer:
         self.caller = caller_of(interaction)
         self.deferred = False
         self.may_be_deferred = False  # the deferral was sent, and nobody said whether it arrived
+        self._deferring: asyncio.Task[None] | None = None
 
     async def run(self, work: Awaitable[Reply]) -> None:
         """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
@@ -96,13 +97,18 @@ class Answer:
             self.client.answering.discard(own)
 
     async def _run(self, work: Awaitable[Reply]) -> None:
-        task = asyncio.ensure_future(self._guarded(work))
-        done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER_SECONDS)
-        if not done:
-            await self._defer()
-        reply = await task
+        late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._start_deferring)
+        try:
+            reply = await self._guarded(work)
+        finally:
+            late.cancel()
+        if self._deferring is not None:
+            await self._deferring
         if reply is not None:
             await self._send(await self._with_word(reply))
+
+    def _start_deferring(self) -> None:
+        self._deferring = asyncio.create_task(self._defer())
 
     async def _guarded(self, work: Awaitable[Reply]) -> Reply | None:
         try:

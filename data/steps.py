@@ -39,7 +39,7 @@ LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice
 
 
 def write_commit(connection: sqlite3.Connection, commit: Commit, posted: PostedPrompt | None = None) -> None:
-    """Write a step, and the prompt before it where it is not noted yet. Raises: RepeatedInteraction, BrokenInvariant."""
+    """Write a step, and the prompt before it if that is not noted yet. Raises: RepeatedInteraction, BrokenInvariant."""
     if not remember(connection, commit.interaction, commit.answer, commit.at):
         raise RepeatedInteraction(answered(connection, commit.interaction) or "")
     if posted is not None:

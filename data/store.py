@@ -56,7 +56,7 @@ class Store:
         """
         database = await Database.open(path, migrations)
         try:
-            return cls(database, Counter(message.channel for message in await database.read(tables.pending_outbox, None)))
+            return cls(database, Counter(await database.read(tables.owing_channels)))
         except BaseException:
             await database.close()
             raise

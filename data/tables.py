@@ -179,6 +179,11 @@ def pending_outbox(connection: sqlite3.Connection, channel: str | None) -> tuple
     return tuple(OutboxMessage(nonce, place, unpack(payload)) for nonce, place, payload in rows)
 
 
+def owing_channels(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the channels to which messages are still to be sent."""
+    return tuple(channel for (channel,) in connection.execute("SELECT DISTINCT channel FROM outbox"))
+
+
 def outbox_sent(connection: sqlite3.Connection, nonce: str) -> None:
     connection.execute("DELETE FROM outbox WHERE nonce = ?", (nonce,))
 

@@ -104,7 +104,15 @@ async def test_prompts_that_were_not_posted_are_found_after_a_restart(tmp_path: 
         assert table.prompt == PromptRow(6, 6, "100")
 
 
-async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def noting(store: Store) -> None:
+    """Wait until the store has noted by itself what was posted."""
+    assert store._noting is not None
+    await asyncio.wait_for(store._noting, 5)
+
+
+async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 0.01)
     path = tmp_path / "r.sqlite3"
 
@@ -120,12 +128,11 @@ async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(tmp_path: Path,
         assert posted() == {}
         await store.commit(commit(7, focus="3"))
         assert posted() == {"c": (6, "100")}
-        while len(posted()) < 2:
-            await asyncio.sleep(0.01)
+        await noting(store)
         assert posted() == {"c": (6, "100"), "d": (1, "101")}
         store.prompt_posted("d", 2, "102")
-        while posted()["d"] != (2, "102"):
-            await asyncio.sleep(0.01)
+        await noting(store)
+        assert posted()["d"] == (2, "102")
 
 
 async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(tmp_path: Path) -> None:
