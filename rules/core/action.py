@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
+from pydantic import Field
+
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
@@ -49,7 +51,7 @@ class Param(Frozen):
     secret: bool = False
     unsaid: str = ""
     implied: str = ""
-    notes: Mapping[str, str] = {}
+    notes: Mapping[str, str] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
 
 
 class Offer(Frozen):

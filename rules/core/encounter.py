@@ -101,7 +101,7 @@ class Encounter(Frozen):
 
     def combatant(self, name: str) -> Combatant:
         """Return the combatant of that exact name. Raises: BrokenInvariant."""
-        found = self.find(name)
+        found = self._by_name.get(name)
         if found is None:
             raise BrokenInvariant(f"no combatant {name!r} in encounter {self.id}")
         return found

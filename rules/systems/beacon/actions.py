@@ -305,9 +305,8 @@ def _drop(step: BeaconStep, who: str, command: Command) -> None:
 
 
 def _targets_of(action: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
-    return lambda state, who: tuple(
-        unless_friend(state, who, param) for param in target_params(state, who, Order(action=action))
-    )
+    order = Order(action=action)
+    return lambda state, who: tuple(unless_friend(state, who, param) for param in target_params(state, who, order))
 
 
 def _target_narrow(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
@@ -350,7 +349,8 @@ def _channel_params(state: BeaconState, who: str) -> tuple[Param, ...]:
 def _with(
     action: str, narrow: Callable[[BeaconState, str, Command], tuple[Param, ...]]
 ) -> Callable[[BeaconState, str], tuple[Param, ...]]:
-    return lambda state, who: narrow(state, who, Command(action=action))
+    command = Command(action=action)
+    return lambda state, who: narrow(state, who, command)
 
 
 def _late(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:

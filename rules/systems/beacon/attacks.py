@@ -22,6 +22,7 @@ from rules.systems.beacon.sheet import (
     MAGIC,
     PRONE,
     BeaconStep,
+    among,
     apart,
     attack_kinds,
     attack_spaces,
@@ -42,9 +43,16 @@ CRITICAL = 20
 @per_state
 def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[str, ...]:
     """Return whom somebody may aim at at all: foes first."""
-    side = state.combatant(who).side
-    found = [each for each in state.combatants if (own or each.name != who) and sees(state, who, each.name)]
-    found.sort(key=lambda each: (is_out(each), each.side == side))
+    names = _foes_first(state, state.combatant(who).side)
+    left_out = {name for name in state.hidden_names if not sees(state, who, name)}
+    if not own:
+        left_out.add(who)
+    return tuple(name for name in names if name not in left_out) if left_out else names
+
+
+@per_state
+def _foes_first(state: BeaconState, side: str) -> tuple[str, ...]:
+    found = sorted(state.combatants, key=lambda each: (is_out(each), each.side == side))
     return tuple(each.name for each in found)
 
 
@@ -64,9 +72,10 @@ def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tu
 
 @per_state
 def _within(state: BeaconState, who: str, limit: int | None) -> tuple[str, ...]:
-    return tuple(name for name in can_be_named(state, who) if within(state, who, name, limit))
+    return among(state, who, can_be_named(state, who), limit)
 
 
+@per_state
 def usable(state: BeaconState, who: str, kind: str, *, slow: bool = False) -> tuple[str | None, ...]:
     """Return the abilities that a kind of attack could use now; None is the improvised or plain one."""
     found: list[str | None] = []
@@ -140,7 +149,7 @@ def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability
         if target == who:
             return Illegal("Nobody attacks themselves.", rule=rule)
         if not within(state, who, target, limit):
-            near = [name for name in can_be_named(state, who) if within(state, who, name, limit)]
+            near = aims(state, who, kind, ability)
             return Illegal(
                 f"{target} is {apart(state, who, target)} spaces away; {limit} are possible.",
                 rule=rule,

@@ -5,6 +5,7 @@ Rule: G-07, BE-06, BE-18, BE-19.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from rules.core.action import Param
@@ -20,16 +21,17 @@ from rules.systems.beacon.sheet import (
     HIDDEN,
     PHASE_OF,
     activation,
+    among,
     is_beacon,
     is_weapon,
     phase_number,
     spaces,
     tagged,
-    within,
 )
 from rules.systems.beacon.standard import (
     REFRESH_FIRST,
     clearable,
+    full_attack,
     full_orders,
     helped,
     in_scope,
@@ -92,6 +94,7 @@ def written(state: BeaconState, who: str, command: Command) -> Order:
 # Targets
 
 
+@lru_cache(maxsize=1024)  # one validation for all actions that can be aimed at the same
 def target_param(names: tuple[str, ...], every: tuple[str, ...], *, many: bool = False, required: bool = True) -> Param:
     return Param(name="target", label="target", choices=names, universe=every, many=many, required=required)
 
@@ -118,7 +121,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
             many = not is_weapon(ability)
             return (target_param(aims(state, who, kind, ability), every, many=many),)
         far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
-        near = tuple(name for name in every if within(state, who, name, far))
+        near = among(state, who, every, far)
         return (target_param(near, every, many=True, required=False),)
     if action == "rush" and order.choice == "move":
         return where_params(state, who, combatant.number("SPEED"), rule="BE-14")
@@ -142,6 +145,7 @@ def refresh_params(state: BeaconState, who: str, order: Order) -> tuple[Param, .
     return (target, Param(name="note", label="condition", choices=names, free=True))
 
 
+@per_state
 def refresh_choices(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return the pairs of choices that Refresh could take now. Rule: BE-11."""
     then = ["reload", "discord"]
@@ -160,6 +164,7 @@ def refresh_choices(state: BeaconState, who: str) -> tuple[str, ...]:
 # Full Attack
 
 
+@per_state
 def attack_texts(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return the attacks that could be made on somebody now, as they are written."""
     found: list[str] = []
@@ -183,33 +188,40 @@ def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
     pairs = combinations_with_replacement(attack_texts(state, who), 2)
     texts += [f"{one}, {two}" for one, two in pairs][:MOST_PAIRS]
     for text in texts:
-        order = Order(action="full-attack", choice=text)
-        param = full_targets(state, who, order)
-        targets = (param.choices or ())[:1] if param.required else ()
-        if (targets or not param.required) and refuse(state, who, order.evolve(targets=targets)) is None:
+        names, _, required = _serving(state, who, full_attack(text))
+        targets = names[:1] if required else ()
+        if (targets or not required) and refuse(state, who, full_attack(text, targets)) is None:
             found.append(text)
     return tuple(found)
 
 
 def full_targets(state: BeaconState, who: str, order: Order) -> Param:
     """Return the targets that serve every attack of a Full Attack."""
-    every = can_be_named(state, who, own=True)
+    names, many, required = _serving(state, who, order)
+    return target_param(names, can_be_named(state, who, own=True), many=many, required=required)
+
+
+def _serving(state: BeaconState, who: str, order: Order) -> tuple[tuple[str, ...], bool, bool]:
+    """Return whom every attack of a Full Attack reaches, whether several may be named, and whether one must be."""
     orders = full_orders(state, who, order)
-    names: tuple[str, ...] = every
+    names = every = can_be_named(state, who, own=True)
     attack = False
     many = len(orders) > 1
     for each in orders:
         ability = None if each.ability is None else state.combatant(who).ability(each.ability)
         if each.action in ATTACKS:
             attack = True
-            reached = frozenset(aims(state, who, each.action, ability))
-            names = tuple(name for name in names if name in reached)
+            reached = aims(state, who, each.action, ability)
+            if names is every:
+                names = reached
+            elif names is not reached:
+                names = tuple(name for name in names if name in reached)
             many = many or (ability is not None and not is_weapon(ability))
         elif ability is not None:
             many = True
             far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
-            names = tuple(name for name in names if within(state, who, name, far))
-    return target_param(names, every, many=many, required=attack)
+            names = among(state, who, names, far)
+    return names, many, attack
 
 
 # Late and readied actions

@@ -10,6 +10,7 @@ from typing import Literal, cast
 
 from rules.core.conditions import tick
 from rules.core.errors import Illegal, Malformed
+from rules.core.model import per_state
 from rules.core.names import find_name, same, shown
 from rules.core.values import Condition, Question
 from rules.systems.beacon.sheet import DEFENDING, BeaconStep
@@ -65,6 +66,7 @@ def decides(who: str, group: Sequence[Effect], state: BeaconState) -> str | None
     return THE_GM
 
 
+@per_state
 def needs_order(state: BeaconState, who: str) -> bool:
     """Tell whether the start of somebody's turn asks for an order."""
     return any(decides(who, group, state) is not None for group in groups(state, who, "start"))

@@ -52,7 +52,8 @@ def ranked(state: BeaconState, who: str, offers: Iterable[Offer]) -> tuple[Offer
 
 def _worded(state: BeaconState, who: str, offer: Offer, order: list[str]) -> Offer:
     usual = order.index(offer.action) + 1 if offer.action in order else offer.usual and len(order) + offer.usual
-    return offer.evolve(usual=usual, label=_label(state, who, offer))
+    label = _label(state, who, offer)
+    return offer if (usual, label) == (offer.usual, offer.label) else offer.evolve(usual=usual, label=label)
 
 
 def _label(state: BeaconState, who: str, offer: Offer) -> str:

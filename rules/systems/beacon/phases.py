@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.core.errors import Illegal
 from rules.core.events import RoundStarted
+from rules.core.model import per_state
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_elite, is_out, phase_number, side_of
@@ -84,6 +85,7 @@ def may_release(state: BeaconState, who: str) -> bool:
     )
 
 
+@per_state
 def candidates(state: BeaconState, side: str) -> tuple[str, ...]:
     """Return everybody of a side who may act in this phase."""
     return tuple(

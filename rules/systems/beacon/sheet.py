@@ -6,6 +6,7 @@ Rule: BE-05, BE-20, BE-25.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rules.core.board import distance, parse_cell
 from rules.core.conditions import DEAD
@@ -75,6 +76,10 @@ def is_out(combatant: Combatant) -> bool:
     return DEAD in combatant.marks or any(held.name.casefold() in OUT for held in combatant.conditions)
 
 
+# What a field says is read once for each wording of it: legal actions ask the same of every ability again and again.
+_once_a_wording = lru_cache(maxsize=1024)
+
+
 def activation(ability: Ability) -> str:
     """Return `phase NAME`, an action's id, `minor`, `free`, `reaction`, or nothing.
 
@@ -83,7 +88,12 @@ def activation(ability: Ability) -> str:
     >>> activation(Ability(name="Bow", fields={"activation": "3 VOLLEY"}))
     'volley'
     """
-    text = " ".join(ability.field("activation").casefold().split()).lstrip("0123456789 ")
+    return _activation(ability.field("activation"))
+
+
+@_once_a_wording
+def _activation(field: str) -> str:
+    text = " ".join(field.casefold().split()).lstrip("0123456789 ")
     if text.startswith("phase "):
         phase = text.removeprefix("phase ").lstrip("0123456789 ").replace("-", " ")
         return f"phase {'full attack' if phase.replace(' ', '') == 'fullattack' else phase}"
@@ -94,7 +104,12 @@ def activation(ability: Ability) -> str:
 
 
 def tags(ability: Ability) -> tuple[str, ...]:
-    return tuple(part.strip().casefold() for part in re.split(r"[+,]", ability.field("tags")) if part.strip())
+    return _tags(ability.field("tags"))
+
+
+@_once_a_wording
+def _tags(field: str) -> tuple[str, ...]:
+    return tuple(part.strip().casefold() for part in re.split(r"[+,]", field) if part.strip())
 
 
 def tagged(ability: Ability, tag: str) -> bool:
@@ -129,7 +144,12 @@ def is_aetheric(ability: Ability) -> bool:
 
 def spaces(ability: Ability, key: str) -> int | None:
     """Return `range` or `reach` in spaces, None where it has none."""
-    match = re.search(r"\d{1,4}", ability.field(key))
+    return _spaces(ability.field(key))
+
+
+@_once_a_wording
+def _spaces(field: str) -> int | None:
+    match = re.search(r"\d{1,4}", field)
     return None if match is None else int(match[0])
 
 
@@ -139,8 +159,13 @@ def cost(ability: Ability) -> tuple[int, int]:
     >>> cost(Ability(name="Bolt", fields={"cost": "2"})), cost(Ability(name="Parry", fields={"cost": "Focus 1"}))
     ((2, 0), (0, 1))
     """
+    return _cost(ability.field("cost"))
+
+
+@_once_a_wording
+def _cost(field: str) -> tuple[int, int]:
     magic = focus = 0
-    for match in _COST.finditer(ability.field("cost")):
+    for match in _COST.finditer(field):
         if match[1] or (match[3] or "").casefold() == "focus":
             focus += int(match[2])
         else:
@@ -165,6 +190,11 @@ def attack_kinds(ability: Ability) -> tuple[str, ...]:
         return tuple(
             kind for kind, key in (("volley", "range"), ("fight", "reach")) if spaces(ability, key) is not None
         )
+    return _kinds_in(given)
+
+
+@_once_a_wording
+def _kinds_in(given: str) -> tuple[str, ...]:
     return tuple(kind for kind in ("volley", "fight") if kind in re.split(r"[^a-z]+", given))
 
 
@@ -227,8 +257,17 @@ def within_from(state: BeaconState, who: str, cell: str | None, other: str, limi
 
 def within(state: BeaconState, one: str, other: str, limit: int | None) -> bool:
     """Tell whether two stand within so many spaces, as far as the bot can know."""
+    if limit is None:
+        return True
     between = apart(state, one, other)
-    return limit is None or between is None or between <= limit
+    return between is None or between <= limit
+
+
+def among(state: BeaconState, who: str, names: tuple[str, ...], limit: int | None) -> tuple[str, ...]:
+    """Return those of the names that stand within so many spaces: all of them, where nothing can be measured."""
+    if limit is None or state.board is None:
+        return names
+    return tuple(name for name in names if within(state, who, name, limit))
 
 
 def foes(state: BeaconState, who: str) -> tuple[str, ...]:

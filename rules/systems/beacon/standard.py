@@ -5,9 +5,12 @@ Rule: BE-05, BE-10, BE-11, BE-14 to BE-18.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
 from rules.core.events import ConditionAdded
+from rules.core.model import per_state
 from rules.core.names import find_name, shown
 from rules.core.values import Condition
 from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
@@ -28,6 +31,7 @@ from rules.systems.beacon.sheet import (
     STRESS,
     BeaconStep,
     activation,
+    among,
     apart,
     attack_kinds,
     cost,
@@ -41,6 +45,7 @@ from rules.systems.beacon.state import BeaconState, Happened, Limited, Order, Sp
 
 REFRESH_FIRST = ("hp", "stress", "mp")
 REFRESH_THEN = ("reload", "discord", "condition")
+_REFRESH = f"One of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_THEN)}, as in hp, reload."
 CHOICES = {
     "search": ("reveal", "learn"),
     "shove": ("push", "prone"),
@@ -48,6 +53,7 @@ CHOICES = {
 }
 
 
+@lru_cache(maxsize=1024)
 def parse_order(text: str) -> Order:
     """Read an action written as `volley:Bow`, `shove:prone` or `fight`. Rule: BE-18, BE-19."""
     head, _, rest = text.strip().partition(":")
@@ -60,6 +66,7 @@ def parse_order(text: str) -> Order:
     return Order(action=action, ability=given)
 
 
+@lru_cache(maxsize=1024)
 def split(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
@@ -112,8 +119,7 @@ def _refuse_scope(state: BeaconState, who: str, order: Order) -> Illegal | None:
 
 
 def in_scope(state: BeaconState, who: str) -> tuple[str, ...]:
-    limit = state.combatant(who).number("SCOPE") or None
-    return tuple(name for name in can_be_named(state, who) if within(state, who, name, limit))
+    return among(state, who, can_be_named(state, who), state.combatant(who).number("SCOPE") or None)
 
 
 # Refresh (BE-11)
@@ -130,15 +136,15 @@ def helped(state: BeaconState, who: str) -> tuple[str, ...]:
     return tuple(
         each.name
         for each in state.combatants
-        if each.name != who and each.side == side and within(state, who, each.name, 1) and clearable(state, each.name)
+        if each.conditions and each.side == side and each.name != who
+        if clearable(state, each.name) and within(state, who, each.name, 1)
     )
 
 
 def _refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | None:
-    possible = f"One of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_THEN)}, as in hp, reload."
     chosen = tuple(part.casefold() for part in split(order.choice))
     if len(chosen) != 2 or chosen[0] not in REFRESH_FIRST or chosen[1] not in REFRESH_THEN:
-        return Illegal("Refresh needs its two choices (option using).", rule="BE-11", instead=possible)
+        return Illegal("Refresh needs its two choices (option using).", rule="BE-11", instead=_REFRESH)
     combatant = state.combatant(who)
     if chosen[0] == "hp":
         pool = combatant.pools.get(RECOVERIES)
@@ -146,7 +152,7 @@ def _refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | Non
             return Illegal(f"{who} has no RECOVERIES left.", rule="BE-11", instead="stress or mp remain possible.")
     if chosen[1] != "condition":
         if order.targets or order.note:
-            return Illegal("That choice takes no target and no note.", rule="BE-11", instead=possible)
+            return Illegal("That choice takes no target and no note.", rule="BE-11", instead=_REFRESH)
         return None
     bearer = order.targets[0] if order.targets else who
     if len(order.targets) > 1 or (bearer != who and bearer not in helped(state, who)):
@@ -201,12 +207,21 @@ def full_orders(state: BeaconState, who: str, order: Order) -> tuple[Order, ...]
         kinds = () if ability is None else attack_kinds(ability)
         action = kinds[0] if kinds else "ability"
         return (Order(action=action, ability=parts[0], targets=order.targets, to=order.to),)
-    found = []
-    for number, part in enumerate(parts):
-        each = parse_order(part)
-        target = order.targets[min(number, len(order.targets) - 1) :][:1] if order.targets else ()
-        found.append(each.evolve(targets=target, to=order.to))
-    return tuple(found)
+    return _orders_of(parts, order.targets, order.to)
+
+
+@lru_cache(maxsize=1024)
+def _orders_of(parts: tuple[str, ...], targets: tuple[str, ...], to: str | None) -> tuple[Order, ...]:
+    """Return the attacks as written: the first on the first target, the second on the second if there is one."""
+    return tuple(
+        parse_order(part).evolve(targets=targets[min(number, len(targets) - 1) :][:1] if targets else (), to=to)
+        for number, part in enumerate(parts)
+    )
+
+
+@lru_cache(maxsize=1024)
+def full_attack(choice: str, targets: tuple[str, ...] = ()) -> Order:
+    return Order(action="full-attack", choice=choice, targets=targets)
 
 
 def refuse_full(state: BeaconState, who: str, order: Order) -> Illegal | None:
@@ -272,6 +287,7 @@ def _refuse_pair(state: BeaconState, who: str, orders: tuple[Order, ...]) -> Ill
 # Abilities (BE-05)
 
 
+@per_state
 def usable_abilities(state: BeaconState, who: str, action: str, phase: str | None) -> tuple[str, ...]:
     """Return the abilities that `ability`, `minor` or `free` could use; `phase` None is any."""
     return tuple(

@@ -13,6 +13,7 @@ from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
+from rules.core.model import per_state
 from rules.core.options import Option
 from rules.core.pictures import Picture
 from rules.core.sheet import pool_from
@@ -204,7 +205,7 @@ class Beacon(System[BeaconState]):
     def offers(self, state: BeaconState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return the legal actions; nearly all is public here, so that others see them exactly too."""
         veiled = public and not self._is_open(state, who)
-        found = ranked(state, who, super().offers(state, who, public=veiled))
+        found = _offers(state, self, who, veiled=veiled)
         return tuple(offer.evolve(params=()) for offer in found) if public else found
 
     def _is_open(self, state: BeaconState, who: str) -> bool:
@@ -407,6 +408,12 @@ def _of_combatants(
         return may(state, who)
 
     return asked
+
+
+@per_state
+def _offers(state: BeaconState, system: Beacon, who: str, *, veiled: bool) -> tuple[Offer, ...]:
+    """Find out once what somebody may do: the prompt asks for it in public terms, and the panel for the rest."""
+    return ranked(state, who, System.offers(system, state, who, public=veiled))
 
 
 def _check_sheet(combatant: Combatant) -> None:
