@@ -37,6 +37,7 @@ from bot.rolls import Rolls
 from bot.settings import Settings
 from bot.showing import Showing
 from bot.tables import Tables
+from bot.untold import Untold
 from bot.wire import Wire
 from cogs import EXTENSIONS
 from data.store import Store
@@ -73,6 +74,7 @@ class RefereeClient(commands.Bot):
         self.doors = Doors(self)
         self.publisher = Publisher(self)
         self.tables.after_commit.append(self.publisher.wake)
+        self.untold = Untold(self)
         self.showing = Showing(self.tables)
         self.characters = Characters(store, self.tables, self.showing)
         self.referee = Referee(self)
@@ -106,6 +108,7 @@ class RefereeClient(commands.Bot):
     async def setup_hook(self) -> None:
         for extension in EXTENSIONS:
             await self.load_extension(extension)
+        await self.untold.remember()
         await self._try_to_sync()
         self._tasks = (
             asyncio.create_task(self._keep_house(), name="housekeeping"),
@@ -149,6 +152,7 @@ class RefereeClient(commands.Bot):
 
     async def _keep_house(self) -> None:
         await self.wait_until_ready()
+        await self.untold.tell()
         while not self.is_closed():
             try:
                 if not self._commands_sent:
@@ -180,6 +184,7 @@ class RefereeClient(commands.Bot):
         if self.answering:
             await asyncio.wait(self.answering, timeout=STOP_SECONDS)
         await self.publisher.stop()
+        await self.untold.note_end()
         await super().close()
 
     # Channels

@@ -330,7 +330,11 @@ class Publisher:
         """Send the first of what answers did not tell, joined with what else waits; more comes after the prompt."""
         if any(owed.may_be_there for owed in room.owed):
             messages = await self.last_messages(room.channel)
-            room.owed[:] = [replace(owed, may_be_there=False) for owed in room.owed if not _has_arrived(messages, owed)]
+            room.owed[:] = [
+                replace(owed, may_be_there=False)
+                for owed in room.owed
+                if not (owed.may_be_there and has_arrived(messages, owed))
+            ]
         if not room.owed:
             return
         owed, count = merged(room.owed)
@@ -373,10 +377,8 @@ async def _woken_within(room: Room, seconds: float) -> bool:
     return True
 
 
-def _has_arrived(messages: Sequence[dict[str, Any]], owed: Owed) -> bool:
+def has_arrived(messages: Sequence[dict[str, Any]], owed: Owed) -> bool:
     """Look for a message that an interaction brought, or that tells the same after it."""
-    if not owed.may_be_there:
-        return False
     told = owed.payload.content or [embed.get("description") for embed in owed.payload.embeds]
     for message in messages:
         if int(message["id"]) < int(owed.interaction):

@@ -151,6 +151,10 @@ class Store:
     async def log_row(self, channel: str, seq: int) -> LogRow | None:
         return await self._database.read(tables.one_log_row, channel, seq)
 
+    async def newest_rows(self, at_most: int) -> tuple[LogRow, ...]:
+        """Return the newest rows over all channels, the newest first."""
+        return await self._database.read(tables.newest_log_rows, at_most)
+
     async def count_log(self, channel: str, *, encounter: str | None = None) -> int:
         return await self._database.read(tables.count_log, channel, encounter)
 

@@ -148,6 +148,14 @@ def one_log_row(connection: sqlite3.Connection, channel: str, seq: int) -> LogRo
     return None if row is None else log_row(row)
 
 
+def newest_log_rows(connection: sqlite3.Connection, at_most: int) -> tuple[LogRow, ...]:
+    rows = connection.execute(
+        f"SELECT {LOG_COLUMNS} FROM log ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own column names
+        (at_most,),
+    )
+    return tuple(log_row(row) for row in rows)
+
+
 def count_log(connection: sqlite3.Connection, channel: str, encounter: str | None) -> int:
     if encounter is None:  # rows are numbered without gaps
         row = connection.execute("SELECT last_seq FROM channel WHERE channel = ?", (channel,)).fetchone()

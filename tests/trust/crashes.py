@@ -24,7 +24,10 @@ from pathlib import Path
 from bot.local import LocalDiscord
 from bot.local.interactions import Interaction
 from bot.local.world import Channel
+from bot.render.steps import step_message
+from bot.tables import load_lines
 from data.check import check, open_to_read
+from data.tables import one_log_row
 from tests.e2e.loopback import Table
 from tests.trust.play import (
     ROOT,
@@ -60,6 +63,7 @@ class Figures:
     public: int = 0
     unanswered: int = 0
     kept_unanswered: int = 0
+    told_late: int = 0
     repeated: int = 0
     prompts: int = 0
     steps: int = 0
@@ -69,7 +73,8 @@ class Figures:
         return (
             f"{self.kills} kills ({self.killed_while_starting} of them while it started), {self.sent} commands and"
             f" presses, {self.acknowledged} acknowledged ({self.public} of them steps shown to all), {self.unanswered}"
-            f" cut off by a kill ({self.kept_unanswered} of those kept, whole), {self.repeated} events delivered again,"
+            f" cut off by a kill ({self.kept_unanswered} of those kept, whole; {self.told_late} of them steps for all"
+            f" to know, looked for in their channels after the restart), {self.repeated} events delivered again,"
             f" {self.prompts} prompts found alive after a restart, {self.steps} log rows; {len(self.faults)} faults"
         )
 
@@ -177,8 +182,30 @@ async def _look(figures: Figures, world: Table, players: list[Player], database:
         for sent in player.sent:
             _count(figures, world, sent, rows[sent.interaction.id])
         player.unanswered = [sent for sent in player.sent if not sent.is_acknowledged]
+        player.kept = [words for sent in player.unanswered if (words := _public_words(database, sent.interaction.id))]
         player.again = [*player.unanswered, *player.sent[-2:]][-2:]
         player.sent = []
+
+
+def _public_words(database: Path, interaction: str) -> str:
+    """Return what everybody should read of a step that was kept."""
+    with closing(open_to_read(database)) as connection:
+        row = connection.execute(
+            "SELECT seq, channel FROM log WHERE interaction = ? AND kind = 'step'", (interaction,)
+        ).fetchone()
+        kept = None if row is None else one_log_row(connection, row[1], row[0])
+    return "" if kept is None else step_message(load_lines(kept.lines), view=None, ruling=kept.ruling).content
+
+
+async def _untold(player: Player) -> list[str]:
+    """Wait until the channel has read what was kept; return what it has not."""
+    until = time.monotonic() + PROMPT_SECONDS
+    while True:
+        read = [message.content for message in player.place.messages.values() if message.only_for is None]
+        missing = [words for words in player.kept if not any(words in each for each in read)]
+        if not missing or time.monotonic() > until:
+            return missing
+        await asyncio.sleep(0.05)
 
 
 def _count(figures: Figures, world: Table, sent: Sent, rows: int) -> None:
@@ -216,6 +243,9 @@ async def _restarted(figures: Figures, world: Table, players: list[Player], data
             figures.faults.append(f"{player.place.name}: {fault}")
         elif live_prompts(player.place):
             figures.prompts += 1
+        untold = await _untold(player)
+        figures.told_late += len(player.kept)
+        figures.faults += [f"{player.place.name}: nobody was told {words!r}" for words in untold]
     await _press_one(figures, world, players, database, rng)
 
 

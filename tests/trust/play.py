@@ -129,6 +129,7 @@ class Player:
     rng: random.Random
     sent: list[Sent] = field(default_factory=list)
     unanswered: list[Sent] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)  # what was done and cut off, in the words that all may read
     again: list[Sent] = field(default_factory=list)
     _lines: list[tuple[str, str]] = field(default_factory=list)
 

@@ -1,0 +1,98 @@
+"""What was done right before a death, and told to nobody, is read in the channel after the restart."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.client import RefereeClient
+from bot.respond import Answer
+from data.check import open_to_read
+from tests.e2e.loopback import Seat, Table, local_table
+from tests.e2e.referee import duel, prompts, quiet, referee_at
+
+WORDS = "Ana ends the turn"
+
+
+async def nothing(*_args: Any, **_given: Any) -> None:
+    """Do not come to it: the program is dead by then."""
+
+
+def told(seat: Seat, words: str) -> int:
+    return sum(message.text.replace("**", "").count(words) for message in seat.sees())
+
+
+def _is_posted(client: RefereeClient) -> bool:
+    prompt = client.tables.rooms()[0].prompt
+    return prompt.wanted == prompt.posted
+
+
+async def _begun(world: Table, client: RefereeClient) -> Seat:
+    await duel(world, client)
+    await quiet(world, client)
+    return world.person("Ana")
+
+
+async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            ana = await _begun(world, client)
+            monkeypatch.setattr(client.untold, "note_end", nothing)
+            client.tables.after_commit.clear()
+            with monkeypatch.context() as patched:
+                patched.setattr(Answer, "_send", nothing)
+                ana.begin("/init next")
+                await world.until(lambda: not _is_posted(client))
+                await asyncio.sleep(0.05)
+            assert told(ana, WORDS) == 0
+        async with referee_at(world, database) as client:
+            await world.until(lambda: told(ana, WORDS) == 1)
+            await world.until(lambda: "Goblin" in prompts(ana)[-1].content)
+            shown = [message.text.replace("**", "") for message in ana.sees()]
+            assert next(at for at, text in enumerate(shown) if WORDS in text) < len(shown) - 1  # then the prompt
+            monkeypatch.setattr(client.untold, "note_end", nothing)
+        async with referee_at(world, database) as client:
+            await asyncio.sleep(0.3)
+            await quiet(world, client)
+            assert told(ana, WORDS) == 1
+        assert world.faults() == []
+
+
+async def test_what_was_told_before_a_death_is_not_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            ana = await _begun(world, client)
+            await ana.slash("/init next")
+            await ana.slash("/roll dice:3d6 reason:luck")
+            await world.person("Gwen").slash("/encounter undo")
+            await quiet(world, client)
+            before = [message.id for message in ana.sees()]
+            monkeypatch.setattr(client.untold, "note_end", nothing)
+        async with referee_at(world, database) as client:
+            await asyncio.sleep(0.3)
+            await quiet(world, client)
+            assert [message.id for message in ana.sees()] == before
+        assert world.faults() == []
+
+
+async def test_after_a_clean_stop_nothing_is_looked_for(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            await _begun(world, client)
+        with closing(open_to_read(database)) as connection:
+            assert connection.execute("SELECT value FROM meta WHERE key = 'ended'").fetchone() == ("cleanly",)
+        before = len(world.discord.server.exchanges)
+        async with referee_at(world, database) as client:
+            await quiet(world, client)
+            asked = [each.path for each in list(world.discord.server.exchanges)[before:] if each.method == "GET"]
+            assert not any(path.endswith("/messages") for path in asked), json.dumps(asked)
