@@ -167,6 +167,13 @@ async def _hands(pair: Twins, moves: int) -> None:
     if pair.system == "stones":
         await _lines(pair, options="gm_sees_hands=off", until=BEGIN)
         await pair.apart(("Gwen", BEGIN), ("Gwen", BEGIN), dice=True)
+        pair.goes_back = False
+        for _ in range(20):  # until somebody has drawn
+            await pair.play(1)
+            if any(getattr(pair.state, "hands", {}).values()):
+                break
+        for who in sorted(pair.knowers):
+            await pair.both(who, "/hand show")
     else:
         await _lines(pair, options="gm_sees_hands=off")
         deck = ("Gwen", "/deck new kind:standard54")

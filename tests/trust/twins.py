@@ -309,6 +309,7 @@ class Twins:
                     if str(component.get("custom_id", "")).startswith(("g|", "h|")):
                         await self._press_one(who, sent, component)
             self.compare(f"{who} looks at their panel")
+        await self.both(self.others[-1], "/odds dice:1d20+3; 2d6 at_least:10")
 
 
 def _apart(mine: list[str], others: list[str]) -> str:
