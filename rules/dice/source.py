@@ -40,11 +40,11 @@ def commitment(seed: bytes) -> str:
 def seal(seed: bytes, seq: int, interaction: str, entries: Iterable[Mapping[str, Any]]) -> str:
     """Return a checksum of what a row of the log drew: sizes and kinds in their order, under its interaction.
 
-    A face may be the same for two sizes or two interactions; the seal differs. It guards against slips, not against
-    somebody who computes it anew with a seed that is public.
+    A face may be the same for two sizes or two interactions, or on a die that the reader may not see; the seal
+    differs. It guards against slips, not against somebody who computes it anew with a seed that is public.
     """
     shape = [
-        [each["sides"], bool(each.get("physical"))]
+        [each["sides"], bool(each.get("physical")), *(["hidden"] if each.get("face") is None else [])]
         if "sides" in each
         else ["shuffle", each["shuffle"]]
         if "shuffle" in each

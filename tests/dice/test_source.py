@@ -24,6 +24,7 @@ from rules.dice.source import (
     dump_records,
     load_records,
     records_json,
+    seal,
 )
 
 
@@ -186,3 +187,10 @@ def test_marks_set_on_records_stay() -> None:
     first.kept = False
     roll_expression("1d6", dice)
     assert [record.kept for record in dice.records if isinstance(record, Die)] == [False, True, True]
+
+
+def test_a_seal_tells_a_die_that_the_reader_may_not_see_from_one_beside_it() -> None:
+    hidden: dict[str, int | None] = {"sides": 12, "face": None}
+    shown: dict[str, int | None] = {"sides": 12, "face": 9}
+    assert seal(bytes(32), 5, "77", [hidden, shown]) != seal(bytes(32), 5, "77", [shown, hidden])
+    assert seal(bytes(32), 5, "77", [hidden, shown]) != seal(bytes(32), 5, "77", [hidden, {**hidden}])
