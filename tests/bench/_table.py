@@ -16,11 +16,15 @@ from bot.referee import Referee
 from bot.tables import Tables
 from data.store import Store
 from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.registry import systems
+from rules.core.sheet import parse_character_json
 
 GM = "5"
 CHANNEL = "77"
 GUILD = "88"
 NOW = 1_800_000_000.0
+NEXT = Command(action="next")
 
 
 class _Services:
@@ -58,13 +62,30 @@ class Bench:
             await self.do("gm add", channel, name=name, sheet="HP 20, AC 12", count=combatants // 3)
         await self.do("encounter begin", channel)
 
-    async def step(self, channel: str = CHANNEL) -> None:
-        """End a turn: decided, kept, answered, and the next prompt written and noted."""
-        await self.do("next", channel)
+    async def brawl(self, system: str, combatants: int = 30) -> None:
+        """Start a fight of two sides in any system, everybody as its template has them."""
+        await self.do("encounter start", system=system, name="Ambush")
+        written = json.dumps({"name": "Fighter", "system": system, **systems()[system].template()})
+        sheet = parse_character_json(written, owner=GM).model_dump(mode="json", exclude_defaults=True)
+        for side, name in zip(systems()[system].sides, ("Hero", "Foe"), strict=True):
+            await self.do("gm add", name=name, document=sheet, count=combatants // 2, side=side)
+        await self.do("encounter begin")
+
+    @property
+    def state(self) -> Encounter:
+        room = self.tables.loaded(CHANNEL)
+        assert room is not None
+        assert room.encounter is not None
+        return room.encounter
+
+    async def step(self, channel: str = CHANNEL, command: Command = NEXT) -> None:
+        """Take a step, by default the end of a turn: decided, kept, answered, the next prompt written and noted."""
+        await self.referee.step(self.caller(channel), command)
         room = self.tables.loaded(channel)
         assert room is not None
         payload = self.publisher.prompt_payload(room)
-        assert payload is not None
+        if payload is None:  # a question of the GM's own
+            return
         json.dumps(payload.to_json())
         self.store.prompt_posted(channel, room.prompt.wanted, "9")
 

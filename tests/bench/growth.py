@@ -6,14 +6,20 @@ Databases are filled by SQL with copies of rows that steps have written, so that
 from __future__ import annotations
 
 import asyncio
+import random
 import sqlite3
 import tempfile
 import time
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from statistics import fmean
 
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of, systems
 from tests.bench._rows import Row, medians_of, micros
 from tests.bench._table import Bench, bench_at
+from tests.rules.table import command_for
 
 ENCOUNTERS = 100_000
 LOG_ROWS = 1_000_000
@@ -21,6 +27,7 @@ LATE = 10_000
 UNDONE = 100
 STEPS = 40
 MEASURED_BYTES = 1_000
+MIXED_STEPS = 300
 _COUNT = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
 
 
@@ -138,6 +145,46 @@ async def _late(folder: Path) -> list[Row]:
     ]
 
 
+async def _mixed(folder: Path) -> list[Row]:
+    """Play random legal actions in every system, conditions and changed pools in between; measure what that adds."""
+    each = {}
+    for system in sorted(systems()):
+        path = folder / f"{system}.sqlite3"
+        rng = random.Random(30)
+        async with bench_at(path) as bench:
+            await bench.brawl(system)
+            before = _bytes(path)
+            for number in range(MIXED_STEPS):
+                await bench.step(command=_any_command(bench.state, rng, number))
+            each[system] = (_bytes(path) - before) / MIXED_STEPS / 1024
+    mean, most = fmean(each.values()), max(each, key=each.__getitem__)
+    return [
+        Row(
+            what="the same with attacks, questions, conditions and changed pools",
+            ours=f"{mean:.2f} KB",
+            beside=f"random legal actions in {len(each)} systems; {most} takes most, {each[most]:.2f} KB",
+            ratio=mean,
+            goal=("≤", 2),
+            remark="in KB",
+        )
+    ]
+
+
+def _any_command(state: Encounter, rng: random.Random, number: int) -> Command:
+    """Return a legal action of somebody the table waits for; now and then the GM changes a pool or adds a condition."""
+    system = system_of(state)
+    who = rng.choice(state.combatants)
+    if number % 4 == 2 and who.pools:
+        pool, held = rng.choice(sorted(who.pools.items()))
+        args = {"pool": pool, "value": str(max(0, held.now - rng.randint(1, 3)))}
+        return Command(action="gm set", target=who.name, args=args)
+    if number % 4 >= 2:
+        args = {"name": rng.choice(("Burning", "Slowed", "Prone")), "duration": "2"}
+        return Command(action="condition add", target=who.name, args=args)
+    offers = [offer for who in system.waits_for(state) or system.actors(state) for offer in system.offers(state, who)]
+    return command_for(rng.choice(offers), rng, state)
+
+
 async def _undo(bench: Bench) -> float:
     """Take 100 steps back and do them again, five times; return the median of the undo, in CPU."""
     times = []
@@ -161,7 +208,7 @@ def _bytes(path: Path) -> int:
 
 async def _measure() -> list[Row]:
     rows = []
-    for part in (_among_many, _late):
+    for part in (_among_many, _late, _mixed):
         with tempfile.TemporaryDirectory() as folder:
             rows += await part(Path(folder))
     return rows
