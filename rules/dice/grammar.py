@@ -42,7 +42,7 @@ MOST_DICE = 1000
 MOST_SIDES = 1_000_000
 MOST_NESTING = 50
 LARGEST = 10**15
-MOST_KEPT = 1024  # expressions, shapes and runs of operators read lately
+MOST_KEPT = 256  # expressions, shapes and runs of operators read lately
 
 _OPERATOR = r"(?:[kpd][hl]\s*\d*|(?:adv|dis|rr|ro|ra|mi|ma|[kpe]|!(?!=))\s*(?:[<>]=?|[hl])?\s*\d*)"
 # kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
@@ -190,7 +190,7 @@ class _Reader:
         if kind == 3:
             return self._within_limits(_dice_maker(found, self._notes()))
         if kind == 4:
-            return self._within_limits(_literal_maker(slice(*found.span(4)), self._notes()))
+            return self._within_limits(_literal_maker(found, self._notes()))
         self._depth += 1
         if self._depth > MOST_NESTING:
             raise Illegal(f"A dice expression nests at most {MOST_NESTING} deep.")
@@ -273,10 +273,12 @@ def _repeats(digits: str) -> int:
     return repeats
 
 
-def _literal_maker(at: slice, notes: Places) -> NodeMaker:
+def _literal_maker(found: re.Match[str], notes: Places) -> NodeMaker:
+    at = slice(*found.span(4))
+    read = float if "." in found[4] else int
+
     def make(text: str, _terms: list[DiceTerm]) -> Literal:
-        digits = text[at]
-        value = float(digits) if "." in digits else int(digits)
+        value = read(text[at])
         if value > LARGEST:
             raise Illegal("Numbers in a dice expression go up to 10¹⁵.")
         return Literal(value, _words(text, notes))

@@ -25,6 +25,7 @@ from rules.dice.tree import (
 )
 
 _MARKDOWN = re.compile(r"([\\*_~`|<>\[\]()#@:])")
+_SIGNS = {"*": "×", "%": "%%"}  # those that mean something in markdown or in a template
 _SHORTER = (60, 25, 10, 4, 1)  # so many faces of a term are tried one after the other
 _ALL = 10**9
 
@@ -146,18 +147,20 @@ class Template:
     def _of(self, node: Node, *, is_operated: bool = False) -> str:
         if isinstance(node, DiceTerm):
             self.sets.append([])
-            return f"{node.label} (%s){_notes(node.notes)}"
+            shown = f"{node.label} (%s)"
+            return shown + _notes(node.notes) if node.notes else shown
         if isinstance(node, Literal):
-            return f"{node.value}{_notes(node.notes)}" if isinstance(node.value, int) else _decimal(node)
+            shown = str(node.value) if isinstance(node.value, int) else str(replace(node, notes=()))
+            return shown + _notes(node.notes) if node.notes else shown
         if isinstance(node, Chain):
-            parts = [self._of(node.first)]
+            shown = self._of(node.first)
             for sign, operand in node.rest:
-                parts.append(f"{_plain(sign)} {self._of(operand)}")
-            return " ".join(parts)
+                shown += f" {_SIGNS.get(sign, sign)} {self._of(operand)}"
+            return shown
         if isinstance(node, Unary):
             return node.sign + self._of(node.operand)
         is_operated = is_operated or bool(node.operators)
-        tail = f"{_plain(operators_text(node.operators))}{_notes(node.notes)}"
+        tail = operators_text(node.operators) + _notes(node.notes)
         if isinstance(node, Group):
             if not is_operated or node.inside.__class__ in {DiceTerm, Group, NumberSet}:
                 return f"({self._of(node.inside, is_operated=is_operated)}){tail}"
@@ -182,17 +185,8 @@ def _template_of(expression: Expression) -> Template:
     return template
 
 
-def _decimal(node: Literal) -> str:
-    return f"{replace(node, notes=())}{_notes(node.notes)}"
-
-
-def _plain(words: str) -> str:
-    """Keep the grammar's own signs from meaning something in markdown or in a template."""
-    return words.replace("*", "×").replace("%", "%%")
-
-
 def _notes(notes: Sequence[str]) -> str:
-    return "".join([f" [{escape(note)}]" for note in notes]).replace("%", "%%") if notes else ""
+    return "".join([f" [{escape(note)}]" for note in notes]).replace("%", "%%")
 
 
 def _shortened(parts: list[str], most: int) -> str:
