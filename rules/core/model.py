@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from functools import cache, wraps
+from typing import Annotated, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,10 +18,35 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def evolve(self, **changes: Any) -> Self:
-        """Return a copy with `changes`, validated (`model_copy` would not validate them)."""
+        """Return a copy with `changes`, each validated (`model_copy` would not validate them).
+
+        What does not change is validated already; what was worked out from it is not taken over.
+        Raises: KeyError (no such field), pydantic.ValidationError.
+        """
+        kind = type(self)
         held = self.__dict__
-        kept = {name: held[name] for name in type(self).model_fields}  # not what was worked out from them
-        return type(self).model_validate({**kept, **changes})
+        values = {name: held[name] for name in kind.__pydantic_fields__}
+        for name, value in changes.items():
+            values[name] = _field(kind, name).validate_python(value)
+        after = kind.__new__(kind)
+        for slot, content in (
+            ("__dict__", values),
+            ("__pydantic_fields_set__", self.__pydantic_fields_set__ | changes.keys()),
+            ("__pydantic_extra__", None),
+            ("__pydantic_private__", None),
+        ):
+            object.__setattr__(after, slot, content)  # as pydantic itself does for what it has validated
+        return after
+
+
+@cache
+def _field(kind: type[Frozen], name: str) -> TypeAdapter[Any]:
+    """Return what validates a field by itself: no model has validators over several."""
+    field = kind.__pydantic_fields__[name]
+    wanted: Any = field.annotation
+    for extra in field.metadata:
+        wanted = Annotated[wanted, extra]
+    return TypeAdapter(wanted)
 
 
 S = TypeVar("S", bound=Frozen)
