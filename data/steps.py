@@ -90,15 +90,13 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
     kind = None if commit.log is None else commit.log.kind
     if commit.documents and kind not in WITH_DOCUMENTS:
         raise BrokenInvariant(f"a document of channel {channel} would change in a row of kind {kind!r}")
-    connection.execute("INSERT INTO channel (channel) VALUES (?) ON CONFLICT (channel) DO NOTHING", (channel,))
     if commit.log is not None:
-        _write_log(connection, commit.log, commit.documents)
+        try:
+            _write_log(connection, commit.log, commit.documents)
+        except sqlite3.IntegrityError as error:
+            raise BrokenInvariant(f"log row {commit.log.seq} of channel {channel} is not the next one") from error
     _write_documents(connection, commit)
-    connection.execute(
-        "UPDATE channel SET guild = ?, focus = (SELECT id FROM encounter WHERE id = ?),"
-        " prompt_wanted = coalesce(?, prompt_wanted) WHERE channel = ?",
-        (commit.guild, commit.focus, commit.prompt_version, channel),
-    )
+    _go_on(connection, commit)
     _mark(connection, channel, commit.undone, LIVE, UNDONE)
     _mark(connection, channel, commit.redone, UNDONE, LIVE)
     if commit.drops_redo:
@@ -124,14 +122,31 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
         announce_seed(connection, channel, commit.announced_seed_from)
 
 
-def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> None:
-    barrier = row.seq if row.kind in BARRIERS else 0
-    counted = connection.execute(
-        "UPDATE channel SET last_seq = ?1, barrier = max(barrier, ?2) WHERE channel = ?3 AND last_seq = ?1 - 1",
-        (row.seq, barrier, row.channel),
+def _go_on(connection: sqlite3.Connection, commit: Commit) -> None:
+    """Bring the channel's own row to where the step leads. Raises: BrokenInvariant (a seq that is not the next one)."""
+    log = commit.log
+    seq = None if log is None else log.seq
+    barrier = seq if log is not None and log.kind in BARRIERS else 0
+    values = (commit.guild, commit.focus, seq, barrier, commit.prompt_version, commit.channel)
+    changed = connection.execute(
+        "UPDATE channel SET guild = ?1, focus = (SELECT id FROM encounter WHERE id = ?2),"
+        " last_seq = coalesce(?3, last_seq), barrier = max(barrier, ?4), prompt_wanted = coalesce(?5, prompt_wanted)"
+        " WHERE channel = ?6 AND (?3 IS NULL OR last_seq = ?3 - 1)",
+        values,
     )
-    if not counted.rowcount:
-        raise BrokenInvariant(f"log row {row.seq} of channel {row.channel} is not the next one")
+    if changed.rowcount:
+        return
+    made = connection.execute(  # the channel's first
+        "INSERT INTO channel (guild, focus, last_seq, barrier, prompt_wanted, channel)"
+        " SELECT ?1, (SELECT id FROM encounter WHERE id = ?2), coalesce(?3, 0), ?4, coalesce(?5, 0), ?6"
+        " WHERE coalesce(?3, 1) = 1 ON CONFLICT (channel) DO NOTHING",
+        values,
+    )
+    if not made.rowcount:
+        raise BrokenInvariant(f"log row {seq} of channel {commit.channel} is not the next one")
+
+
+def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> None:
     written = connection.execute(
         "INSERT INTO log (channel, seq, kind, at, by, interaction, encounter, focus_before, secret, ruling, command,"
         " dice, lines, events) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT focus FROM channel WHERE channel = ?),"
@@ -244,6 +259,8 @@ def _mark(connection: sqlite3.Connection, channel: str, seqs: Iterable[int], old
 
 
 def _drop_undone(connection: sqlite3.Connection, channel: str) -> None:
+    if connection.execute("SELECT 1 FROM log WHERE channel = ? AND state = 1 LIMIT 1", (channel,)).fetchone() is None:
+        return
     connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ? AND state = 1)", (channel,))
     connection.execute("UPDATE log SET state = ? WHERE channel = ? AND state = 1", (DROPPED, channel))
 
