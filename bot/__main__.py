@@ -30,6 +30,7 @@ log = logging.getLogger("bot")
 USAGE = "usage: python -m bot [verify EXPORT.json | backup FILE | check | health]"
 FRESH_SECONDS = 90
 WRONG_USE = 2
+COLLECT_AFTER = (20_000, 20, 20)  # objects: a step makes hundreds and few circles, so that looking often finds little
 TOKEN_REFUSED = 4004  # the gateway's code for it
 INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 
@@ -171,6 +172,7 @@ async def _settle_in(client: RefereeClient) -> None:
     await client.wait_until_ready()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
 
 
 def _heart(path: Path) -> Path:

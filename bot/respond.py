@@ -45,27 +45,30 @@ class Came(Enum):
     NOBODY_KNOWS = auto()
 
 
+_IN_CHANNELS = {
+    "View Channel": discord.Permissions(view_channel=True).value,
+    "Send Messages": discord.Permissions(send_messages=True).value,
+    "Embed Links": discord.Permissions(embed_links=True).value,
+    "Attach Files": discord.Permissions(attach_files=True).value,
+}
+_IN_THREADS = {**_IN_CHANNELS, "Send Messages": discord.Permissions(send_messages_in_threads=True).value}
+_MODERATING = discord.Permissions(manage_messages=True, administrator=True).value
+
+
 def caller_of(interaction: discord.Interaction[Any]) -> Caller:
     """Return who asks and from where."""
-    permissions = interaction.app_permissions
+    granted = interaction.app_permissions.value
     in_guild = interaction.guild_id is not None and not _only_the_person_installed_it(interaction)
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    wanted = {
-        "View Channel": permissions.view_channel,
-        "Send Messages": permissions.send_messages_in_threads if in_thread else permissions.send_messages,
-        "Embed Links": permissions.embed_links,
-        "Attach Files": permissions.attach_files,
-    }
-    known = in_guild and permissions.value != 0  # a server that says nothing of permissions forbids nothing
-    missing = tuple(name for name, granted in wanted.items() if not granted) if known else ()
-    member = interaction.permissions
+    known = in_guild and granted != 0  # a server that says nothing of permissions forbids nothing
+    wanted = _IN_THREADS if isinstance(interaction.channel, discord.Thread) else _IN_CHANNELS
+    missing = tuple(name for name, bit in wanted.items() if not granted & bit) if known else ()
     return Caller(
         user=str(interaction.user.id),
         name=interaction.user.display_name,
         interaction=str(interaction.id),
         channel=str(interaction.channel_id),
         guild=None if interaction.guild_id is None else str(interaction.guild_id),
-        moderator=interaction.guild_id is not None and (member.manage_messages or member.administrator),
+        moderator=interaction.guild_id is not None and bool(interaction.permissions.value & _MODERATING),
         can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
         missing=missing,
     )

@@ -52,6 +52,7 @@ log = logging.getLogger(__name__)
 MOST_ORDERS = 20  # one after another, each of another actor's turn
 MOST_ROOMS = 2000
 MOST_ANSWERS = 20_000
+_written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +296,8 @@ class Tables:
             by=caller.user,
             interaction=caller.interaction,
             encounter=touched.id if isinstance(touched, Encounter) else None,
-            command=json.dumps(_logged_command(command, decision), ensure_ascii=False),
-            events=json.dumps([dump_event(event) for event in decision.events], ensure_ascii=False),
+            command=_written(_logged_command(command, decision)),
+            events=_written([dump_event(event) for event in decision.events]),
             dice=dump_records(decision.dice.records),
             lines=dump_lines(decision.lines),
             secret=decision.secret,
@@ -465,7 +466,7 @@ def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
 
 def dump_lines(lines: tuple[Line, ...]) -> str:
     """Write lines for the log."""
-    return json.dumps([line.model_dump(mode="json", exclude_defaults=True) for line in lines], ensure_ascii=False)
+    return _written([line.model_dump(mode="json", exclude_defaults=True) for line in lines])
 
 
 def load_lines(text: str) -> tuple[Line, ...]:

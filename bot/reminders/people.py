@@ -90,8 +90,11 @@ class People:
 
     def standing_in(self, user: str | None, guild: str, owners: Iterable[str]) -> tuple[str, ...]:
         """Return those of the owners who are away and have named this user in this server."""
+        named = [owner for owner in owners if self.get(owner).stand_ins]
+        if not named or not user:
+            return ()
         now = self.clock()
-        return tuple(owner for owner in dict.fromkeys(owners) if user and self.get(owner).stand_in(guild, now) == user)
+        return tuple(owner for owner in dict.fromkeys(named) if self.get(owner).stand_in(guild, now) == user)
 
     def asked_for(self, owner: str | None, guild: str, gms: tuple[str, ...]) -> tuple[str, ...]:
         """Return who is asked where an actor must act: its player, who stands in for them, else the GMs.

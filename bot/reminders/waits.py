@@ -15,7 +15,7 @@ from typing import Literal
 from bot.reminders.people import People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
-from rules.core.model import Frozen
+from rules.core.model import Frozen, per_state
 from rules.core.registry import option_value, system_of
 from rules.core.times import parse_duration
 from rules.core.values import Question
@@ -279,6 +279,9 @@ def applied(rows: Iterable[WaitRow], changes: WaitChanges) -> tuple[WaitRow, ...
 
 def people_of(state: Encounter | None) -> tuple[str, ...]:
     """Return everybody who may be asked at a table."""
-    if state is None:
-        return ()
+    return () if state is None else _people_at(state)
+
+
+@per_state
+def _people_at(state: Encounter) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*state.gms, *(each.owner for each in state.combatants if each.owner is not None))))
