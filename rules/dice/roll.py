@@ -191,8 +191,7 @@ def calculate(left: Number, sign: str, right: Number) -> Number:
 
 def _roll_dice(term: DiceTerm, dice: Dice, slots: list[Slot], more: Operators = ()) -> Number:
     faces = dice.draw(term.number, term.sides)
-    operators = term.operators + more
-    if not (operators or term.edge or term.fate):
+    if not (term.operators or more or term.edge or term.fate):
         slots.append(faces)
         return sum(faces)
     rolled = RolledDice(term, faces)
@@ -201,7 +200,7 @@ def _roll_dice(term: DiceTerm, dice: Dice, slots: list[Slot], more: Operators = 
         rolled.values = [face - 2 for face in faces]
     elif term.edge:
         _add_edge_die(rolled, dice)
-    for operator in operators:
+    for operator in term.operators + more:
         _OPERATE[operator.name](rolled, operator, dice)
     return kept_sum(rolled)
 

@@ -26,8 +26,7 @@ from rules.dice.tree import (
 
 _MARKDOWN = re.compile(r"([\\*_~`|<>\[\]()#@:])")
 _SIGNS = {"*": "×", "%": "%%"}  # those that mean something in markdown or in a template
-_SHORTER = (60, 25, 10, 4, 1)  # so many faces of a term are tried one after the other
-_ALL = 10**9
+_MOST_FACES = (10**9, 60, 25, 10, 4, 1)  # of a term, tried one after the other
 
 
 class _Marked(dict[int, str]):
@@ -66,20 +65,18 @@ Slots = list[list[Slot]]  # for each value, the rolled terms of the expression f
 
 def written(expression: Expression, values: Values, slots: Slots, limit: int) -> str:
     """Write a roll, showing fewer faces of each term, with a count, until it fits into `limit`."""
-    whole = _lines(expression, values, slots, _ALL)
-    if len(whole) <= limit:
-        return whole
-    for most in _SHORTER:
-        shown = _lines(expression, values, slots, most)
+    template: Template = expression.template or _template_of(expression)
+    for most in _MOST_FACES:
+        if len(values) == 1:
+            shown = template.filled(slots[0], most) + _value_text(values[0])
+        else:
+            shown = _lines(template, values, slots, most)
         if len(shown) <= limit:
             return shown
     return _summary(expression, values, slots, limit)
 
 
-def _lines(expression: Expression, values: Values, slots: Slots, most: int) -> str:
-    template: Template = expression.template or _template_of(expression)
-    if len(values) == 1:
-        return template.filled(slots[0], most) + _value_text(values[0])
+def _lines(template: Template, values: Values, slots: Slots, most: int) -> str:
     lines = [
         f"{at}. {template.filled(inside, most)}{_value_text(value)}"
         for at, (value, inside) in enumerate(zip(values, slots, strict=True), 1)
