@@ -30,7 +30,7 @@ log = logging.getLogger("bot")
 USAGE = "usage: python -m bot [verify EXPORT.json | backup FILE | check | health]"
 FRESH_SECONDS = 90
 WRONG_USE = 2
-COLLECT_AFTER = (20_000, 20, 20)  # objects: a step makes hundreds and few circles, so that looking often finds little
+COLLECT_AFTER = (5_000, 10, 10)  # objects: a step makes hundreds and few circles, so that looking often finds little
 TOKEN_REFUSED = 4004  # the gateway's code for it
 INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 
