@@ -32,8 +32,9 @@ run: $(VENV)/.run
 
 dev: $(VENV)/.dev
 
+# Four processes for two cores: many tests wait for a browser, a timer or a second program.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 -rs $(ARGS)
+	$(BIN)/python -m pytest -n 4 --dist worksteal -rs $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
