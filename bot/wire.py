@@ -28,8 +28,8 @@ INVALID_WINDOW_SECONDS = 600.0
 MOST_INVALID = 1000
 SLOW_SECONDS = 1.0
 LOOK_AGAIN_SECONDS = 0.02
-PATIENCE = aiohttp.ClientTimeout(total=20)  # one limit is one timer; several cost each request two more
-WITH_FILES = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
+# The total runs, and may be spent, while a request waits for its turn below; the reply has a limit of its own.
+PATIENCE = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
 WAITS_SECONDS = (1.0, 3.0)
 LONGEST_HOLD_SECONDS = 3600.0
 FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alone
@@ -135,7 +135,7 @@ class Wire:
         try:
             for wait in (*WAITS_SECONDS, None):
                 try:
-                    return await http.request(route, timeout=WITH_FILES if "form" in body else PATIENCE, **body)
+                    return await http.request(route, timeout=PATIENCE, **body)
                 except (KeyError, discord.HTTPException) as error:
                     if not _is_unexplained_limit(error):
                         raise

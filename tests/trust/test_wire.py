@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import aiohttp
 import pytest
+from aiohttp import web
 
 from bot import wire
 from bot.publisher import merged
 from bot.render.payload import Attachment, Payload
 from bot.room import Owed
-from bot.wire import MOST_A_SECOND, MOST_INVALID, Pace
+from bot.wire import MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Wire
 
 REALLY_SLEEP = asyncio.sleep
 
@@ -109,3 +111,30 @@ def test_texts_that_wait_for_a_channel_become_one_message() -> None:
 def test_what_would_not_be_the_same_in_one_message_stays_apart(second: Owed) -> None:
     message, count = merged([owed(1, "Ana hits."), second])
     assert (message.payload.content, count) == ("Ana hits.", 1)
+
+
+async def test_a_request_that_had_to_wait_for_its_turn_is_given_up_like_any_other() -> None:
+    """The limit of the whole runs while a request waits for its turn, and is spent then; the reply has its own."""
+
+    async def hang(_: web.Request) -> web.Response:
+        await asyncio.sleep(60)
+        return web.Response()
+
+    def shorter(seconds: float | None) -> float | None:
+        return None if seconds is None else seconds / 100
+
+    app = web.Application()
+    app.router.add_get("/api/hang", hang)
+    server = web.AppRunner(app, shutdown_timeout=0.1)
+    await server.setup()
+    await web.TCPSite(server, "127.0.0.1", 0).start()
+    port = server.addresses[0][1]
+    line = Wire()
+    patience = aiohttp.ClientTimeout(total=shorter(PATIENCE.total), sock_read=shorter(PATIENCE.sock_read))
+    line.pace.hold(2 * (patience.total or 0.0))
+    try:
+        async with asyncio.timeout(20), aiohttp.ClientSession(trace_configs=[line.trace]) as session:
+            with pytest.raises(aiohttp.ServerTimeoutError):
+                await session.get(f"http://127.0.0.1:{port}/api/hang", timeout=patience)
+    finally:
+        await server.cleanup()
