@@ -21,7 +21,7 @@ from bot.caller import Caller
 from bot.publisher import FAILURES, has_arrived
 from bot.render.words import fit
 from bot.room import Owed, Room
-from data.rows import LogRow
+from data.rows import LIVE, LogRow
 from rules.core.errors import StoreFailure
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ class Untold:
         except FAILURES as error:
             log.info("channel %s: what was told last cannot be read: %s", channel, type(error).__name__)
             return
-        except (StoreFailure, KeyError, ValueError):
-            log.exception("what was told last in channel %s", channel)
+        except Exception:
+            log.exception("what was told last in channel %s", channel)  # the others are looked at all the same
             return
         if missing:
             room.owed[:0] = missing
@@ -100,6 +100,8 @@ class Untold:
 
     async def _missing(self, room: Room, row: LogRow, found: list[dict[str, Any]]) -> Owed | None:
         """Return what a row should have told the channel, None where it did or nobody can say."""
+        if row.state != LIVE:
+            return None  # it was taken back, and that is a row of its own
         if not row.interaction.isdecimal() or json.loads(row.command).get("ordered"):
             return None  # a timer's step and an order went by the outbox
         if len(found) >= LOOK_BACK and all(int(each["id"]) > int(row.interaction) for each in found):

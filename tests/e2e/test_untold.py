@@ -12,6 +12,7 @@ import pytest
 
 from bot.client import RefereeClient
 from bot.respond import Answer
+from bot.untold import Untold
 from data.check import open_to_read
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import duel, prompts, quiet, referee_at
@@ -64,6 +65,50 @@ async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_
             await quiet(world, client)
             assert told(ana, WORDS) == 1
         assert world.faults() == []
+
+
+async def test_a_step_that_was_taken_back_before_the_death_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            ana = await _begun(world, client)
+            monkeypatch.setattr(client.untold, "note_end", nothing)
+            seq = client.tables.rooms()[0].next_seq
+            with monkeypatch.context() as patched:
+                patched.setattr(Answer, "_send", nothing)
+                world.person("Bo").begin("/init join bonus:2")
+                await world.until(lambda: client.tables.rooms()[0].next_seq > seq)
+                await asyncio.sleep(0.05)
+            await world.person("Gwen").slash("/encounter undo")
+            await quiet(world, client)
+            before = [message.id for message in ana.sees()]
+        async with referee_at(world, database) as client:
+            await asyncio.sleep(0.3)
+            await quiet(world, client)
+            assert [message.id for message in ana.sees()] == before
+        assert world.faults() == []
+
+
+async def test_a_channel_that_cannot_be_looked_at_keeps_no_other_from_being_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with local_table() as world:
+        async with referee_at(world, database) as client:
+            await _begun(world, client)
+            monkeypatch.setattr(client.untold, "note_end", nothing)
+
+        async def broken(*_args: Any) -> None:
+            raise RuntimeError("nobody thought of it")
+
+        monkeypatch.setattr(Untold, "_missing", broken)
+        async with referee_at(world, database) as client:
+            await world.person("Ana").slash("/init next")
+            await quiet(world, client)
+            housekeeping = next(task for task in client._tasks if task.get_name() == "housekeeping")
+            assert not housekeeping.done()
 
 
 async def test_what_was_told_before_a_death_is_not_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
