@@ -9,9 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.local import LocalDiscord
 from bot.local.world import TEXT, Channel
-from tests.e2e.loopback import Table
+from tests.e2e.loopback import Table, local_table
 
 ROOT = Path(__file__).parents[2]
 OURS = ("-m", "bot")
@@ -36,15 +35,12 @@ def resident_bytes(pid: int) -> int:
 @asynccontextmanager
 async def place(channels: int = 0) -> AsyncIterator[Table]:
     """Run a local table that keeps little, with so many more channels, `room-0` and so on."""
-    local = LocalDiscord(None, keep_exchanges=KEPT_EXCHANGES)
-    for number in range(channels):
-        channel = Channel(local.world.ids.fresh(), TEXT, f"room-{number}", position=10 + number)
-        local.world.channels[channel.id] = channel
-    await local.start()
-    try:
-        yield Table(local)
-    finally:
-        await local.stop()
+    async with local_table(keep_exchanges=KEPT_EXCHANGES) as table:
+        world = table.discord.world
+        for number in range(channels):
+            channel = Channel(world.ids.fresh(), TEXT, f"room-{number}", position=10 + number)
+            world.channels[channel.id] = channel
+        yield table
 
 
 @asynccontextmanager
