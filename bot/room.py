@@ -93,7 +93,7 @@ def turn_key(table: Table) -> tuple[object, ...]:
         encounter.id,
         encounter.round,
         encounter.phase,
-        system.waits_for(encounter),
+        tuple((who, system.turn_number(encounter, who)) for who in system.waits_for(encounter)),
         tuple(question.id for question in encounter.questions),
         tuple((asked.id, asked.who) for asked in encounter.asks),
         encounter.over,

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from bot.caller import Caller
 from bot.reminders.digest import Digests
-from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, plan_of, question_of
+from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
 from bot.render.nudge import closed_words, skipped_words
 from bot.render.payload import Payload
 from bot.render.steps import step_message
@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
 LATE_SECONDS = 60.0
 AGAIN_SECONDS = 60.0
+HELD_UP_SECONDS = 600.0
 MOST_IN_ROUND = 50
 
 Wake: TypeAlias = Callable[[Room], None]
@@ -213,6 +214,9 @@ class Scheduler:
             if question is not None and question.answered:
                 claim.put.append(replace(row, due=None))
                 return
+            if question is not None and is_held_up(state, question):
+                claim.put.append(replace(row, due=self._after_the_inner(room, row)))
+                return
             failed = await self._skip(room, state, row, is_last=sum(not each.answered for each in window) < 2)
             if failed is None:
                 return
@@ -241,6 +245,9 @@ class Scheduler:
         """Pass somebody who could not answer, or close a window whose time is up for one who did not."""
         state = room.encounter
         question = None if state is None else question_of(state, row)
+        if state is not None and question is not None and is_held_up(state, question):
+            await self._keep(room, _Claim([replace(row, due=self._after_the_inner(room, row))], [], []))
+            return
         command = None if state is None or question is None else system_of(state).mildest(state, row.who)
         done = False
         if command is not None and question is not None and not question.answered:
@@ -251,6 +258,16 @@ class Scheduler:
             return
         why = () if row.kind == PASS or state is None or not state.gms else (GmWord(wait=row.id, why="nothing-mild"),)
         await self._keep(room, _Claim([replace(current, due=None)], [], [*why]))
+
+    def _after_the_inner(self, room: Room, row: WaitRow) -> float:
+        """Return when to look again at a question whose person is asked another one inside it."""
+        now = self.clock()
+        inner = [
+            each.due
+            for each in room.waits
+            if each.place == OPEN and each.kind == row.kind and each.who == row.who and each.id != row.id and each.due
+        ]
+        return max(max(inner, default=now + HELD_UP_SECONDS), now + TICK_SECONDS)
 
     async def _perform(self, room: Room, row: WaitRow, command: Command, words: str) -> bool:
         """Do a step in the name of the timer; False where the rules refuse it."""

@@ -75,11 +75,16 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
         if closes_by_time(question):
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))
     if not state.questions:
-        found.extend(Wanted(TURN, f"t{state.round}:{state.phase or ''}:{who}", who) for who in system.turn(state))
+        found.extend(Wanted(TURN, _turn(state, who, system.turn_number(state, who)), who) for who in system.turn(state))
     for asked in state.asks:
         rolled = {result.who for result in asked.results}
         found.extend(Wanted(TURN, f"a{asked.id}:{who}", who) for who in asked.who if who not in rolled)
     return tuple(found)
+
+
+def _turn(state: Encounter, who: str, number: int) -> str:
+    again = f";{number}" if number else ""  # no name holds a semicolon
+    return f"t{state.round}:{state.phase or ''}:{who}{again}"
 
 
 def closes_by_time(question: Question) -> bool:
@@ -93,6 +98,11 @@ def question_of(state: Encounter, row: WaitRow) -> Question | None:
     if row.key[:1] not in "qpw" or not number.isdigit():
         return None
     return next((question for question in state.questions if question.id == int(number)), None)
+
+
+def is_held_up(state: Encounter, question: Question) -> bool:
+    """Tell whether whoever is asked has a newer question (a window inside this one), which comes before it."""
+    return any(each.who == question.who and each.id > question.id and not each.answered for each in state.questions)
 
 
 @dataclass(frozen=True, slots=True)

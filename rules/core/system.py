@@ -169,6 +169,14 @@ class System(Generic[S]):
         """Return the actors that the table waits for where no question is open."""
         raise NotImplementedError
 
+    def turn_number(self, state: S, who: str) -> int:
+        """Return how many turns somebody has had in this phase before the one that is theirs now or comes next.
+
+        A system in which two turns of the same actor can follow each other counts them, so that the second one
+        gets its own prompt and its own time; any number that differs between the two will do.
+        """
+        return 0
+
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:

@@ -240,3 +240,54 @@ async def test_a_skip_in_an_open_window_is_told_when_the_window_closes(tmp_path:
 
 def _hours_from_now(hours: int) -> str:
     return f"{(datetime.now(UTC).hour + hours) % 24:02}:00"
+
+
+async def test_a_second_turn_of_the_same_creature_has_its_own_prompt_and_its_own_time(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, bo, cai = await tower(world, client)
+        await gwen.slash("/gm add name:Troll sheet:HP 90, GRIT 1, SPEED 4, SAVE 12, INITIATIVE 5, TURNS 2")
+        await gwen.slash("/remind turns after:1h every:1h times:1 then:skip")
+        await to_brawl(world, client, ana, bo, cai)
+        await gwen.slash("/gm skip target:Ogre")
+        await quiet(world, client)
+        before = len(gwen.sees())
+        await wait(world, client, clock, 1.01)
+        await wait(world, client, clock, 3)  # the referee was away: the first turn is long overdue
+        told = [each.content for each in gwen.sees()[before:]]
+        assert sum("Troll did not act in time" in each for each in told) == 1
+        assert told[-1].endswith("Troll's turn: round 1, BRAWL.")
+        await client.scheduler.fire_due()
+        await quiet(world, client)
+        state = client.tables.rooms()[0].encounter
+        assert state is not None
+        assert system_of(state).waits_for(state) == ("Troll",)
+        await wait(world, client, clock, 1.01)
+        assert "still your turn" in prompts(gwen)[0].content
+        await wait(world, client, clock, 1.01)
+        assert (await export(gwen))["phase"] == "delay"
+
+
+async def test_a_window_inside_another_gets_its_whole_time_and_the_outer_one_waits_for_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, bo, cai = await tower(world, client)
+        await gwen.slash("/encounter options set:window=2h")
+        imp = "HP 90, DODGE 30, ADEF 30, GRIT 1, SPEED 4, SAVE 12, INITIATIVE 8, FOCUS 3, REACTIONS Interpose"
+        await gwen.slash(f"/gm add name:Imp sheet:{imp}")
+        await gwen.slash("/board place target:Imp cells:E5")
+        await to_brawl(world, client, ana, bo, cai)
+        await gwen.slash("/act action:move to:H4 character:Ogre")
+        await ana.slash("/act action:react using:Opportunity Attack")
+        await wait(world, client, clock, 1)
+        await bo.slash("/act action:react using:Opportunity Attack")
+
+        def unanswered() -> list[str]:
+            state = client.tables.rooms()[0].encounter
+            return [each.who for each in state.questions if not each.answered] if state is not None else []
+
+        assert unanswered() == ["Cat", "Imp", "Imp"]  # Imp for Rhea's attack and, inside it, for Pip's
+        await wait(world, client, clock, 1.01)  # the time is up for Cat, and for Imp's first window
+        assert unanswered() == ["Imp", "Imp"]
+        await wait(world, client, clock, 1)
+        await wait(world, client, clock, 0.01)
+        assert unanswered() == []
+        assert world.faults() == []

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.reminders.waits import wanted
 from rules.core.action import Offer, Param
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
@@ -152,6 +153,7 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
         waiting = system.waits_for(state)
         assert all(legal[who] for who in waiting), f"seed {seed}: {waiting} are waited for and cannot act"
         _try_illegal(game, legal, rng, seed)
+        _try_mildest(game, waiting, rng, seed)
         who = rng.choice([who for who in (waiting or actors) if legal[who]] or [who for who in actors if legal[who]])
         if rng.random() < 0.15:
             who = rng.choice([who for who in actors if legal[who]])
@@ -167,6 +169,34 @@ def _accepted(game: Game, command: Command, seed: int) -> None:
         game.do(game.gm, command.action, **given)
     except Refusal as refusal:
         raise AssertionError(f"seed {seed}: {command!r} was offered and refused: {refusal}") from refusal
+
+
+def _try_mildest(game: Game, waiting: Iterable[str], rng: random.Random, seed: int) -> None:
+    """What a reminder does for somebody is accepted, and what it was waited for is over: it is not done twice."""
+    system = system_of(game.state)
+    for who in waiting:
+        command = system.mildest(game.state, who)
+        if command is None:
+            continue
+        before = Table(channel="1", encounter=game.state)
+        gm = Seat(user=game.users[game.gm], name=game.gm, gm=True)
+        try:
+            decision = decide(before, command, gm, Dice(SeededFaces(b"m" * 32, str(rng.random()))))
+        except Refusal as refusal:
+            raise AssertionError(
+                f"seed {seed}: {command!r} is the mildest for {who} and refused: {refusal}"
+            ) from refusal
+        left = _owed(game.state, who) & _owed(decision.table.encounter, who)
+        assert not left, f"seed {seed}: after {command!r}, {left} are still waited for"
+
+
+def _owed(state: object, who: str) -> set[str]:
+    """Name what somebody must do now: the innermost question that they have not answered, else their turn."""
+    if not isinstance(state, Encounter):
+        return set()
+    asked = [f"q{question.id}" for question in state.questions if question.who == who and not question.answered]
+    turns = [each.key for each in wanted(state) if each.who == who and each.key.startswith("t")]
+    return {*asked[-1:]} or {*turns}
 
 
 def _try_illegal(game: Game, legal: dict[str, tuple[Offer, ...]], rng: random.Random, seed: int) -> None:

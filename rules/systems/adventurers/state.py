@@ -60,14 +60,15 @@ class DeathCheck(Frozen):
 class AdventurersState(Encounter):
     """`passed` are this round's initiative checks. `done` had their action; `extra` counts actions of step E.
 
-    `given` may act now by the GM's word. `attack` and `deaths` are what waits for answers. `packs` are the names of
-    the belongings with which players' saved characters came.
+    `extras` counts those that were taken this round. `given` may act now by the GM's word. `attack` and `deaths` are
+    what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
     """
 
     specialty: str | None = None
     passed: Mapping[str, bool] = {}
     done: tuple[str, ...] = ()
     extra: Mapping[str, int] = {}
+    extras: Mapping[str, int] = {}
     habits: tuple[str, ...] = ()
     cooperations: tuple[Cooperation, ...] = ()
     full_power: tuple[str, ...] = ()
@@ -97,7 +98,9 @@ class RoundCleared(EncounterEvent[AdventurersState]):
     kind: ClassVar[str] = "adventurers.round-cleared"
 
     def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(specialty=None, passed={}, done=(), extra={}, habits=(), cooperations=(), given=None)
+        return state.evolve(
+            specialty=None, passed={}, done=(), extra={}, extras={}, habits=(), cooperations=(), given=None
+        )
 
 
 class InitiativeMade(EncounterEvent[AdventurersState]):
@@ -122,7 +125,7 @@ class ActionSpent(EncounterEvent[AdventurersState]):
             left = {name: count for name, count in state.extra.items() if name != self.who}
             if state.extra.get(self.who, 0) > 1:
                 left[self.who] = state.extra[self.who] - 1
-            return state.evolve(extra=left)
+            return state.evolve(extra=left, extras={**state.extras, self.who: state.extras.get(self.who, 0) + 1})
         return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))))
 
 
@@ -229,6 +232,7 @@ class Forgotten(EncounterEvent[AdventurersState]):
             passed={name: held for name, held in state.passed.items() if name != self.who},
             done=tuple(name for name in state.done if name != self.who),
             extra={name: held for name, held in state.extra.items() if name != self.who},
+            extras={name: taken for name, taken in state.extras.items() if name != self.who},
             habits=tuple(name for name in state.habits if name != self.who),
             cooperations=tuple(each for each in state.cooperations if self.who not in (each.helper, each.target)),
             full_power=tuple(name for name in state.full_power if name != self.who),

@@ -237,6 +237,10 @@ class Adventurers(System[AdventurersState]):
     def turn(self, state: AdventurersState) -> tuple[str, ...]:
         return rounds.waiting(state)
 
+    def turn_number(self, state: AdventurersState, who: str) -> int:
+        """Count extra actions. Rule: AD-27."""
+        return state.extras.get(who, 0)
+
     def is_done(self, state: AdventurersState, who: str) -> bool:
         if is_out(state, who) or is_helpless(state, who):
             return True

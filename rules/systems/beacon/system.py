@@ -230,6 +230,11 @@ class Beacon(System[BeaconState]):
             return (state.turn.who,)
         return phases.candidates(state, state.side)
 
+    def turn_number(self, state: BeaconState, who: str) -> int:
+        """Count turns of the round: creatures have TURNS, and a release or a surge may follow. Rule: BE-02, BE-08."""
+        begun = state.taken.get(who, 0) + (state.surges.get(who) == "done")
+        return begun - 1 if state.turn is not None and state.turn.who == who else begun
+
     def is_done(self, state: BeaconState, who: str) -> bool:
         if state.turn is not None and state.turn.who == who:
             return False
@@ -238,7 +243,7 @@ class Beacon(System[BeaconState]):
         return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
 
     def mildest(self, state: BeaconState, who: str) -> Command | None:
-        for question in state.questions:
+        for question in reversed(state.questions):  # the innermost window first, as `decline` has it
             if question.who == who:
                 if question.about == "surge":
                     return Command(action="surge", character=who, note="no")

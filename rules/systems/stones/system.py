@@ -180,6 +180,10 @@ class Stones(System[StonesState]):
         able = turns.claimants(state) if state.current is None else (state.current,)
         return tuple(name for player in able for name in living(state, player))
 
+    def turn_number(self, state: StonesState, who: str) -> int:
+        """Count places of the round: a player may fill several in a row, or have an extra turn. Rule: ST-17, ST-18."""
+        return 2 * state.place + state.extra
+
     def is_done(self, state: StonesState, who: str) -> bool:
         return turns.had_turn(state, who)
 
