@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal
 
 from pydantic import JsonValue
@@ -91,8 +92,11 @@ class Combatant(Frozen):
         return () if value is None or value == "" else (str(value),)
 
     def ability(self, name: str) -> Ability | None:
-        folded = name.casefold()
-        return next((ability for ability in self.abilities if ability.name.casefold() == folded), None)
+        return self._abilities.get(name.casefold())
+
+    @cached_property
+    def _abilities(self) -> Mapping[str, Ability]:
+        return {ability.name.casefold(): ability for ability in reversed(self.abilities)}  # the first of a name counts
 
     def has(self, condition: str) -> bool:
         if not self.conditions:
