@@ -54,6 +54,7 @@ class Table {
       this[`on_${data.t}`]?.(data);
     };
     this.socket.onclose = () => {
+      this.free();
       this.banner("The table is closed. This page comes back by itself when it opens again.");
       setTimeout(() => this.connect(), 1500);
     };
@@ -63,7 +64,10 @@ class Table {
     // Whoever does something wants to see what comes of it.
     if (FOLLOWED.has(data.do)) this.follows = true;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(data));
-    else toast("The table is closed just now.");
+    else {
+      this.free();
+      toast("The table is closed just now.");
+    }
   }
 
   banner(text) {
@@ -163,7 +167,10 @@ class Table {
   }
 
   on_form(data) {
-    openForm(data.form, this, (values) => this.act({ do: "submit", form: data.interaction, values }));
+    openForm(data.form, this, (values) => {
+      this.busy($("form-submit"));
+      this.act({ do: "submit", form: data.interaction, values });
+    });
   }
 
   on_sent(data) {
@@ -298,15 +305,18 @@ class Table {
     $("zoom").showModal();
   }
 
-  busy(button) {
-    button.classList.add("busy");
-    button.setAttribute("aria-busy", "true");
+  /** Show that a control waits for its answer; false where it does already, so that two taps act once. */
+  busy(control) {
+    if (control.classList.contains("busy")) return false;
+    control.classList.add("busy");
+    control.setAttribute("aria-busy", "true");
+    return true;
   }
 
   free() {
-    for (const button of document.querySelectorAll(".busy")) {
-      button.classList.remove("busy");
-      button.removeAttribute("aria-busy");
+    for (const control of document.querySelectorAll(".busy")) {
+      control.classList.remove("busy");
+      control.removeAttribute("aria-busy");
     }
   }
 

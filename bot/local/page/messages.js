@@ -197,7 +197,7 @@ function button(item, message, table) {
     ...content,
   );
   node.addEventListener("click", () => {
-    table.busy(node);
+    if (!table.busy(node)) return;
     table.act({ do: "press", message: message.id, custom_id: item.custom_id });
   });
   return node;
@@ -212,12 +212,16 @@ export function selectOptions(item, table) {
 }
 
 function select(item, message, table) {
-  return choice({
+  const node = choice({
     placeholder: item.placeholder ?? "Make a selection",
     options: selectOptions(item, table),
     least: item.min_values ?? 1,
     most: item.max_values ?? 1,
     disabled: item.disabled,
-    chosen: (values) => table.act({ do: "select", message: message.id, custom_id: item.custom_id, values }),
+    chosen: (values) => {
+      if (!table.busy(node.querySelector(".choice-button"))) return;
+      table.act({ do: "select", message: message.id, custom_id: item.custom_id, values });
+    },
   });
+  return node;
 }
