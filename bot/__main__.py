@@ -168,8 +168,12 @@ async def _connected(settings: Settings, store: Store) -> None:
 
 
 async def _settle_in(client: RefereeClient) -> None:
-    """Keep what was loaded by the start out of later collections: it stays, and looking at it takes time."""
     await client.wait_until_ready()
+    settle_collector()
+
+
+def settle_collector() -> None:
+    """Keep what was loaded by the start out of later collections: it stays, and looking at it takes time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)

@@ -63,7 +63,7 @@ def per_state(work: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P
     @wraps(work)
     def known(state: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
         answers: dict[Any, T] = state.__dict__.setdefault(place, {})
-        key = (args, *kwargs.items())
+        key = (args, *kwargs.items()) if kwargs else args
         if key not in answers:
             answers[key] = work(state, *args, **kwargs)
         return answers[key]

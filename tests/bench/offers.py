@@ -1,9 +1,14 @@
-"""Legal actions and the prompt, in every system, with 6 and with 30 combatants."""
+"""Legal actions and the prompt, in every system, with 6 and with 30 combatants.
+
+The collector is set as the bot sets it when it is ready.
+"""
 
 from __future__ import annotations
 
+import gc
 import json
 
+from bot.__main__ import settle_collector
 from bot.render.prompt import turn_prompt
 from rules.core.registry import system_of, systems
 from rules.core.sheet import parse_character_json
@@ -44,6 +49,16 @@ def look(game: Game) -> None:
 
 
 def run() -> list[Row]:
+    before = gc.get_threshold()
+    settle_collector()
+    try:
+        return _measured()
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+def _measured() -> list[Row]:
     rows = []
     for system in sorted(systems()):
         few, many = crowded(system, FEW), crowded(system, MANY)
