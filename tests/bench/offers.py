@@ -18,6 +18,7 @@ from tests.bench._rows import Row, medians, micros
 from tests.rules.table import Game
 
 FEW, MANY = 6, 30
+ROUNDS = 25
 LINEAR = MANY / FEW
 
 
@@ -62,7 +63,7 @@ def _measured() -> list[Row]:
     rows = []
     for system in sorted(systems()):
         few, many = crowded(system, FEW), crowded(system, MANY)
-        times = medians({"few": lambda few=few: look(few), "many": lambda many=many: look(many)}, each=5)  # type: ignore[misc] # bound in this round
+        times = medians({"few": lambda few=few: look(few), "many": lambda many=many: look(many)}, rounds=ROUNDS, each=5)  # type: ignore[misc] # bound in this round
         rows.append(
             Row(
                 what=f"legal actions of all and prompt, {system}, {MANY} combatants",
