@@ -215,7 +215,7 @@ class Scheduler:
                 claim.put.append(replace(row, due=None))
                 return
             if question is not None and is_held_up(state, question):
-                claim.put.append(replace(row, due=self._after_the_inner(room, row)))
+                claim.put.append(replace(row, due=self._after_the_inner(room, state, row, question)))
                 return
             failed = await self._skip(room, state, row, is_last=sum(not each.answered for each in window) < 2)
             if failed is None:
@@ -246,7 +246,8 @@ class Scheduler:
         state = room.encounter
         question = None if state is None else question_of(state, row)
         if state is not None and question is not None and is_held_up(state, question):
-            await self._keep(room, _Claim([replace(row, due=self._after_the_inner(room, row))], [], []))
+            later = replace(row, due=self._after_the_inner(room, state, row, question))
+            await self._keep(room, _Claim([later], [], []))
             return
         command = None if state is None or question is None else system_of(state).mildest(state, row.who)
         done = False
@@ -259,15 +260,17 @@ class Scheduler:
         why = () if row.kind == PASS or state is None or not state.gms else (GmWord(wait=row.id, why="nothing-mild"),)
         await self._keep(room, _Claim([replace(current, due=None)], [], [*why]))
 
-    def _after_the_inner(self, room: Room, row: WaitRow) -> float:
+    def _after_the_inner(self, room: Room, state: Encounter, row: WaitRow, question: Question) -> float:
         """Return when to look again at a question whose person is asked another one inside it."""
         now = self.clock()
-        inner = [
+        inner = {each.id for each in state.questions if each.who == question.who and each.id > question.id}
+        due = [
             each.due
             for each in room.waits
-            if each.place == OPEN and each.kind == row.kind and each.who == row.who and each.id != row.id and each.due
+            if each.place == OPEN and each.kind == row.kind and each.due is not None
+            if (asked := question_of(state, each)) is not None and asked.id in inner
         ]
-        return max(max(inner, default=now + HELD_UP_SECONDS), now + TICK_SECONDS)
+        return max(max(due, default=now + HELD_UP_SECONDS), now + TICK_SECONDS)
 
     async def _perform(self, room: Room, row: WaitRow, command: Command, words: str) -> bool:
         """Do a step in the name of the timer; False where the rules refuse it."""
