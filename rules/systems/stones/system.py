@@ -181,7 +181,7 @@ class Stones(System[StonesState]):
         return tuple(name for player in able for name in living(state, player))
 
     def turn_number(self, state: StonesState, who: str) -> int:
-        """Count places of the round: a player may fill several in a row, or have an extra turn. Rule: ST-17, ST-18."""
+        """Count places of the round: a player may fill one right after an extra turn. Rule: ST-18."""
         return 2 * state.place + state.extra
 
     def is_done(self, state: StonesState, who: str) -> bool:

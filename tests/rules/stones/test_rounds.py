@@ -244,3 +244,17 @@ def test_what_people_see_of_a_table_holds_numbers_and_no_stones_of_a_hand() -> N
     assert system.badges(game.state, "Ayla", seat) == ("active",)
     assert system.facts(game.state, "Ayla", seat)["active"] is True
     assert system.is_done(game.state, "Ayla") is False
+
+
+def test_st_18_a_place_filled_right_after_an_extra_turn_is_another_turn() -> None:
+    game = begun(*TWO)
+    system = system_of(game.state)
+    assert system.turn_number(game.state, "Ayla") == 0
+    take_turn(game, "Ana")
+    take_turn(game, "Bo")
+    game.do("Gwen", "gm turn", target="Ayla")  # besides the places
+    extra = system.turn_number(game.state, "Ayla")
+    game.do("Gwen", "gm damage", target="Cyd", amount="999")
+    game.do("Gwen", "gm skip")
+    assert game.waits_for() == ("Ayla",)  # in Cai's place
+    assert system.turn_number(game.state, "Ayla") != extra
