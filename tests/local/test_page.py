@@ -233,6 +233,24 @@ async def test_what_is_new_since_one_looked_is_marked(table: Table, page: Page) 
     await page.until("document.querySelector('.fresh + .message')?.innerText.includes('only Bo')")
 
 
+async def test_two_taps_on_what_waits_for_its_answer_act_once(table: Table, page: Page) -> None:
+    await type_line(page, "/panel")
+    await page.until(f"{newest()}?.includes('Count')")
+    table.discord.sabotage(r"POST /interactions", delay_seconds=0.3, after=False)
+    twice = "[...document.querySelectorAll('.button')].find(b => b.innerText.trim() === 'Count')"
+    before = len(table.discord.interactions.by_id)
+    await page.run(f"(() => {{ const b = {twice}; b.click(); b.click(); }})()")
+    assert await page.run("document.querySelectorAll('.button.busy').length") == 1
+    await page.until(f"{newest('.text')}.startsWith('Counted 1')")
+    await page.until("!document.querySelector('.busy')")
+    table.discord.sabotage(r"POST /interactions", delay_seconds=0.3, after=False)
+    await page.click_text("A colour", ".choice-button")
+    await page.click_text("Blue", "[role=option]")
+    await page.until("document.querySelector('.choice-button.busy')")
+    await page.until(f"{newest()}?.includes('You chose b') && !document.querySelector('.busy')")
+    assert len(table.discord.interactions.by_id) == before + 2
+
+
 async def test_silence_is_told(table: Table, page: Page) -> None:
     table.discord.sabotage(r"POST /interactions", hang=True)
     await type_line(page, "/panel")
@@ -252,7 +270,7 @@ async def test_five_hundred_messages_come_and_scroll_at_once(table: Table, page:
         log.scrollTop = log.scrollHeight * at / 10; await new Promise(requestAnimationFrame);
         spent.push(performance.now() - start); } return spent.sort((a, b) => a - b)[2]; })()"""
     )
-    assert spent < 500, f"most frames took more than {spent} ms"
+    assert spent < 150, f"most frames took more than {spent} ms"
 
 
 async def test_people_and_channels_can_be_reached_by_keyboard(table: Table, page: Page) -> None:
