@@ -39,6 +39,15 @@ async def _begun(world: Table, client: RefereeClient) -> Seat:
     return world.person("Ana")
 
 
+async def _nothing_is_told(world: Table, database: Path, seat: Seat) -> None:
+    """Start the referee once more: the channel stays as it is."""
+    before = [message.id for message in seat.sees()]
+    async with referee_at(world, database) as client:
+        await asyncio.sleep(0.3)
+        await quiet(world, client)
+        assert [message.id for message in seat.sees()] == before
+
+
 async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,10 +69,7 @@ async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_
             shown = [message.text.replace("**", "") for message in ana.sees()]
             assert next(at for at, text in enumerate(shown) if WORDS in text) < len(shown) - 1  # then the prompt
             monkeypatch.setattr(client.untold, "note_end", nothing)
-        async with referee_at(world, database) as client:
-            await asyncio.sleep(0.3)
-            await quiet(world, client)
-            assert told(ana, WORDS) == 1
+        await _nothing_is_told(world, database, ana)
         assert world.faults() == []
 
 
@@ -83,11 +89,7 @@ async def test_a_step_that_was_taken_back_before_the_death_is_not_told(
                 await asyncio.sleep(0.05)
             await world.person("Gwen").slash("/encounter undo")
             await quiet(world, client)
-            before = [message.id for message in ana.sees()]
-        async with referee_at(world, database) as client:
-            await asyncio.sleep(0.3)
-            await quiet(world, client)
-            assert [message.id for message in ana.sees()] == before
+        await _nothing_is_told(world, database, ana)
         assert world.faults() == []
 
 
@@ -120,12 +122,8 @@ async def test_what_was_told_before_a_death_is_not_told_again(tmp_path: Path, mo
             await ana.slash("/roll dice:3d6 reason:luck")
             await world.person("Gwen").slash("/encounter undo")
             await quiet(world, client)
-            before = [message.id for message in ana.sees()]
             monkeypatch.setattr(client.untold, "note_end", nothing)
-        async with referee_at(world, database) as client:
-            await asyncio.sleep(0.3)
-            await quiet(world, client)
-            assert [message.id for message in ana.sees()] == before
+        await _nothing_is_told(world, database, ana)
         assert world.faults() == []
 
 
