@@ -20,7 +20,7 @@ import discord
 from pydantic import SecretStr
 
 from bot import cli
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.settings import Settings, SettingsError, load_settings
 from data.store import Store
 from rules.core.errors import StoreFailure

@@ -9,15 +9,15 @@ import aiohttp
 import discord
 from pydantic import JsonValue
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
+from bot.discord.responses import Answer
 from bot.render.payload import Reply
-from bot.respond import Answer
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import clean_name
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 Asked: TypeAlias = "discord.Interaction[RefereeClient]"
 Person: TypeAlias = discord.User | discord.Member

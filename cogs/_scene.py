@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.respond import caller_of
+from bot.discord.responses import caller_of
 from cogs._asking import Asked
 from rules.core.encounter import Encounter, Table
 from rules.core.values import Seat
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 log = logging.getLogger(__name__)
 MOST_CHOICES = 25

@@ -12,7 +12,7 @@ from cogs._asking import Asked, answer, step
 from cogs._scene import completes
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 class Act(commands.Cog):

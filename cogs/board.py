@@ -10,7 +10,7 @@ from cogs._asking import Asked, answer, step
 from cogs._scene import completes
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)

@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._asking import Asked, answer, fetched
 from cogs._scene import completes
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 own = completes(sources.characters)
 

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._asking import Asked, Person, answer, fetched, step
@@ -18,7 +18,7 @@ from rules.core.command import Command
 from rules.core.errors import Malformed
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 Place: TypeAlias = app_commands.AppCommandChannel | app_commands.AppCommandThread
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs._asking import Asked, answer
 from rules.core.errors import Malformed
 from rules.core.names import shown
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 async def failed(asked: Asked, error: app_commands.AppCommandError) -> None:

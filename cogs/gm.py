@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._asking import Asked, Person, answer, fetched, step
@@ -16,7 +16,7 @@ from cogs._scene import completes
 from rules.core.command import Command
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 one = completes(sources.combatants)
 several = completes(sources.combatants, many=", ")

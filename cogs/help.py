@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.help.guide import Guide
+from bot.features.help.guide import Guide
 from cogs._asking import Asked, answer
 from cogs._scene import Scene, Shown, completes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 def topics(scene: Scene) -> Iterable[Shown]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._asking import Asked, answer, step
@@ -15,7 +15,7 @@ from cogs._scene import completes
 from rules.core.command import Command
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)

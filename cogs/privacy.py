@@ -8,7 +8,7 @@ from discord.ext import commands
 from cogs._asking import Asked, answer
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._asking import Asked, answer, require_people
@@ -17,7 +17,7 @@ from rules.core.errors import Malformed
 from rules.core.names import clean_name
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)

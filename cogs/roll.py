@@ -8,7 +8,7 @@ from discord.ext import commands
 from cogs._asking import Asked, answer, read_faces
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 
 class Roll(commands.Cog):

@@ -9,8 +9,8 @@ from bot.reminders.waits import TURN, reminding_of
 from bot.reminders.waking import next_clock
 from bot.render.nudge import digest_message
 from bot.render.words import PUBLIC, joined
-from bot.room import Room
-from bot.tables import Tables, load_lines
+from bot.table.room import Room
+from bot.table.service import Tables, load_lines
 from data.rows import LIVE, OPEN, OutboxMessage
 from rules.core.view import view_of
 

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord.http import Route
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.reminders.scheduler import GmWord, Nudge, read_nudge
 from bot.reminders.waits import asked_users, question_of
 from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
 from bot.render.payload import Payload
 from bot.render.words import PUBLIC
-from bot.room import Room
+from bot.table.room import Room
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.view import View, view_of
 
 if TYPE_CHECKING:
-    from bot.client import RefereeClient
+    from bot.discord.client import RefereeClient
 
 log = logging.getLogger(__name__)
 CANNOT_SEND_TO_USER = 50007
@@ -166,8 +166,12 @@ class Nudging:
                 return str(message["id"])
             for row in message.get("components", []):
                 for component in row.get("components", []):
-                    pressed = ids.parse_id(str(component.get("custom_id", "")))
-                    if pressed is not None and pressed.kind == ids.NOT_ME and pressed.parts == (str(nudge.number),):
+                    pressed = custom_ids.parse_id(str(component.get("custom_id", "")))
+                    if (
+                        pressed is not None
+                        and pressed.kind == custom_ids.NOT_ME
+                        and pressed.parts == (str(nudge.number),)
+                    ):
                         return str(message["id"])
         return None
 

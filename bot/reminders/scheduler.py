@@ -13,15 +13,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.reminders.digest import Digests
 from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
 from bot.render.nudge import closed_words, skipped_words
 from bot.render.payload import Payload
 from bot.render.steps import step_message
 from bot.render.words import PUBLIC
-from bot.room import Room
-from bot.tables import Tables
+from bot.table.room import Room
+from bot.table.service import Tables
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import (
     OPTIONS,
@@ -265,8 +265,8 @@ def value_of(param: Param, places: Sequence[int]) -> str:
 
 def _room(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> int:
     """Return how many characters a custom id of this flow still has for what will be chosen."""
-    prefix = "|".join((ids.CHOOSE, view.id, str(version), offer.action, offer.who, trail(offer, chosen)))
-    return ids.MOST - len(prefix) - _PAGE_ROOM - 2
+    prefix = "|".join((custom_ids.CHOOSE, view.id, str(version), offer.action, offer.who, trail(offer, chosen)))
+    return custom_ids.MOST - len(prefix) - _PAGE_ROOM - 2
 
 
 def _fits(view: View, offer: Offer, version: int, chosen: Sequence[str]) -> bool:
@@ -374,7 +374,9 @@ def _numbered(places: Sequence[int]) -> list[str]:
 
 
 def _pressed(view: View, offer: Offer, version: int, so_far: str, page: int | str) -> str:
-    return ids.Pressed(ids.CHOOSE, view.id, version, (offer.action, offer.who, so_far, str(page))).written()
+    return custom_ids.Pressed(
+        custom_ids.CHOOSE, view.id, version, (offer.action, offer.who, so_far, str(page))
+    ).written()
 
 
 def _form(view: View, offer: Offer, version: int, chosen: tuple[str, ...], typed: Sequence[Param]) -> Form:
@@ -390,7 +392,7 @@ def _form(view: View, offer: Offer, version: int, chosen: tuple[str, ...], typed
         )
         for param in typed[:5]
     )
-    custom_id = ids.Pressed(ids.FORM, view.id, version, (offer.action, offer.who, so_far)).written()
+    custom_id = custom_ids.Pressed(custom_ids.FORM, view.id, version, (offer.action, offer.who, so_far)).written()
     return Form(custom_id, clip(bare(f"{offer.label} ({offer.who})"), 45), fields)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, SECONDARY, and_more, button, escape, fit, listed, rows_of
@@ -138,7 +138,11 @@ def direct_copy(
 
 def with_not_me(rows: Sequence[dict[str, Any]], view: View, version: int, number: int) -> list[dict[str, Any]]:
     """Add the button; it also marks the message as this nudge's, so that it is found after a crash."""
-    own = button(ids.Pressed(ids.NOT_ME, view.id, version, (str(number),)).written(), "Not waiting on me", SECONDARY)
+    own = button(
+        custom_ids.Pressed(custom_ids.NOT_ME, view.id, version, (str(number),)).written(),
+        "Not waiting on me",
+        SECONDARY,
+    )
     kept = [dict(row) for row in rows]
     if len(kept) < _ROWS:
         return [*kept, *rows_of([own], 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.flow import Chosen, next_input, read_choice, read_form
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, VEILED, condition_text, pool_text
@@ -85,7 +85,8 @@ def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str])
     label = systems()[view.system].picture_name
     buttons = [
         button(
-            ids.Pressed(ids.PICTURE, view.id, version, (who,)).written(), f"{label} ({who})" if len(of) > 1 else label
+            custom_ids.Pressed(custom_ids.PICTURE, view.id, version, (who,)).written(),
+            f"{label} ({who})" if len(of) > 1 else label,
         )
         for who in of[:BUTTONS_IN_ROW]
     ]
@@ -181,14 +182,14 @@ def _choices(
     here = able[page * _ACTORS : (page + 1) * _ACTORS]
     rows = [
         select(
-            ids.Pressed(ids.CHOOSE, view.id, version, ("", str(at))).written(),
+            custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, ("", str(at))).written(),
             f"{name}: what to do?",
             [(f"{offer.label} ({name})", f"{offer.action}|{name}") for offer in actions[:OPTIONS]],
         )
         for at, (name, actions) in enumerate(here)
     ]
     if pages > 1:
-        rows.extend(rows_of(page_buttons(ids.PANEL, view.id, version, page=page, pages=pages), 1))
+        rows.extend(rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page, pages=pages), 1))
     return [name for name, _ in here], rows
 
 
@@ -215,10 +216,10 @@ def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, An
 
 def action_button(view: View, offer: Offer, version: int, *, several: bool = False) -> dict[str, Any]:
     """Return the button of an action, with whose it is where `several` could."""
-    kind = ids.CHOOSE if offer.params else ids.ACT
+    kind = custom_ids.CHOOSE if offer.params else custom_ids.ACT
     label = f"{offer.label} ({offer.who})" if several else offer.label
     style = PRIMARY if offer.usual == 1 else SECONDARY
-    return button(ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
+    return button(custom_ids.Pressed(kind, view.id, version, (offer.action, offer.who)).written(), label, style)
 
 
 def page_buttons(
@@ -227,10 +228,14 @@ def page_buttons(
     """Return ‹ and › for a list of several pages; the page is the last part of the id."""
     found = []
     if page > 0:
-        found.append(button(ids.Pressed(kind, encounter, version, (*parts, str(page - 1))).written(), f"‹ Page {page}"))
+        found.append(
+            button(custom_ids.Pressed(kind, encounter, version, (*parts, str(page - 1))).written(), f"‹ Page {page}")
+        )
     if page < pages - 1:
         found.append(
-            button(ids.Pressed(kind, encounter, version, (*parts, str(page + 1))).written(), f"Page {page + 2} ›")
+            button(
+                custom_ids.Pressed(kind, encounter, version, (*parts, str(page + 1))).written(), f"Page {page + 2} ›"
+            )
         )
     return found
 

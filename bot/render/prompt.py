@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
-from bot.render.order import order_lines
 from bot.render.payload import Payload
+from bot.render.turn_order import order_lines
 from bot.render.words import (
     CONTENT,
     PRIMARY,
@@ -294,11 +294,11 @@ def _buttons(
 ) -> list[dict[str, Any]]:
     if view.status != "running":
         return []
-    first = [button(ids.Pressed(ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
+    first = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
     if not view.over:
         first.extend(_usual_buttons(view, version, usual))
     if view.hands:
-        first.append(button(ids.Pressed(ids.HAND, view.id, version).written(), "My hand"))
+        first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)
     more = [*answers, *rolls, *([] if view.over else _aside_buttons(view, version, asides))]
@@ -309,7 +309,7 @@ def _buttons(
 def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str, Any]]:
     return [
         button(
-            ids.Pressed(ids.ASK, view.id, version, (str(asked.id), name)).written(),
+            custom_ids.Pressed(custom_ids.ASK, view.id, version, (str(asked.id), name)).written(),
             f"Roll {clip(asked.reason or asked.dice, 36)} ({name})",
             SUCCESS,
         )
@@ -339,15 +339,18 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ..
     for offers in [*ranked[:_USUAL], *ending[-1:]]:
         offer = offers[0]
         actor = offer.who if len(actors) == 1 else ""
-        kind = ids.CHOOSE if _needs_more(view, offer) else ids.ACT
-        yield button(ids.Pressed(kind, view.id, version, (offer.action, actor)).written(), offer.label)
+        kind = custom_ids.CHOOSE if _needs_more(view, offer) else custom_ids.ACT
+        yield button(custom_ids.Pressed(kind, view.id, version, (offer.action, actor)).written(), offer.label)
 
 
 def _aside_buttons(view: View, version: int, asides: Sequence[Offer]) -> list[dict[str, Any]]:
     return [
         button(
-            ids.Pressed(
-                ids.CHOOSE if _needs_more(view, each) else ids.ACT, view.id, version, (each.action, each.who)
+            custom_ids.Pressed(
+                custom_ids.CHOOSE if _needs_more(view, each) else custom_ids.ACT,
+                view.id,
+                version,
+                (each.action, each.who),
             ).written(),
             clip(each.label, 40) + (f" ({each.who})" if each.who else ""),  # without a name it is who presses
         )
@@ -374,5 +377,7 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     for choice, who in wanted:
         label = action_words(choice) + (f" ({who})" if who and len(asked) > 1 else "")
         style = SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
-        found.append(button(ids.Pressed(ids.ACT, view.id, version, (choice, who)).written(), label, style))
+        found.append(
+            button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
+        )
     return found

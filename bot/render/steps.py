@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.marks import BACK, DIE, GREEN, GREY, RED, RULING, VEILED, VIOLET
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, PUBLIC, and_more, button, clip, escape, fit, joined, markdown, rows_of, shorten
@@ -85,7 +85,7 @@ def refusal(refused: Refusal) -> Payload:
     words = escape(refused.reason) if refused.instead is None else f"{escape(refused.reason)} {escape(refused.instead)}"
     if refused.rule is None:
         return fit(Payload(content=shorten(words, CONTENT)))
-    shows = button(ids.Pressed(ids.RULE, "", 0, (refused.rule,)).written(), f"Rule {refused.rule}")
+    shows = button(custom_ids.Pressed(custom_ids.RULE, "", 0, (refused.rule,)).written(), f"Rule {refused.rule}")
     return fit(Payload(content=shorten(f"**{refused.rule}** {words}", CONTENT), components=rows_of([shows])))
 
 
@@ -120,7 +120,7 @@ def roll_message(
     what = f": {escape(reason)}" if reason else ""
     if show in ("gm", "blind"):
         line = f"{escape(roller)} rolls for the GM{what}" + (" (blind)" if show == "blind" else "")
-        shows = button(ids.Pressed(ids.REVEAL, encounter, seq, (str(seq),)).written(), "Show")
+        shows = button(custom_ids.Pressed(custom_ids.REVEAL, encounter, seq, (str(seq),)).written(), "Show")
         return fit(Payload(content=f"{VEILED} {line}", components=rows_of([shows])))
     ending = f"\n{escape(outcome)}" if outcome else ""
     head = f"{DIE} {escape(roller)} rolls{what}" + (" (only you see this)" if show == "me" else "")

@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from bot.caller import Caller
-from bot.client import RefereeClient
-from bot.publisher import Publisher
-from bot.referee import Referee
-from bot.tables import Tables
+from bot.discord.caller import Caller
+from bot.discord.client import RefereeClient
+from bot.posting.prompts import Publisher
+from bot.replies.referee import Referee
+from bot.table.service import Tables
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter

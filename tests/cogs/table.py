@@ -12,12 +12,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.caller import Caller
-from bot.characters import Characters
 from bot.clock import system_clock
+from bot.discord.caller import Caller
+from bot.features.characters import Characters
+from bot.features.pictures import Showing
 from bot.render.payload import Payload, Reply
-from bot.showing import Showing
-from bot.tables import Tables
+from bot.table.service import Tables
 from cogs import EXTENSIONS
 from data.store import Store
 from rules.core.command import Command

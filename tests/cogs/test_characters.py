@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.carry import carried, is_lasting
-from bot.characters import MOST_CHARACTERS, Characters, at_rest
+from bot.features.characters import MOST_CHARACTERS, Characters, at_rest
 from bot.render.payload import Reply
+from bot.table.carry_home import carried, is_lasting
 from data.rows import RepeatedInteraction
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.registry import systems

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.help.guide import Guide, general_pages, option_lines, rule_lines, system_page
-from bot.help.permissions import NEEDED
-from bot.help.rulebook import find_rules, rulebook
+from bot.features.help.guide import Guide, general_pages, option_lines, rule_lines, system_page
+from bot.features.help.permissions import NEEDED
+from bot.features.help.rulebook import find_rules, rulebook
 from bot.local.tryit import SYSTEMS, scripts
 from bot.render.payload import Payload, Reply
 from rules.core.errors import Malformed

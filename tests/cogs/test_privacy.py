@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bot import ids
-from bot.privacy import Privacy
+from bot.discord import custom_ids
+from bot.features.privacy import Privacy
 from bot.render.payload import Reply
 from rules.core.errors import Illegal
 from tests.cogs.table import PEOPLE, Client, caller
@@ -22,13 +22,13 @@ async def privacy(client: Client) -> Privacy:
     return Privacy(client.store, client.tables.people)
 
 
-def buttons(reply: Reply) -> dict[str, ids.Pressed]:
+def buttons(reply: Reply) -> dict[str, custom_ids.Pressed]:
     assert reply.private is not None
     found = {}
     for item in reply.private.components[0]["components"]:
-        pressed = ids.parse_id(item["custom_id"])
+        pressed = custom_ids.parse_id(item["custom_id"])
         assert pressed is not None
-        assert pressed.kind == ids.PRIVACY
+        assert pressed.kind == custom_ids.PRIVACY
         found[item["label"]] = pressed
     return found
 

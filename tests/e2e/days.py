@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.e2e.loopback import Seat, Shown, Table, local_table

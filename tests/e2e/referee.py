@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.client import RefereeClient
 from bot.clock import Clock, system_clock
+from bot.discord.client import RefereeClient
 from bot.settings import Settings
 from data.store import Store
 from tests.e2e.loopback import Seat, Shown, Table, local_table

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.local.world import Person
 from rules.core.registry import system_of
 from rules.systems.stones.players import excess

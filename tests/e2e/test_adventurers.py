@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from tests.e2e.loopback import Seat, Shown, Table, local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
 

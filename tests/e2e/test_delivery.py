@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot import publisher
-from bot.respond import DEFER_AFTER_SECONDS
+from bot.discord.responses import DEFER_AFTER_SECONDS
+from bot.posting import prompts as posting_prompts
 from data.rows import Commit
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import local_table
@@ -160,7 +160,7 @@ async def test_a_gm_rolls_from_the_panel_for_somebody_whom_nobody_sees(tmp_path:
 async def test_a_prompt_whose_confirmation_is_lost_is_not_posted_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publisher, "RETRY_AFTER_SECONDS", (0.1, 0.1))
+    monkeypatch.setattr(posting_prompts, "RETRY_AFTER_SECONDS", (0.1, 0.1))
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await duel(world, client)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.room import Room
-from bot.tables import Tables
+from bot.table.room import Room
+from bot.table.service import Tables
 from tests.e2e.days import table
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at

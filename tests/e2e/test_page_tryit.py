@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from tests.e2e.chromium import Page, browser_page, find_chromium
 from tests.e2e.evening import Evening, Plan
 from tests.e2e.hands import Keyboard, Mouse
@@ -67,7 +67,7 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
 async def test_a_round_is_played_by_clicks_alone_and_by_keys_alone(
     system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.publisher.EDIT_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     async with (
         refereed(tmp_path / "referee.sqlite3") as (world, client),
         browser_page(world.discord.page_url, 1280, 800) as page,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.e2e.days import Later, begun, stack, table, wait

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import export, prompts, quiet, referee_at, refereed

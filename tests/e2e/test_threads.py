@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot import luck, odds, showing
+from bot.features import luck, odds, pictures
 from tests.e2e.referee import refereed
 from tests.e2e.test_system_pictures import set_up
 
@@ -19,9 +19,9 @@ LONG_WORK: tuple[tuple[Any, str], ...] = (
     (Image, "new"),
     (odds, "distribution"),
     (luck, "counted_dice"),
-    (showing, "board_view"),
-    (showing, "draw_board"),
-    (showing, "system_picture"),
+    (pictures, "board_view"),
+    (pictures, "draw_board"),
+    (pictures, "system_picture"),
 )
 COMMANDS = (
     "/odds dice:8d10!kh5; 3d6",

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.local.tryit import scripts
-from bot.room import Room
+from bot.table.room import Room
 from rules.core.registry import system_of, systems
 from rules.dice.verify import verify_export
 from tests.e2e.referee import refereed

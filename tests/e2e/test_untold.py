@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.client import RefereeClient
-from bot.respond import Answer
-from bot.untold import Untold
+from bot.discord.client import RefereeClient
+from bot.discord.responses import Answer
+from bot.posting.recovery import Untold
 from data.check import open_to_read
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import duel, prompts, quiet, referee_at

@@ -12,7 +12,7 @@ from tests.e2e.referee import prompts, quiet, refereed
 async def test_a_button_that_two_of_mine_could_mean_asks_which_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.publisher.EDIT_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
         await gwen.slash("/encounter start system:stones options:first=North")

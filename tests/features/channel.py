@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.caller import Caller
-from bot.exports import Exports
-from bot.fairness import Fairness
-from bot.luck import Luck
-from bot.macros import Macros
+from bot.discord.caller import Caller
+from bot.features.exports import Exports
+from bot.features.fairness import Fairness
+from bot.features.luck import Luck
+from bot.features.macros import Macros
+from bot.features.rolls import Rolls
 from bot.render.payload import Reply
-from bot.rolls import Rolls
-from bot.tables import Done, Tables
+from bot.table.service import Done, Tables
 from data.rows import Commit, DocumentChange, LogWrite
 from data.store import Store
 from rules.core.command import Command

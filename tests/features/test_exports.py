@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.exports import file_name, packed, parts_words
+from bot.features.exports import file_name, packed, parts_words
 from rules.core.errors import Refusal
 from rules.dice.verify import verify_export
 from tests.features.channel import USERS, Place, words_of

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.luck import counted_dice, parse_sides, parse_since
+from bot.features.luck import counted_dice, parse_sides, parse_since
 from data.rows import LIVE
 from rules.core.errors import Refusal
 from tests.features.channel import USERS, Place, words_of

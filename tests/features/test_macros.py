@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.macros import MOST_MACROS
+from bot.features.macros import MOST_MACROS
 from data.rows import RepeatedInteraction
 from rules.core.errors import Refusal
 from tests.features.channel import USERS, Place, words_of

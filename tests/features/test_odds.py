@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.odds import Odds
+from bot.features.odds import Odds
 from rules.core.errors import Refusal
 from tests.features.channel import Place, words_of
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot import ids
+from bot.discord import custom_ids
 from data.rows import RepeatedInteraction
 from rules.core.errors import Refusal
 from rules.dice.source import SeededFaces, commitment
@@ -70,9 +70,9 @@ async def test_a_roll_for_the_gm_is_shown_to_the_gm_and_the_roller_alone(place: 
     assert reply.private is None
     assert reply.public is not None
     assert total not in words_of(reply)
-    pressed = ids.parse_id(reply.public.components[0]["components"][0]["custom_id"])
+    pressed = custom_ids.parse_id(reply.public.components[0]["components"][0]["custom_id"])
     assert pressed is not None
-    assert pressed.kind == ids.REVEAL
+    assert pressed.kind == custom_ids.REVEAL
     seq = int(pressed.parts[0])
     assert total in words_of(await place.rolls.reveal(place.caller("Gwen"), seq))
     assert total in words_of(await place.rolls.reveal(place.caller("Ana"), seq))

@@ -153,7 +153,7 @@ async def test_nobody_learns_who_has_answered_while_the_question_is_open(place: 
     (row,) = await place.store.log("900", after=done.seq - 1, with_events=True)
     from dataclasses import replace
 
-    from bot.logbook import Logbook
+    from bot.features.log_rows import Logbook
 
     answering = replace(row, events=json.dumps([{"kind": "answered", "id": 9}]))
     for name, shown in (("Bo", None), ("Gwen", None), ("Ana", USERS["Ana"])):

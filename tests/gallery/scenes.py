@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.local.tryit import scripts
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of, systems

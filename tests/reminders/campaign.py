@@ -24,13 +24,13 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot import publisher as publishing
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.local.tryit import scripts
-from bot.publisher import Publisher
+from bot.posting import prompts as publishing
+from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
 from bot.reminders.waits import TURN, Plan, Reminding, asked_users, plan_of, wanted
-from bot.tables import Tables
+from bot.table.service import Tables
 from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
 from data.store import Store
 from rules.core.command import Command

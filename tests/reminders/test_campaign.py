@@ -12,7 +12,7 @@ DAYS, CHANNELS = 14, 40
 async def test_a_campaign_of_two_weeks_reaches_everybody_in_their_waking_hours_and_never_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.publisher.EDIT_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     states = await first_states(tmp_path)
     campaign = Campaign(tmp_path / "campaign.sqlite3", channels=CHANNELS, days=DAYS, seed=8)
     figures = await campaign.run(states)

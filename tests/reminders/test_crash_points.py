@@ -35,7 +35,7 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> Any:
 async def test_a_kill_around_a_request_sends_the_nudge_once(
     tmp_path: Path, states: Any, point: int, after: bool, direct: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.publisher.EDIT_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     stage = Stage(tmp_path / "x.sqlite3", channels=1, days=1, seed=1)
     channel = await stage.begin(states)
     room = await stage.program.tables.room_of(channel, "900")
@@ -79,7 +79,7 @@ async def test_a_kill_around_a_request_sends_the_nudge_once(
 async def test_a_kill_around_a_write_sends_the_nudge_once(
     tmp_path: Path, states: Any, method: str, after: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.publisher.EDIT_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     stage = Stage(tmp_path / "x.sqlite3", channels=1, days=1, seed=1)
     channel = await stage.begin(states)
     await _arm(stage, channel)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
@@ -92,7 +92,7 @@ def walk(view: View, offer: Offer, want: Mapping[str, tuple[str, ...]]) -> Mappi
     for _ in range(200):
         if isinstance(asked, Form):
             assert_form(asked)
-            parts = ids.parse_id(asked.custom_id)
+            parts = custom_ids.parse_id(asked.custom_id)
             assert parts is not None
             typed = {field.key: ", ".join(want.get(field.key, ())) for field in asked.fields}
             done = read_form(parts.parts, offer, typed)
@@ -103,7 +103,7 @@ def walk(view: View, offer: Offer, want: Mapping[str, tuple[str, ...]]) -> Mappi
         assert_sendable(asked)
         found = items(asked)
         menu = found[0]
-        pressed = ids.parse_id(menu["custom_id"])
+        pressed = custom_ids.parse_id(menu["custom_id"])
         assert pressed is not None
         assert pressed.parts[:2] == (offer.action, offer.who)
         before = read_choice(pressed.parts, offer)
@@ -127,7 +127,7 @@ def walk(view: View, offer: Offer, want: Mapping[str, tuple[str, ...]]) -> Mappi
         else:
             button = without if not want.get(name) else further or done_button
             assert button is not None
-            parts = ids.parse_id(button["custom_id"])
+            parts = custom_ids.parse_id(button["custom_id"])
             assert parts is not None
             choice = read_choice(parts.parts, offer)
         assert choice is not None
@@ -188,7 +188,7 @@ def test_a_list_that_has_changed_is_noticed(small: Game) -> None:
     params = (Param(name="using", choices=("Sword", "Bow")), Param(name="target", choices=("Bo", "Cai")))
     asked = next_input(view, offer_of(*params, who="Ana"), 1, ("Bow",))
     assert isinstance(asked, Payload)
-    parts = ids.parse_id(items(asked)[0]["custom_id"])
+    parts = custom_ids.parse_id(items(asked)[0]["custom_id"])
     assert parts is not None
     changed = offer_of(Param(name="using", choices=("Axe", "Bow")), params[1], who="Ana")
     assert read_choice(parts.parts, changed, "0") is None
@@ -254,7 +254,7 @@ def test_what_is_chosen_narrows_what_is_asked_next(small: Game) -> None:
     assert isinstance(asked, Payload)
     (menu,) = items(asked)
     assert [option["label"] for option in menu["options"]] == ["Cai", "Dee"]
-    parts = ids.parse_id(menu["custom_id"])
+    parts = custom_ids.parse_id(menu["custom_id"])
     assert parts is not None
     choice = read_choice(parts.parts, offer_at(offer, parts.parts[2], narrow), "1")
     assert choice is not None
@@ -272,7 +272,7 @@ def test_what_would_be_wasted_is_shown_with_a_button_even_where_nothing_else_is_
     assert "It spends an infinite stone." in asked.content
     (only,) = items(asked)
     assert only["label"] == "Fire inf"
-    parts = ids.parse_id(only["custom_id"])
+    parts = custom_ids.parse_id(only["custom_id"])
     assert parts is not None
     choice = read_choice(parts.parts, offer)
     assert choice is not None

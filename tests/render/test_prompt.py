@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.action import Offer
@@ -60,11 +60,11 @@ def labels(payload: Payload) -> list[str]:
     return [item["label"] for row in payload.components for item in row["components"]]
 
 
-def pressed(payload: Payload, label: str) -> ids.Pressed:
+def pressed(payload: Payload, label: str) -> custom_ids.Pressed:
     found = next(
         item["custom_id"] for row in payload.components for item in row["components"] if item["label"] == label
     )
-    parsed = ids.parse_id(found)
+    parsed = custom_ids.parse_id(found)
     assert parsed is not None
     return parsed
 
@@ -169,9 +169,9 @@ def test_plain_says_the_same_without_embeds() -> None:
 def test_the_buttons_are_my_turn_and_the_usual_actions() -> None:
     payload = prompt(started())
     assert labels(payload) == ["My turn", "End turn", "Delay", "Ready"]
-    assert pressed(payload, "My turn").kind == ids.PANEL
-    assert pressed(payload, "Delay") == ids.Pressed(ids.ACT, "77", 7, ("delay", "Ana"))
-    assert pressed(payload, "Ready").kind == ids.CHOOSE
+    assert pressed(payload, "My turn").kind == custom_ids.PANEL
+    assert pressed(payload, "Delay") == custom_ids.Pressed(custom_ids.ACT, "77", 7, ("delay", "Ana"))
+    assert pressed(payload, "Ready").kind == custom_ids.CHOOSE
 
 
 def question(number: int, who: str, **given: Any) -> Question:
@@ -215,7 +215,7 @@ def test_a_roll_that_is_asked_for_has_a_button_for_each_who_owes_it() -> None:
     payload = prompt(game)
     assert "Roll Perception (Bo)" in labels(payload)
     assert not any(label.endswith("(Ana)") for label in labels(payload))
-    assert pressed(payload, "Roll Perception (Bo)").kind == ids.ASK
+    assert pressed(payload, "Roll Perception (Bo)").kind == custom_ids.ASK
     assert f"<@{game.users['Bo']}>, a roll for Bo: Perception." in payload.content
 
 

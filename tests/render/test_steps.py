@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.marks import GREEN, RED
 from bot.render.steps import (
     hidden_roll,
@@ -123,7 +123,7 @@ def test_a_hidden_roll_is_one_public_line_with_a_button(show: str) -> None:
     assert "17" not in message.content
     button = message.components[0]["components"][0]
     assert button["label"] == "Show"
-    assert ids.parse_id(button["custom_id"]) == ids.Pressed(ids.REVEAL, "77", 12, ("12",))
+    assert custom_ids.parse_id(button["custom_id"]) == custom_ids.Pressed(custom_ids.REVEAL, "77", 12, ("12",))
 
 
 def test_show_answers_with_the_roll_or_a_question_mark() -> None:

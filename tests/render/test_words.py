@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.render.payload import Attachment, Payload
 from bot.render.words import (
     and_more,
@@ -136,5 +136,5 @@ def test_an_alternative_text_is_a_summary_with_its_length(text: str) -> None:
 
 
 def test_a_bar_in_a_name_survives_a_custom_id() -> None:
-    pressed = ids.Pressed(ids.ACT, "1" * 20, 123456, ("enter-conflict", "||Bo||"))
-    assert ids.parse_id(pressed.written()) == pressed
+    pressed = custom_ids.Pressed(custom_ids.ACT, "1" * 20, 123456, ("enter-conflict", "||Bo||"))
+    assert custom_ids.parse_id(pressed.written()) == pressed

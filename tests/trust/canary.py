@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from rules.core.registry import systems
 from tests.trust.days import EVERY, Later
 from tests.trust.evening import PEOPLE, Evening, Logged, readable

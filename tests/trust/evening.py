@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.local.tryit import scripts
-from bot.room import Room
+from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.values import Combatant

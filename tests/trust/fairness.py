@@ -23,7 +23,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from rules.core.registry import systems
 from rules.dice.verify import verify_export
 from tests.trust.canary import WireStage

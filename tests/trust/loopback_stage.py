@@ -12,7 +12,7 @@ from pathlib import Path
 
 import aiohttp
 
-from bot.client import RefereeClient
+from bot.discord.client import RefereeClient
 from bot.local.errors import Json
 from bot.local.people import NotPossible, component_of, walk
 from bot.local.world import Change

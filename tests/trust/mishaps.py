@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from bot import publisher, respond, wire
-from bot.client import RefereeClient
+from bot.discord import requests, responses
+from bot.discord.client import RefereeClient
 from bot.local.interactions import TOKEN_SECONDS
+from bot.posting import prompts as posting_prompts
 from data.check import check
 from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.referee import duel, export, prompts, quiet, refereed
@@ -108,9 +109,9 @@ async def played(each: Case, folder: Path) -> Figures:
     """Play one case in a table of its own; what must hold after each is asserted here."""
     database = folder / "referee.sqlite3"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publisher, "RETRY_AFTER_SECONDS", (0.2, 0.5, 1.0, 2.0))
-        patch.setattr(publisher, "EDIT_AFTER_SECONDS", 0.1)
-        patch.setattr(wire, "WAITS_SECONDS", (0.2, 0.4))
+        patch.setattr(posting_prompts, "RETRY_AFTER_SECONDS", (0.2, 0.5, 1.0, 2.0))
+        patch.setattr(posting_prompts, "EDIT_AFTER_SECONDS", 0.1)
+        patch.setattr(requests, "WAITS_SECONDS", (0.2, 0.4))
         async with refereed(database) as (world, client):
             prompt = await duel(world, client)
             before = len(world.discord.exchanges)
@@ -202,14 +203,14 @@ async def answer_broken_after(scene: Scene) -> None:
 
 @case("a prompt's request hangs", "it is given up, looked for, and sent once")
 async def hangs(scene: Scene) -> None:
-    scene.patch.setattr(wire, "PATIENCE", _short())
+    scene.patch.setattr(requests, "PATIENCE", _short())
     scene.spoil(MESSAGE, hang=True)
     await scene.goes_on()
 
 
 @case("an answer's request hangs", "the step stands; the channel reads its outcome as a message, once")
 async def answer_hangs(scene: Scene) -> None:
-    scene.patch.setattr(wire, "PATIENCE", _short())
+    scene.patch.setattr(requests, "PATIENCE", _short())
     scene.spoil(CALLBACK, hang=True)
     scene.ana.begin("/roll dice:1d20 reason:luck")
     await scene.world.until(lambda: scene.said("luck"))
@@ -235,7 +236,7 @@ async def prompt_halved(scene: Scene) -> None:
 
 @case("a deferral is taken and its reply cut off", "the answer still takes the deferral's place")
 async def deferral_halved(scene: Scene) -> None:
-    scene.patch.setattr(respond, "DEFER_AFTER_SECONDS", 0.05)
+    scene.patch.setattr(responses, "DEFER_AFTER_SECONDS", 0.05)
     _slow(scene, 0.3)
     scene.spoil(CALLBACK, cut=True, after=True)
     answer = await scene.ana.slash("/roll dice:1d20 reason:luck")
@@ -293,7 +294,7 @@ async def expired(scene: Scene) -> None:
 
 @case("50027, the token has died", "a deferred answer's public part is a message of the channel")
 async def token_died(scene: Scene) -> None:
-    scene.patch.setattr(respond, "DEFER_AFTER_SECONDS", 0.05)
+    scene.patch.setattr(responses, "DEFER_AFTER_SECONDS", 0.05)
     _slow(scene, 0.5)
     waiting = scene.ana.begin("/roll dice:1d20 reason:luck")
     await waiting.answered.wait()

@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable, Mapping
 from zoneinfo import ZoneInfo
 
-from bot import ids
-from bot.luck import parse_sides, parse_since
-from bot.odds import expressions
+from bot.discord import custom_ids
+from bot.features.luck import parse_sides, parse_since
+from bot.features.odds import expressions
 from rules.core.board import Board, parse_cell, parse_cells, parse_path, parse_size, parse_token_size
 from rules.core.cards import parse_cards, parse_deck_file, stones_deck
 from rules.core.command import Command
@@ -137,7 +137,7 @@ _SHORT: tuple[Callable[[str], object], ...] = (
     lambda text: parse_since(text, 1_800_000_000.0, ZoneInfo("Europe/Berlin")),
     lambda text: parse_cards(text, _STONES),
     lambda text: resolve_names(text, _NAMES, "combatant"),
-    ids.parse_id,
+    custom_ids.parse_id,
 )
 
 

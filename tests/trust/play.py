@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.local import world as w
 from bot.local.interactions import ANSWER, DEFER_ANSWER, UPDATE, Interaction
 from bot.local.people import walk
@@ -200,10 +200,10 @@ class Player:
         return self.sent[-1]
 
 
-def panels(message: Message) -> list[ids.Pressed]:
+def panels(message: Message) -> list[custom_ids.Pressed]:
     """Return what the *My turn* buttons of a message mean."""
-    found = (ids.parse_id(str(part.get("custom_id", ""))) for part in walk(message.components))
-    return [pressed for pressed in found if pressed is not None and pressed.kind == ids.PANEL]
+    found = (custom_ids.parse_id(str(part.get("custom_id", ""))) for part in walk(message.components))
+    return [pressed for pressed in found if pressed is not None and pressed.kind == custom_ids.PANEL]
 
 
 def live_prompts(place: Channel) -> list[Message]:

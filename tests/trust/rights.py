@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot import ids
+from bot.discord import custom_ids
 from bot.local.tryit import scripts
-from bot.room import Room
+from bot.table.room import Room
 from tests.trust.parsers import SEEDS
 from tests.trust.wire import PEOPLE, Wire, wired
 
@@ -192,14 +192,14 @@ CASES: tuple[Case, ...] = (
     Case("remind back", IN_SERVER, before=(("who", "/remind away until:3d"),), spoils=True),
     # presses: whoever sees a button may press it, and is then asked who they are
     # in a direct message it acts at the encounter's own channel, with the person's rights there
-    Case(None, OWN | {"direct message"}, press=(ids.ACT, ("next", "Ana"))),
-    Case(None, EVERYWHERE, press=(ids.PANEL, ())),
-    Case(None, EVERYWHERE, press=(ids.HAND, ())),
-    Case(None, OWN | {"direct message"}, press=(ids.ASK, ("{ask}", "Ana")),
+    Case(None, OWN | {"direct message"}, press=(custom_ids.ACT, ("next", "Ana"))),
+    Case(None, EVERYWHERE, press=(custom_ids.PANEL, ())),
+    Case(None, EVERYWHERE, press=(custom_ids.HAND, ())),
+    Case(None, OWN | {"direct message"}, press=(custom_ids.ASK, ("{ask}", "Ana")),
          before=(("Gwen", "/gm ask who:Ana, Bo dice:1d20"),)),
-    Case(None, GMS | {"owner"}, press=(ids.REVEAL, ("{seq}",)), before=(("Ana", "/roll dice:1d20 show:gm"),),
+    Case(None, GMS | {"owner"}, press=(custom_ids.REVEAL, ("{seq}",)), before=(("Ana", "/roll dice:1d20 show:gm"),),
          note="a roll of Ana's for the GM"),
-    Case(None, GMS, press=(ids.REVEAL, ("{seq}",)), before=(("Bo", "/roll dice:1d20 show:gm"),),
+    Case(None, GMS, press=(custom_ids.REVEAL, ("{seq}",)), before=(("Bo", "/roll dice:1d20 show:gm"),),
          note="a roll of Bo's for the GM, by others than Bo"),
 )  # fmt: skip
 NOT_TRIED_BY = {"a roll of Bo's for the GM, by others than Bo": frozenset({"other player"})}
@@ -334,7 +334,7 @@ class Court:
             kind, parts = case.press
             assert room is not None
             state = room.encounter
-            written = ids.Pressed(
+            written = custom_ids.Pressed(
                 kind, "" if state is None else state.id, room.prompt.wanted,
                 tuple(self._filled(part, who) for part in parts),
             ).written()  # fmt: skip

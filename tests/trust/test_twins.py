@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot import showing
-from bot.logbook import Logbook
+from bot.features import pictures
+from bot.features.log_rows import Logbook
 from bot.render.board import draw_board
 from bot.render.board_view import BoardView, board_view
 from cogs import _sources
@@ -60,8 +60,8 @@ def _draws_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         assert whole is not None
         return draw_board(whole)
 
-    monkeypatch.setattr(showing, "board_view", looked)
-    monkeypatch.setattr(showing, "draw_board", drawn)
+    monkeypatch.setattr(pictures, "board_view", looked)
+    monkeypatch.setattr(pictures, "draw_board", drawn)
 
 
 def _tells_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:

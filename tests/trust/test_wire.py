@@ -8,11 +8,11 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot import wire
-from bot.publisher import merged
+from bot.discord import requests
+from bot.discord.requests import MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Wire
+from bot.posting.prompts import merged
 from bot.render.payload import Attachment, Payload
-from bot.room import Owed
-from bot.wire import MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Wire
+from bot.table.room import Owed
 
 REALLY_SLEEP = asyncio.sleep
 
@@ -34,7 +34,7 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     clock = Time()
-    monkeypatch.setattr("bot.wire.asyncio.sleep", clock.sleep)
+    monkeypatch.setattr("bot.discord.requests.asyncio.sleep", clock.sleep)
     return clock
 
 
@@ -73,7 +73,7 @@ async def test_after_many_refused_requests_one_a_second_goes_out(time: Time) -> 
         await pace.turn()
         pace.ended()
     assert time.now == 1002.0
-    time.now += wire.INVALID_WINDOW_SECONDS
+    time.now += requests.INVALID_WINDOW_SECONDS
     assert not pace.is_slow
 
 

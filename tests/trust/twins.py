@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from bot import respond
+from bot.discord import responses
 from bot.reminders import waits
 from bot.render.payload import Attachment
-from bot.room import Room
+from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
@@ -123,7 +123,7 @@ def other_dice() -> Iterator[None]:
     def drawn(seed: bytes, interaction: str) -> SeededFaces:
         return SeededFaces(hashlib.sha256(seed).digest(), interaction)
 
-    with patch("bot.tables.SeededFaces", drawn), patch("bot.rolls.SeededFaces", drawn):
+    with patch("bot.table.service.SeededFaces", drawn), patch("bot.features.rolls.SeededFaces", drawn):
         yield
 
 
@@ -328,7 +328,7 @@ async def twins(system: str, seed: int, folder: Path) -> AsyncIterator[Twins]:
     key = random.Random(seed).randbytes(32)
     clocks = Later(), Later()
     # A machine that is busy with one world alone would defer an answer there.
-    with patch.object(waits, "_RANDOM", _Even()), patch.object(respond, "DEFER_AFTER_SECONDS", 600.0):
+    with patch.object(waits, "_RANDOM", _Even()), patch.object(responses, "DEFER_AFTER_SECONDS", 600.0):
         async with (
             wired(folder / "a.sqlite3", seed=key, clock=clocks[0]) as a,
             wired(folder / "b.sqlite3", seed=key, clock=clocks[1]) as b,

@@ -17,10 +17,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bot.caller import Caller
+from bot.discord.caller import Caller
 from bot.local.tryit import scripts
 from bot.render.panel import panel
-from bot.room import Room
+from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Refusal

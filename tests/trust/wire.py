@@ -21,11 +21,11 @@ from discord import app_commands
 from discord.http import Route
 from pydantic import SecretStr
 
-from bot import publisher
-from bot.caller import Caller
-from bot.client import RefereeClient
 from bot.clock import Clock, system_clock
+from bot.discord.caller import Caller
+from bot.discord.client import RefereeClient
 from bot.local import slash
+from bot.posting import prompts
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.settings import Settings
 from cogs import EXTENSIONS
@@ -421,12 +421,12 @@ async def wired(
     """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord."""
     store = await Store.open(database)
     wire = Wire(store, seed, clock)
-    pause, publisher.EDIT_AFTER_SECONDS = publisher.EDIT_AFTER_SECONDS, 0.0
+    pause, prompts.EDIT_AFTER_SECONDS = prompts.EDIT_AFTER_SECONDS, 0.0
     try:
         await wire.set_up()
         yield wire
         await wire.settle()
     finally:
-        publisher.EDIT_AFTER_SECONDS = pause
+        prompts.EDIT_AFTER_SECONDS = pause
         await wire.close()
         await store.close()

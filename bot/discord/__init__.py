@@ -1,0 +1,1 @@
+"""The connection to Discord: the client, interactions in and their answers, requests out, custom ids."""

@@ -1,0 +1,265 @@
+"""The Discord client: login, commands, interactions in, requests out. It wires the services to one connection."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import time
+from typing import Any
+
+import aiohttp
+import discord
+import yarl
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.clock import Clock, system_clock
+from bot.discord import presses
+from bot.discord.blocked_channels import Doors
+from bot.discord.caller import Caller
+from bot.discord.requests import Wire
+from bot.discord.responses import Answer
+from bot.features.characters import Characters
+from bot.features.exports import Exports
+from bot.features.fairness import Fairness
+from bot.features.luck import Luck
+from bot.features.macros import Macros
+from bot.features.odds import Odds
+from bot.features.pictures import Showing
+from bot.features.privacy import Privacy
+from bot.features.rolls import Rolls
+from bot.posting.prompts import Publisher
+from bot.posting.recovery import Untold
+from bot.reminders.commands import Reminders
+from bot.reminders.scheduler import Scheduler
+from bot.render.payload import Attachment, Payload, Reply
+from bot.replies.referee import Referee
+from bot.settings import Settings
+from bot.table.service import Tables
+from cogs import EXTENSIONS
+from data.store import Store
+
+log = logging.getLogger(__name__)
+discord.VoiceClient.warn_nacl = False  # the referee does not speak
+discord.VoiceClient.warn_dave = False
+FORGET_EVERY_SECONDS = 3600
+STOP_SECONDS = 3.0
+
+
+class RefereeClient(commands.Bot):
+    """One process, one connection, one store."""
+
+    def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True  # channels and threads: no message content, no members list
+        self.wire = Wire()
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            guild_ready_timeout=0.5,
+            http_trace=self.wire.trace,
+        )
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
+        self.doors = Doors(self)
+        self.publisher = Publisher(self)
+        self.tables.after_commit.append(self.publisher.wake)
+        self.untold = Untold(self)
+        self.showing = Showing(self.tables)
+        self.characters = Characters(store, self.tables, self.showing)
+        self.referee = Referee(self)
+        self.rolls = Rolls(self.tables)
+        self.odds = Odds()
+        self.macros = Macros(store, self.rolls)
+        self.luck = Luck(self.tables)
+        self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed is not None)
+        self.exports = Exports(self.tables)
+        self.privacy = Privacy(store, self.tables.people)
+        self.scheduler = Scheduler(self.tables, self.publisher.wake, self.doors.is_shut)
+        self.reminders = Reminders(self)
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+        self._commands_sent = False
+        self.answering: set[asyncio.Task[Any]] = set()
+
+    # Starting
+
+    async def run_until_closed(self) -> None:
+        """Log in, ask for the gateway, and stay connected until closed."""
+        token = self.settings.token
+        if token is None:
+            raise RuntimeError("a token is needed to connect")
+        Route.BASE = self.settings.api_url
+        await self.login(token.get_secret_value())
+        if not self.settings.is_discord:
+            _, url, _ = await self.http.get_bot_gateway()
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+        await self.connect(reconnect=True)
+
+    async def setup_hook(self) -> None:
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+        await self.untold.remember()
+        await self._try_to_sync()
+        self._tasks = (
+            asyncio.create_task(self._keep_house(), name="housekeeping"),
+            asyncio.create_task(self._keep_time(), name="reminders"),
+        )
+
+    async def on_ready(self) -> None:
+        """Say that it works; it may come many times, so nothing is set up here."""
+        log.info("ready as %s", self.user)
+
+    async def _try_to_sync(self) -> None:
+        """Send the commands; where Discord does not take them now, those that it knows go on working."""
+        try:
+            await self._sync_commands()
+            self._commands_sent = True
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.error("the commands could not be sent, later again: %s", error)  # noqa: TRY400 - the sentence says all
+
+    async def _sync_commands(self) -> None:
+        """Send the commands to Discord once for each change of them, not at every start."""
+        guild = None if self.settings.test_guild_id is None else discord.Object(self.settings.test_guild_id)
+        if guild is not None:
+            self.tree.copy_global_to(guild=guild)
+            log.warning("commands go to the test server %s alone; direct messages have none", guild.id)
+        wanted = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=guild)]
+        written = json.dumps(wanted, sort_keys=True, default=str)
+        digest = hashlib.sha256(f"{self.settings.api_url}\n{written}".encode()).hexdigest()
+        key = f"commands:{self.application_id}:{'global' if guild is None else guild.id}"
+        if await self.store.get_meta(key) == digest and await self._knows_commands(guild):
+            return
+        await self.tree.sync(guild=guild)
+        await self.store.set_meta(key, digest)
+        log.info("%d commands sent", len(wanted))
+
+    async def _knows_commands(self, guild: discord.Object | None) -> bool:
+        """Ask whether the server still has commands of ours: one that was set up anew has none."""
+        try:
+            return bool(await self.tree.fetch_commands(guild=guild))
+        except discord.HTTPException:
+            return True
+
+    async def _keep_house(self) -> None:
+        await self.wait_until_ready()
+        await self.untold.tell()
+        while not self.is_closed():
+            try:
+                if not self._commands_sent:
+                    await self._try_to_sync()
+                await self.publisher.catch_up()
+                await self.store.forget_interactions(self.clock() - 24 * 3600)
+                if self.settings.retention_days is not None:
+                    await self._purge(self.clock() - self.settings.retention_days * 86400)
+            except Exception:
+                log.exception("housekeeping")
+            await asyncio.sleep(FORGET_EVERY_SECONDS)
+
+    async def _keep_time(self) -> None:
+        await self.wait_until_ready()
+        await self.scheduler.run()
+
+    async def _purge(self, before: float) -> None:
+        """Delete encounters that ended before a moment; rooms that still show one are read anew."""
+        purged = frozenset(await self.store.purge(before))
+        for room in self.tables.rooms():
+            if room.encounter is not None and room.encounter.id in purged:
+                async with room.lock:
+                    self.tables.forget(room.channel)
+
+    async def close(self) -> None:
+        """Finish what is being answered and published, then disconnect."""
+        for task in self._tasks:
+            task.cancel()
+        if self.answering:
+            await asyncio.wait(self.answering, timeout=STOP_SECONDS)
+        await self.publisher.stop()
+        await self.untold.note_end()
+        await super().close()
+
+    # Channels
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Suspend the table of a channel that is deleted; its data stays."""
+        await self.doors.shut(str(channel.id), "gone")
+
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await self.doors.shut(str(thread.thread_id), "gone")
+
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel) -> None:
+        """Go on where a permission was given back."""
+        await self.doors.look_again(channel.guild)
+
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        guild = self.get_guild(thread.guild_id)
+        if guild is not None:
+            await self.doors.look_again(guild)
+
+    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
+        await self.doors.look_again(role.guild)
+
+    async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
+        """Look again when the referee's own roles change; of others it hears nothing."""
+        await self.doors.look_again(member.guild)
+
+    # Interactions
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Take presses and forms; slash commands and autocompletion go through the command tree."""
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            answer = Answer(self, interaction)
+            message = interaction.message
+            private = message is not None and message.flags.ephemeral
+            await answer.run(presses.pressed(self, answer.caller, dict(interaction.data or {}), on_private=private))
+
+    async def again(self, caller: Caller, stored: str) -> Reply:
+        """Give the first answer again to an event that arrived twice."""
+        kept = json.loads(stored)
+        if "refusal" in kept:
+            return Reply(private=Payload(content=str(kept["refusal"])))
+        return await self.referee.again(caller, int(kept["seq"]))
+
+    async def remember_refusal(self, caller: Caller, words: str) -> None:
+        """Keep a refusal for an event that arrives twice."""
+        answer = json.dumps({"refusal": words})
+        self.tables.note_answer(caller.interaction, answer)
+        await self.store.remember(caller.interaction, answer, self.clock())
+
+    # Requests
+
+    async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
+        """Send one request through discord.py's client: its rate limits and retries hold."""
+        if not files:
+            return await self.wire.request(self.http, route, **({} if data is None else {"json": data}))
+        if data is not None and "type" in data and isinstance(data.get("data"), dict):
+            data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
+        form: list[dict[str, Any]] = [
+            {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
+        ]
+        form.extend(
+            {
+                "name": f"files[{number}]",
+                "value": file.data,
+                "filename": file.name,
+                "content_type": "application/octet-stream",
+            }
+            for number, file in enumerate(files)
+        )
+        return await self.wire.request(self.http, route, form=form)
+
+
+def _attachments(files: list[Attachment]) -> list[dict[str, Any]]:
+    return [
+        {"id": number, "filename": file.name, **({"description": file.alt[:1024]} if file.alt else {})}
+        for number, file in enumerate(files)
+    ]

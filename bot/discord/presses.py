@@ -1,0 +1,155 @@
+"""Presses: buttons, selects and forms, by their custom id. One dispatcher; nothing of a game lives in a View.
+
+discord.py forgets open forms and views at a restart; a custom id carries encounter, turn and action instead, so
+that every press can be read again from the store. Who pressed is checked each time, as for a typed command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bot.discord import custom_ids
+from bot.discord.caller import Caller
+from bot.features.help.guide import Guide
+from bot.render.flow import advanced, next_input, offer_at, read_choice, read_form
+from bot.render.panel import read_action, which_of
+from bot.render.payload import Form, Payload, Reply
+from bot.render.steps import stale
+from bot.render.words import fit
+from bot.table.meant_offers import command_of, in_time, narrowing, offers_of
+from bot.table.room import Room
+from rules.core.command import Command
+from rules.core.errors import Ambiguous, Malformed, Refusal
+from rules.core.values import Seat
+from rules.core.view import view_of
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+
+async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
+    """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced."""
+    press = custom_ids.parse_id(str(data.get("custom_id", "")))
+    if press is None:
+        return Reply(private=stale(None))
+    if press.kind == custom_ids.PRIVACY:
+        return await client.privacy.pressed(caller, press)
+    if press.kind == custom_ids.REVEAL:
+        return await client.rolls.reveal(caller, int(press.parts[0]))
+    if press.kind == custom_ids.RULE:
+        return await Guide(client.tables).rules(caller, press.parts[0])
+    if caller.guild is None:
+        return await _from_direct(client, caller, press, data)
+    return await _pressed_at_table(client, caller, press, data, on_private=on_private)
+
+
+async def _from_direct(
+    client: RefereeClient, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]
+) -> Reply:
+    """Act at the encounter's own channel for a press on a copy in a direct message; the channel reads what it did."""
+    there = await _at_table(client, caller, press)
+    reply = await _pressed_at_table(client, there, press, data, on_private=False)
+    if reply.public is not None and there.guild is not None:
+        await client.publisher.post(replace(there, can_post=True), fit(reply.public))
+        return Reply(private=reply.private or replace(reply.public, mentions=()), form=reply.form)
+    return reply
+
+
+async def _pressed_at_table(
+    client: RefereeClient, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any], *, on_private: bool
+) -> Reply:
+    room = await client.tables.room_of(caller.channel, caller.guild)
+    seat = client.tables.seat(room, caller)
+    view = view_of(room.table, seat)
+    active = room.table.active
+    if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
+        return Reply(private=stale(view_of(room.table, seat)), update=on_private)
+    if press.kind == custom_ids.PANEL:
+        page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
+        return Reply(
+            private=await client.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
+        )
+    if press.kind == custom_ids.NOT_ME:
+        return await client.reminders.not_me(caller, int(press.parts[0]))
+    if press.kind == custom_ids.DROP:
+        return await client.referee.step(caller, Command(action="order drop", character=press.parts[0]))
+    if press.kind == custom_ids.HAND:
+        return await client.referee.hand(caller)
+    if press.kind == custom_ids.PICTURE:
+        return await client.showing.drawn(room, caller, press.parts[0] if press.parts else "")
+    if press.kind == custom_ids.ASK:
+        asked, who = press.parts
+        return await client.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))
+    return await _act(client, caller, room, seat, press, data, on_private=on_private)
+
+
+async def _at_table(client: RefereeClient, caller: Caller, press: custom_ids.Pressed) -> Caller:
+    """Return the caller at the encounter's own channel: a press in a direct message acts there."""
+    if caller.guild is not None:
+        return caller
+    stored = await client.store.load_encounter(press.encounter)
+    if stored is None:
+        return caller
+    return replace(caller, channel=stored[0].channel, guild=stored[0].guild, can_post=False)
+
+
+async def _act(
+    client: RefereeClient,
+    caller: Caller,
+    room: Room,
+    seat: Seat,
+    press: custom_ids.Pressed,
+    data: Mapping[str, Any],
+    *,
+    on_private: bool,
+) -> Reply:
+    parts = list(press.parts)
+    values = [str(value) for value in data.get("values", [])]
+    if press.kind == custom_ids.CHOOSE and parts and parts[0] == "" and values:
+        parts, values = list(read_action(values[0])), []
+    action, who = (*parts, "", "")[:2]
+    view = view_of(room.table, seat)
+    assert view is not None  # noqa: S101 - the room has an encounter
+    offers = offers_of(room, seat, action, who)
+    offer = offers[0] if offers and (len(offers) == 1 or not offers[0].needs_nothing) else None
+    if offer is None or (press.kind == custom_ids.ACT and offer.needs_nothing):
+        # Without an offer the rules say why not.
+        command = in_time(action, offer.who if offer is not None else who or None)
+        try:
+            return await client.referee.step(caller, command)
+        except Refusal as refused:
+            if len(offers) < 2 or not isinstance(refused.__cause__ or refused, Ambiguous):
+                raise
+            return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
+    if len(offers) > 1:
+        return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
+    narrow = narrowing(room, seat, offer)
+    offer = offer_at(offer, parts[2] if len(parts) > 2 else "", narrow)
+    if press.kind == custom_ids.FORM:
+        given = read_form(parts, offer, _fields(data))
+        if given is None:
+            raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
+        return await client.referee.step(caller, command_of(offer, given))
+    chosen = read_choice(parts, offer, values or None)
+    if chosen is None:
+        raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
+    offer, values_so_far = advanced(offer, chosen.values, narrow)
+    asked = next_input(view, offer, room.prompt.wanted, values_so_far, page=chosen.page, picked=chosen.picked)
+    if isinstance(asked, Form):
+        return Reply(form=asked)
+    if isinstance(asked, Payload):
+        return Reply(private=asked, update=on_private)
+    return await client.referee.step(caller, command_of(offer, asked))
+
+
+def _fields(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a form's inputs hold, whichever way they are wrapped."""
+    found: dict[str, str] = {}
+    for row in data.get("components", []):
+        inner = row.get("components") or ([row["component"]] if "component" in row else [])
+        for component in inner:
+            if "custom_id" in component:
+                found[str(component["custom_id"])] = str(component.get("value", ""))
+    return found

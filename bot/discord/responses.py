@@ -1,0 +1,257 @@
+"""The one place where an interaction is answered: at once, deferred after 1.5 s, private when refused.
+
+A cog hands over the work as a coroutine; what it returns is a `Reply`. If the answer cannot be delivered the
+step still stands, and the next prompt tells the channel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable
+from dataclasses import replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot.discord.caller import Caller
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.steps import refusal as refusal_payload
+from bot.render.words import fit, fit_rows
+from bot.replies.remedies import Helped
+from data.rows import RepeatedInteraction
+from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+log = logging.getLogger(__name__)
+DEFER_AFTER_SECONDS = 1.5
+UNKNOWN_INTERACTION = 10062
+ALREADY_ANSWERED = 40060
+SERVER_ERRORS = 500
+
+
+class Came(Enum):
+    """Whether a first response reached Discord; `BEFORE`: another one had."""
+
+    YES = auto()
+    NO = auto()
+    BEFORE = auto()
+    NOBODY_KNOWS = auto()
+
+
+_IN_CHANNELS = {
+    "View Channel": discord.Permissions(view_channel=True).value,
+    "Send Messages": discord.Permissions(send_messages=True).value,
+    "Embed Links": discord.Permissions(embed_links=True).value,
+    "Attach Files": discord.Permissions(attach_files=True).value,
+}
+_IN_THREADS = {**_IN_CHANNELS, "Send Messages": discord.Permissions(send_messages_in_threads=True).value}
+_MODERATING = discord.Permissions(manage_messages=True, administrator=True).value
+
+
+def caller_of(interaction: discord.Interaction[Any]) -> Caller:
+    """Return who asks and from where."""
+    granted = interaction.app_permissions.value
+    in_guild = interaction.guild_id is not None and not _only_the_person_installed_it(interaction)
+    known = in_guild and granted != 0  # a server that says nothing of permissions forbids nothing
+    wanted = _IN_THREADS if isinstance(interaction.channel, discord.Thread) else _IN_CHANNELS
+    missing = tuple(name for name, bit in wanted.items() if not granted & bit) if known else ()
+    return Caller(
+        user=str(interaction.user.id),
+        name=interaction.user.display_name,
+        interaction=str(interaction.id),
+        channel=str(interaction.channel_id),
+        guild=None if interaction.guild_id is None else str(interaction.guild_id),
+        moderator=interaction.guild_id is not None and bool(interaction.permissions.value & _MODERATING),
+        can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
+        missing=missing,
+    )
+
+
+def _only_the_person_installed_it(interaction: discord.Interaction[Any]) -> bool:
+    return interaction.is_user_integration() and not interaction.is_guild_integration()
+
+
+class Answer:
+    """One interaction's answer. It is acknowledged once, by whichever comes first: the reply or the deferral."""
+
+    def __init__(self, client: RefereeClient, interaction: discord.Interaction[Any]) -> None:
+        self.client = client
+        self.interaction = interaction
+        self.caller = caller_of(interaction)
+        self.deferred = False
+        self.may_be_deferred = False  # the deferral was sent, and nobody said whether it arrived
+        self._deferring: asyncio.Task[None] | None = None
+
+    async def run(self, work: Awaitable[Reply]) -> None:
+        """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
+        own = asyncio.current_task()
+        assert own is not None  # noqa: S101 - for the type checker; a coroutine runs in a task
+        self.client.answering.add(own)
+        try:
+            await self._run(work)
+        finally:
+            self.client.answering.discard(own)
+
+    async def _run(self, work: Awaitable[Reply]) -> None:
+        late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._start_deferring)
+        try:
+            reply = await self._guarded(work)
+        finally:
+            late.cancel()
+        if self._deferring is not None:
+            await self._deferring
+        if reply is not None:
+            await self._send(await self._with_word(reply))
+
+    def _start_deferring(self) -> None:
+        self._deferring = asyncio.create_task(self._defer())
+
+    async def _guarded(self, work: Awaitable[Reply]) -> Reply | None:
+        try:
+            return await work
+        except RepeatedInteraction as repeated:
+            return await self.client.again(self.caller, repeated.answer)
+        except Refusal as refusal:
+            try:
+                await self.client.remember_refusal(self.caller, str(refusal))
+            except StoreFailure:
+                log.exception("a refusal is not kept for a repeated event")
+            payload = refusal_payload(refusal)
+            if isinstance(refusal, Helped):  # what would work stands first, the rule's button last
+                payload.components = fit_rows([*refusal.components[:4], *payload.components])
+            return Reply(private=payload)
+        except StaleTable as stale:
+            return Reply(private=Payload(content=str(stale)))
+        except StoreFailure as failure:
+            log.exception("store failure in channel %s", self.caller.channel)
+            return Reply(private=Payload(content=f"Nothing was done: {failure} Try again in a moment."))
+        except Exception as error:
+            number = secrets.token_hex(4)
+            kind = "broken invariant" if isinstance(error, BrokenInvariant) else "error"
+            log.exception(
+                "%s %s in channel %s, interaction %s", kind, number, self.caller.channel, self.caller.interaction
+            )
+            return Reply(
+                private=Payload(
+                    content=f"Something went wrong here, and nothing was changed. Report it with `{number}`."
+                )
+            )
+
+    async def _with_word(self, reply: Reply) -> Reply:
+        """Add what a GM must know of a channel that takes no prompt."""
+        if reply.form is not None or reply.update:
+            return reply
+        try:
+            word = await self.client.doors.passed(self.caller)
+        except StoreFailure:
+            log.exception("whether channel %s is open again", self.caller.channel)
+            return reply
+        if word is None:
+            return reply
+        private = replace(reply.private or Payload())
+        private.content = f"{private.content}\n{word}".strip()
+        return replace(reply, private=private)
+
+    async def _defer(self) -> None:
+        came = await self._callback({"type": 5, "data": {"flags": 64}})
+        self.deferred = came in {Came.YES, Came.BEFORE}
+        self.may_be_deferred = came is Came.NOBODY_KNOWS
+
+    async def _send(self, reply: Reply) -> None:
+        if reply.form is not None and not self.deferred:
+            await self._callback({"type": 9, "data": reply.form.to_json()})
+            return
+        if reply.form is not None:
+            await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
+            return
+        public, private = reply.public, reply.private
+        if not self.deferred and await self._answered(reply, public, private):
+            return
+        if public is not None and not self.caller.can_post:
+            private = joined(public, private)
+            public = None
+        if private is not None or public is not None:
+            await self._edit(private if private is not None else Payload(content="Done."))
+        if public is not None:
+            await self.client.publisher.post(self.caller, fit(public))
+
+    async def _answered(self, reply: Reply, public: Payload | None, private: Payload | None) -> bool:
+        """Answer at once; False where it turns out that the answer was deferred before."""
+        if public is None and private is None:
+            private = Payload(content="Done.")
+        if reply.update and private is not None:
+            came = await self._callback({"type": 7, "data": fit(private).to_json()}, private.files)
+            return not (came is Came.BEFORE and self.may_be_deferred)
+        first = public if public is not None else private
+        assert first is not None  # noqa: S101 - for the type checker; one of both is set above
+        came = await self._callback({"type": 4, "data": fit(first).to_json(ephemeral=public is None)}, first.files)
+        if came is Came.BEFORE and self.may_be_deferred:
+            return False
+        if came in {Came.NO, Came.NOBODY_KNOWS}:
+            told = None if public is None else fit(public)
+            await self.client.publisher.undelivered(self.caller, told, may_be_there=came is Came.NOBODY_KNOWS)
+        elif public is not None and private is not None:
+            await self._follow(private, private=True)
+        return True
+
+    async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> Came:
+        """Send the first response."""
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",  # these names give each token its own bucket
+            webhook_id=self.interaction.id,
+            webhook_token=self.interaction.token,
+        )
+        try:
+            await self._request(route, data, files or [])
+        except discord.HTTPException as error:
+            if error.code == ALREADY_ANSWERED:
+                return Came.BEFORE
+            if error.code != UNKNOWN_INTERACTION:
+                log.warning("answer not delivered: %s %s", error.status, error.code)
+            return Came.NO if error.status < SERVER_ERRORS else Came.NOBODY_KNOWS
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            log.warning("answer not delivered: %s", type(error).__name__)
+            return Came.NOBODY_KNOWS
+        return Came.YES
+
+    async def _edit(self, payload: Payload) -> None:
+        await self._webhook("PATCH", "/messages/@original", fit(payload), private=True)
+
+    async def _follow(self, payload: Payload, *, private: bool) -> None:
+        await self._webhook("POST", "", fit(payload), private=private)
+
+    async def _webhook(self, method: str, ending: str, payload: Payload, *, private: bool) -> None:
+        route = Route(
+            method,
+            "/webhooks/{webhook_id}/{webhook_token}" + ending,
+            webhook_id=self.interaction.application_id,
+            webhook_token=self.interaction.token,
+        )
+        try:
+            await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("follow-up not delivered: %s", type(error).__name__)
+
+    async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
+        return await self.client.request(route, data, files)
+
+
+def joined(public: Payload, private: Payload | None) -> Payload:
+    """Return both parts as one private message, for a place where nothing can be posted."""
+    if private is None:
+        return public
+    return replace(
+        public,
+        content=f"{public.content}\n{private.content}".strip(),
+        embeds=[*public.embeds, *private.embeds],
+        components=[*public.components, *private.components],
+        files=[*public.files, *private.files],
+    )

@@ -1,0 +1,314 @@
+"""Saved characters: `/character …`, and the documents that `/join`, `/init join` and `/gm add` bring in.
+
+They belong to a person in one server. Answers about them are private.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import JsonValue
+
+from bot.discord.caller import Caller
+from bot.features.pictures import Showing
+from bot.render.lists import character_sheet, characters_list
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.words import escape, listed
+from bot.table.service import Tables
+from data.rows import CharacterRow, RepeatedInteraction
+from data.store import Store
+from rules.core.encounter import Encounter
+from rules.core.errors import Ambiguous, Illegal, Malformed
+from rules.core.names import parse_name, resolve_name, same, shown
+from rules.core.registry import systems
+from rules.core.sheet import (
+    MAX_ABILITIES,
+    MAX_KEYS,
+    Character,
+    missing_keys,
+    parse_ability,
+    parse_character_json,
+    parse_sheet,
+    pool_from,
+)
+from rules.core.values import Combatant, SheetValue
+
+MOST_CHARACTERS = 50  # of a person in one server
+MOST_DOCUMENT = 256 * 1024
+KEPT_SECONDS = 60.0
+MOST_PEOPLE = 1000
+TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
+
+
+class Characters:
+    """All saved characters. What a person changes is written under one lock: no edit overwrites another."""
+
+    def __init__(self, store: Store, tables: Tables, showing: Showing) -> None:
+        self.store = store
+        self.tables = tables
+        self.showing = showing
+        self._lock = asyncio.Lock()
+        self._names: OrderedDict[tuple[str, str], tuple[float, tuple[str, ...]]] = OrderedDict()
+
+    # What one does with them
+
+    async def add(self, caller: Caller, name: str, sheet: str, system: str | None) -> Reply:
+        """Save a new character. Raises: Refusal."""
+        character = Character(
+            name=parse_name(name), owner=_owner(caller), system=_system_id(system), fields=parse_sheet(sheet)
+        )
+        async with self._lock:
+            await self._require_new_event(caller)
+            held = await self._own(caller)
+            taken = next((each.name for each in held if same(each.name, character.name)), None)
+            if taken is not None:
+                raise Illegal(
+                    f"You have a character {taken} here already.",
+                    instead="/character edit changes it, delete makes room.",
+                )
+            return await self._saved(caller, character, held, f"{escape(character.name)} is saved.")
+
+    async def edit(self, caller: Caller, name: str, sheet: str) -> Reply:
+        """Merge keys into a sheet; `KEY -` takes one away. Raises: Refusal."""
+        changes = parse_sheet(sheet)
+        if not changes:
+            raise Malformed("That changes nothing.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
+        async with self._lock:
+            await self._require_new_event(caller)
+            held = await self._own(caller)
+            character = _named(held, name)
+            fields: dict[str, SheetValue] = dict(character.fields)
+            for key, value in changes.items():
+                if value == TAKEN_AWAY:
+                    fields.pop(key, None)
+                else:
+                    fields[key] = value
+            if len(fields) > MAX_KEYS:
+                raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this would be {len(fields)}.")
+            return await self._saved(
+                caller, character.evolve(fields=fields), held, f"{escape(character.name)} is changed."
+            )
+
+    async def show(self, caller: Caller, name: str) -> Reply:
+        """Show one whole. Raises: Refusal."""
+        character = _named(await self._own(caller), name)
+        message = character_sheet(character)
+        picture = await self.showing.sheet(caller, character)
+        if picture is not None:
+            message.files.append(picture)
+        return Reply(private=message)
+
+    async def list(self, caller: Caller) -> Reply:
+        return Reply(private=characters_list(await self._own(caller)))
+
+    async def delete(self, caller: Caller, name: str) -> Reply:
+        """Delete one. Raises: Refusal."""
+        async with self._lock:
+            await self._require_new_event(caller)
+            character = _named(await self._own(caller), name)
+            await self.store.delete_character(caller.place, _owner(caller), character.name)
+            self._names.pop((caller.place, _owner(caller)), None)
+            words = f"{escape(character.name)} is deleted. Encounters that it is in keep it until they end."
+            await self._remember(caller, words)
+        return Reply(private=Payload(content=words))
+
+    async def rest(self, caller: Caller, name: str) -> Reply:
+        """Bring pools to their maximum and take lasting conditions off. Raises: Refusal."""
+        async with self._lock:
+            await self._require_new_event(caller)
+            held = await self._own(caller)
+            character = _named(held, name)
+            rested = at_rest(character)
+            if rested == character:
+                raise Illegal(f"{character.name} is at full strength already.")
+            return await self._saved(caller, rested, held, f"{escape(character.name)} has rested.")
+
+    async def ability(self, caller: Caller, name: str, ability: str, fields: str) -> Reply:
+        """Give a character an ability, or replace the one of that name. Raises: Refusal."""
+        new = parse_ability(ability, fields)
+        async with self._lock:
+            await self._require_new_event(caller)
+            held = await self._own(caller)
+            character = _named(held, name)
+            before = character.abilities
+            known = any(same(each.name, new.name) for each in before)
+            after = tuple(new if same(each.name, new.name) else each for each in before) if known else (*before, new)
+            if len(after) > MAX_ABILITIES:
+                raise Illegal(
+                    f"A character holds {MAX_ABILITIES} abilities at most.", instead="Replace one by its name."
+                )
+            words = f"{escape(character.name)}: {escape(new.name)} is {'changed' if known else 'added'}."
+            return await self._saved(caller, character.evolve(abilities=after), held, words)
+
+    async def import_file(self, caller: Caller, data: bytes) -> Reply:
+        """Save a filled-in template; an older character of that name is replaced. Raises: Refusal."""
+        character = parse_character_json(data, owner=_owner(caller))
+        character = character.evolve(system=_system_id(character.system))
+        async with self._lock:
+            await self._require_new_event(caller)
+            held = await self._own(caller)
+            known = any(same(each.name, character.name) for each in held)
+            words = f"{escape(character.name)} is {'replaced' if known else 'saved'}."
+            return await self._saved(caller, character, held, words)
+
+    async def template(self, caller: Caller, system: str) -> Reply:
+        """Give a JSON file to fill in. Raises: Refusal."""
+        found = systems()[_system_id(system) or "classic"]
+        content: dict[str, Any] = {
+            "about": f"A character for {found.title}. Fill it in and give it to /character import.",
+            "name": "Ayla",
+            "system": found.id,
+            **found.template(),
+        }
+        file = Attachment(
+            name=f"{found.id}-character.json",
+            data=json.dumps(content, ensure_ascii=False, indent=2).encode(),
+            alt=f"Template of a character for {found.title}",
+        )
+        words = f"Fill this in for {escape(found.title)} and give it to `/character import`."
+        return Reply(private=Payload(content=words, files=[file]))
+
+    # What encounters take from them
+
+    async def document(self, caller: Caller, name: str) -> Mapping[str, JsonValue]:
+        """Return one of the caller's characters for a command. Raises: Refusal."""
+        return _document(_named(await self._own(caller), name))
+
+    async def only_document(self, caller: Caller, encounter: Encounter | None) -> Mapping[str, JsonValue] | None:
+        """Return the one that evidently is meant; None where the caller has none for this system.
+
+        Raises: Ambiguous where several could come in.
+        """
+        if encounter is None:
+            return None
+        fitting = [each for each in await self._own(caller) if each.system in ("", encounter.system)]
+        present = {
+            each.character.casefold()
+            for each in encounter.combatants
+            if each.owner == caller.user and each.character is not None
+        }
+        absent = [each for each in fitting if each.name.casefold() not in present]
+        if len(absent) > 1:
+            names = tuple(each.name for each in absent)
+            raise Ambiguous(
+                "You have several characters here.",
+                candidates=names,
+                instead=f"Say which with character: {shown(names)}.",
+            )
+        if absent:
+            return _document(absent[0])
+        return _document(fitting[0]) if fitting else None
+
+    async def template_document(self, caller: Caller, name: str) -> Mapping[str, JsonValue] | None:
+        """Return the caller's saved character of exactly that name, None where there is none."""
+        row = await self.store.character(caller.place, _owner(caller), " ".join(name.split()))
+        return None if row is None else _document(_read(row))
+
+    def file_document(self, caller: Caller, data: bytes, name: str) -> Mapping[str, JsonValue]:
+        """Return a character's file for a command, under another name. Raises: Refusal."""
+        return _document(parse_character_json(data, owner=_owner(caller)).evolve(name=parse_name(name)))
+
+    async def names(self, guild: str, user: str) -> tuple[str, ...]:
+        """Return the names of somebody's characters, for autocompletion; they stay in memory for a minute."""
+        now = self.tables.clock()
+        kept = self._names.get((guild, user))
+        if kept is not None and now - kept[0] < KEPT_SECONDS:
+            return kept[1]
+        names = tuple(row.name for row in await self.store.characters(guild, user))
+        self._names[guild, user] = (now, names)
+        while len(self._names) > MOST_PEOPLE:
+            self._names.popitem(last=False)
+        return names
+
+    # The store
+
+    async def _own(self, caller: Caller) -> tuple[Character, ...]:
+        return tuple(_read(row) for row in await self.store.characters(caller.place, _owner(caller)))
+
+    async def _saved(self, caller: Caller, character: Character, held: Sequence[Character], words: str) -> Reply:
+        if len(held) >= MOST_CHARACTERS and not any(same(each.name, character.name) for each in held):
+            raise Illegal(
+                f"You have {len(held)} characters here, and {MOST_CHARACTERS} are allowed.",
+                instead="/character delete makes room.",
+            )
+        document = character.model_dump_json(exclude_defaults=True)
+        if len(document.encode()) > MOST_DOCUMENT:
+            raise Illegal(
+                f"That character would take {len(document) // 1024} KB; {MOST_DOCUMENT // 1024} KB are allowed.",
+                instead="Shorten its texts.",
+            )
+        row = CharacterRow(guild=caller.place, owner=character.owner, name=character.name, document=document)
+        await self.store.save_character(row)
+        self._names.pop((caller.place, character.owner), None)
+        words += _hint(character)
+        await self._remember(caller, words)
+        payload = character_sheet(character)
+        payload.content = words
+        return Reply(private=payload)
+
+    async def _require_new_event(self, caller: Caller) -> None:
+        before = await self.tables.answered(caller.interaction)
+        if before is not None:
+            raise RepeatedInteraction(before)
+
+    async def _remember(self, caller: Caller, words: str) -> None:
+        """Keep the answer for an event that arrives twice: a private one as its words, as refusals are."""
+        answer = json.dumps({"refusal": words})
+        self.tables.note_answer(caller.interaction, answer)
+        await self.store.remember(caller.interaction, answer, self.tables.clock())
+
+
+def at_rest(character: Character) -> Character:
+    """Return the character with full pools and without lasting conditions."""
+    fields = {key: _full(value) for key, value in character.fields.items()}
+    return character.evolve(fields=fields, conditions=())
+
+
+def _full(value: SheetValue) -> SheetValue:
+    pool = pool_from(value) if isinstance(value, str) else None
+    return value if pool is None or pool.top is None else pool.top
+
+
+def _hint(character: Character) -> str:
+    """Say what the character's system will ask for and the sheet lacks."""
+    system = systems().get(character.system)
+    if system is None:
+        return ""
+    combatant = Combatant(name=character.name, owner=character.owner, fields=character.fields)
+    kind = combatant.word("KIND").casefold() or system.default_kind(combatant)
+    lacking = missing_keys(character.fields, system.required_keys(combatant.evolve(kind=kind)))
+    return f" For {escape(system.title)} it still needs {listed(lacking, 30)}." if lacking else ""
+
+
+def _owner(caller: Caller) -> str:
+    if caller.user is None:
+        raise Malformed("A character belongs to a person.")
+    return caller.user
+
+
+def _system_id(text: str | None) -> str:
+    wanted = (text or "").strip()
+    return resolve_name(wanted, tuple(sorted(systems())), "system") if wanted else ""
+
+
+def _named(held: Sequence[Character], name: str) -> Character:
+    if not held:
+        raise Illegal(
+            "You have no character here.",
+            instead="/character add saves one, /character template gives a file to fill in.",
+        )
+    found = resolve_name(name, tuple(each.name for each in held), "character of yours")
+    return next(each for each in held if each.name == found)
+
+
+def _read(row: CharacterRow) -> Character:
+    return Character.model_validate_json(row.document)
+
+
+def _document(character: Character) -> Mapping[str, JsonValue]:
+    document: Mapping[str, JsonValue] = character.model_dump(mode="json", exclude_defaults=True)
+    return document

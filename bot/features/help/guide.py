@@ -1,0 +1,196 @@
+"""`/help` and `/rules`: general pages, a page made from each system, and its rules."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bot.discord.caller import Caller
+from bot.features.help.permissions import check_lines
+from bot.features.help.rulebook import FOLDER, Rule, find_rules, rules_for
+from bot.render.lists import help_page, rules_results
+from bot.render.payload import Payload, Reply
+from bot.render.words import escape
+from bot.table.service import Tables
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import Malformed
+from rules.core.names import resolve_name, shown
+from rules.core.registry import option_value, systems
+from rules.core.system import System
+
+TOPICS = Path(__file__).with_name("topics.toml")
+CHECK = "check"
+_ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
+FIRST = "newcomer"
+ACTIONS, OPTIONS, RULES = "actions", "options", "rules"
+
+
+@cache
+def general_pages() -> Mapping[str, Mapping[str, Any]]:
+    """Return the pages that belong to no system."""
+    return tomllib.loads(TOPICS.read_text("utf-8"))
+
+
+@cache
+def system_page(system: str) -> Mapping[str, Any]:
+    """Return what a system's own `help.toml` says; empty where it has none.
+
+    `intro` says what a round is like; `player` and `gm` are lists of paragraphs of markdown; `actions` has a few
+    words for each action id, `facts` for each fact of the export; `example` lists `type` and `does`. All but
+    `intro` may be missing.
+    """
+    path = FOLDER / "systems" / system / "help.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+class Guide:
+    """Looks things up for whoever asks; the answers are private."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def topics(self) -> tuple[str, ...]:
+        """Return every topic of `/help`."""
+        return (*general_pages(), CHECK, *(topic for system in sorted(systems()) for topic in _of_system(system)))
+
+    async def show(self, caller: Caller, topic: str | None) -> Reply:
+        """Show a page of help. Raises: Malformed with the topics."""
+        wanted = " ".join((topic or FIRST).split())
+        known = self.topics()
+        found = resolve_name(wanted, known, "topic")
+        table, plain = await self._table(caller)
+        if found == CHECK:
+            encounter = table.encounter if isinstance(table.encounter, Encounter) else None
+            lines = check_lines(caller, encounter)
+            return Reply(private=help_page("What I may do here", lines, plain=plain or _bare(caller)))
+        return Reply(private=self.page(found, plain=plain))
+
+    def page(self, topic: str, *, plain: bool = False) -> Payload:
+        """Return one page."""
+        general = general_pages().get(topic)
+        if general is not None:
+            others = [each for each in self.topics() if each != topic and " " not in each]
+            return help_page(general["title"], general["text"], _examples(general), others=others, plain=plain)
+        name, _, part = topic.partition(" ")
+        system = systems()[name]
+        others = [each for each in _of_system(name) if each != topic]
+        if part == ACTIONS:
+            return help_page(f"{system.title}: actions", action_lines(system), others=others, plain=plain)
+        if part == OPTIONS:
+            lines = [*option_lines(system), *fact_lines(system)]
+            return help_page(f"{system.title}: options", lines, others=others, plain=plain)
+        if part == RULES:
+            return help_page(f"{system.title}: rules", rule_lines(name), others=others, plain=plain)
+        written = system_page(name)
+        paragraphs = [str(written.get("intro", system.summary)).strip(), *_paragraphs(written, "player")]
+        if written.get("gm"):
+            paragraphs += ["__For the GM__", *_paragraphs(written, "gm")]
+        line = actions_line(system)
+        if not plain or sum(map(len, paragraphs)) + len(line) < _ROOM_AS_TEXT:
+            paragraphs.append(line)
+        return help_page(system.title, paragraphs, _examples(written), others=others, plain=plain)
+
+    # Rules
+
+    async def rules(self, caller: Caller, search: str) -> Reply:
+        """Show the rules that fit. Raises: Malformed where nothing could be looked for."""
+        if not search.strip():
+            raise Malformed("Say what to look for.", instead="An id as G-03, or words as delay.")
+        table, plain = await self._table(caller)
+        system = system_here(table)
+        found = find_rules(search[:200], system)
+        title = "every system" if system is None else systems()[system].title
+        results = [(rule.id, f"{rule.title}. {rule.text}", _does(rule, system)) for rule in found]
+        return Reply(private=rules_results(search[:200], results, system=title, plain=plain))
+
+    def listed(self, table: Table, search: str) -> Iterable[tuple[str, str]]:
+        """Return the rules for the autocompletion: (id, id and title)."""
+        system = system_here(table)
+        found = find_rules(search, system) if search.strip() else ()
+        for rule in dict.fromkeys((*found, *rules_for(system))):
+            yield rule.id, f"{rule.id} {rule.title}"
+
+    async def _table(self, caller: Caller) -> tuple[Table, bool]:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        encounter = room.encounter
+        return room.table, encounter is not None and option_value(encounter, "plain") == "on"
+
+
+def system_here(table: Table) -> str | None:
+    """Return the system of the channel's encounter, None where it had none yet."""
+    encounter = table.encounter
+    return encounter.system if isinstance(encounter, Encounter) else None
+
+
+def action_lines(system: System[Any]) -> list[str]:
+    """Return a line for each action: what to type, what it takes."""
+    words: Mapping[str, str] = system_page(system.id).get("actions", {})
+    lines = []
+    for action in system.actions.all:
+        takes = f" ({', '.join(action.takes)})" if action.takes else ""
+        answers = "; an answer" if action.answer else ""
+        lines.append(f"`/act {action.id}`{takes}: {escape(words.get(action.id, action.label))}{answers}")
+    return lines
+
+
+def fact_lines(system: System[Any]) -> list[str]:
+    """Return what the export's facts of this system mean, as one line; none where its help names none."""
+    facts: Mapping[str, str] = system_page(system.id).get("facts", {})
+    listed = "; ".join(f"`{key}` {escape(words)}" for key, words in facts.items())
+    return [f"**In exports**: {listed}."] if listed else []
+
+
+def option_lines(system: System[Any]) -> list[str]:
+    """Return a line for each house rule: its default, what it means, what else it may be."""
+    lines = []
+    for option in system.options:
+        others = [choice for choice in option.choices if choice != option.default]
+        also = f" (or {shown(others)})" if others else ""
+        lines.append(f"`{option.key}={option.default}`: {escape(option.meaning)}{escape(also)}")
+    return lines
+
+
+def rule_lines(system: str) -> list[str]:
+    """Return a line for each rule of a system: its id and title."""
+    return [f"**{rule.id}** {escape(rule.title)}" for rule in rules_for(system) if rule.system == system]
+
+
+def actions_line(system: System[Any]) -> str:
+    """Return every action of a system by its label, and where its rules are."""
+    labels = ", ".join(dict.fromkeys(escape(action.label) for action in system.actions.all))
+    own = [rule.id for rule in rules_for(system.id) if rule.system == system.id]
+    where = f" **Rules** {own[0]} to {own[-1]}: `/rules search:{own[0]}`." if own else ""
+    return f"**All actions**: {labels}.{where}"
+
+
+def _of_system(system: str) -> tuple[str, str, str, str]:
+    return system, f"{system} {ACTIONS}", f"{system} {OPTIONS}", f"{system} {RULES}"
+
+
+def _paragraphs(page: Mapping[str, Any], key: str) -> list[str]:
+    """Return a page's paragraphs; one that stands alone may be written without a list."""
+    written = page.get(key, ())
+    return [written.strip()] if isinstance(written, str) else list(written)
+
+
+def _examples(page: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(each["type"], each.get("does", "")) for each in page.get("example", ())]
+
+
+def _does(rule: Rule, system: str | None) -> str:
+    """Say what the referee does about a rule, and whose it is where it is not the channel's."""
+    parts = [] if rule.system in ("", system) else [f"{systems()[rule.system].title}."]
+    if rule.refused:
+        parts.append("The referee refuses what goes against it, and the refusal names it.")
+    elif rule.kept:
+        parts.append("The referee does this by itself.")
+    else:
+        parts.append("The referee shows it; the table keeps it.")
+    return " ".join(parts)
+
+
+def _bare(caller: Caller) -> bool:
+    return "Embed Links" in caller.missing

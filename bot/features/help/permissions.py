@@ -1,0 +1,69 @@
+"""`/help check`: what the bot may do in this channel, what is missing, and who can grant it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.discord.caller import Caller
+from bot.render.words import escape
+from rules.core.encounter import Encounter
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What a permission is good for, and what fails without it."""
+
+    can: str
+    lacks: str
+
+
+# Each as Discord calls it.
+NEEDED: Mapping[str, Permission] = {
+    "View Channel": Permission("I see this channel", "I cannot post a prompt here, and no encounter can be opened"),
+    "Send Messages": Permission(
+        "I post turn prompts and say what happened", "there are no turn prompts, and secret rolls are refused"
+    ),
+    "Embed Links": Permission(
+        "lists and rolls stand in a frame", "they come as plain text; `/encounter options set:plain=on` does the same"
+    ),
+    "Attach Files": Permission(
+        "I send pictures, exports and stories as files", "there are no pictures, and exports cannot be given"
+    ),
+}
+NEVER = "What I never need: to read messages, to list members, to manage anything. I see only what is typed to me."
+GRANT = (
+    "**Who can grant it**: whoever may manage this channel (*Edit Channel*, *Permissions*, my role), or the server's "
+    "owner. In a thread the parent channel's settings count, with *Send Messages in Threads*."
+)
+
+
+def check_lines(caller: Caller, encounter: Encounter | None = None) -> tuple[str, ...]:
+    """Return the check-up as lines of markdown: me, then who asks."""
+    if caller.guild is None:
+        return (
+            "This is a direct message: no permission is needed.",
+            "Dice, odds, macros, `/turn`, `/fair` and `/privacy` work here. Encounters need a server's channel.",
+        )
+    if not caller.can_post and not caller.missing:
+        return (
+            "You installed me for yourself; this server has not.",
+            "Dice, odds and macros work here. For encounters somebody who may manage the server adds me to it.",
+        )
+    may = [f"✓ **{name}**: {each.can}." for name, each in NEEDED.items() if name not in caller.missing]
+    may_not = [f"✗ **{name}** is missing: {each.lacks}." for name, each in NEEDED.items() if name in caller.missing]
+    mine = [*may, *may_not, GRANT] if may_not else [*may, "I may do here all that I need."]
+    return (*mine, NEVER, "", _yours(caller, encounter))
+
+
+def _yours(caller: Caller, encounter: Encounter | None) -> str:
+    """Say what the one who asks may do at this table, and who can let them do more."""
+    if encounter is None or encounter.status == "ended":
+        return "**You** may open an encounter here with `/encounter start`; you are its GM then."
+    if caller.user in encounter.gms:
+        return f"**You** are a GM of {escape(encounter.name)}: `/gm`, `/encounter` and every turn are yours to rule."
+    gms = " or ".join(escape(encounter.people.get(user, "its GM")) for user in encounter.gms[:3]) or "nobody"
+    words = f"**You** play in {escape(encounter.name)} with what is yours. Its GM is {gms}"
+    if caller.moderator:
+        return f"{words}. You may manage messages: you can pause and end it, take steps back, and appoint a GM."
+    return f"{words}, who can make you one with `/encounter gm`."

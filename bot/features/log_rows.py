@@ -1,0 +1,247 @@
+"""A channel's log as one person may read it: the rows of the exports (design 10).
+
+A row is written from what the reader may see. What names a hidden combatant, what somebody did in secret, and who
+has answered while a question is still open stay out of it; dice keep their place and their size.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from bot.table.room import Room
+from bot.table.service import Tables, load_lines
+from data.rows import LIVE, LogRow, SeedRow
+from rules.core.encounter import Encounter
+from rules.core.lines import may_see, plain
+from rules.core.registry import read_encounter
+from rules.core.values import Seat
+from rules.core.view import sees_hand
+from rules.dice.source import Shuffle, commitment, load_records, records_json, seal
+
+_CARDS = "gm cards"
+
+
+async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encounter | None:
+    """Return an encounter of the channel, from memory where it is in focus; None where it was purged."""
+    if room.encounter is not None and room.encounter.id == encounter:
+        return room.encounter
+    found = await tables.store.load_encounter(encounter)
+    return None if found is None else read_encounter(found[1], found[0].system)
+
+
+async def gms_of(tables: Tables, row: LogRow) -> tuple[str, ...]:
+    """Return the GMs of the encounter that a row belongs to."""
+    if row.encounter is None:
+        return ()
+    room = await tables.room_of(row.channel, None)
+    encounter = await encounter_by_id(tables, room, row.encounter)
+    return () if encounter is None else encounter.gms
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What a reader is in one encounter, and what they must not learn of it.
+
+    `hidden` are the names of those who are, or until they left were, the GMs' alone; `open_questions` are those
+    whose answers nobody learns yet.
+    """
+
+    seat: Seat
+    visible: tuple[str, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    open_questions: frozenset[int] = frozenset()
+
+
+class Logbook:
+    """The log of one channel for one reader."""
+
+    def __init__(self, room: Room, user: str | None, seeds: Sequence[SeedRow], chapters: Mapping[str, Chapter]) -> None:
+        self.room = room
+        self.user = user
+        self.seeds = seeds
+        self.chapters = chapters
+
+    @classmethod
+    async def open(cls, tables: Tables, room: Room, user: str | None, rows: Sequence[LogRow]) -> Logbook:
+        """Look up what the reader is in each encounter that the rows (with their events) belong to."""
+        chapters: dict[str, Chapter] = {}
+        for encounter in dict.fromkeys(row.encounter for row in rows if row.encounter is not None):
+            state = await encounter_by_id(tables, room, encounter)
+            own = [row for row in rows if row.encounter == encounter]
+            chapters[encounter] = _chapter(state, user, own)
+        return cls(room, user, await tables.store.seeds(room.channel), chapters)
+
+    def seat(self, row: LogRow) -> Seat:
+        """Return what the reader is where the row belongs."""
+        return self._chapter(row).seat
+
+    def _chapter(self, row: LogRow) -> Chapter:
+        return self.chapters.get(row.encounter or "") or Chapter(seat=Seat(user=self.user))
+
+    def is_revealed(self, row: LogRow) -> bool:
+        return any(seed.from_seq <= row.seq for seed in self.seeds) and self._covering(row).revealed
+
+    def _covering(self, row: LogRow) -> SeedRow:
+        return [seed for seed in self.seeds if seed.from_seq <= row.seq][-1]
+
+    def readable(self, row: LogRow) -> LogRow:
+        """Return the row for a page or a story: without its words and its author where they tell too much."""
+        return replace(row, by=None, lines="[]") if self._answers_openly(row) else row
+
+    def entry(self, row: LogRow) -> dict[str, Any]:
+        """Return the row as the export holds it."""
+        seat = self.seat(row)
+        records = load_records(row.dice)
+        is_revealed = self.is_revealed(row)
+        command = self._command(row)
+        shuffles = [list(record.before) for record in records if isinstance(record, Shuffle)]
+        if is_revealed and shuffles:
+            command["piles"] = shuffles
+        dice = records_json(records, may_see=lambda die: may_see(die.seen_by, seat), revealed=is_revealed)
+        if is_revealed and dice:
+            command["seal"] = seal(self._covering(row).seed, row.seq, row.interaction, dice)
+        answers_openly = self._answers_openly(row)
+        return {
+            "seq": row.seq,
+            "at": row.at,
+            "by": None if answers_openly else row.by,
+            "interaction": row.interaction,
+            "encounter": row.encounter,
+            "command": command,
+            "dice": dice,
+            "text": [] if answers_openly else _texts(row, seat),
+            "undone": row.state != LIVE,
+            "ruling": row.ruling,
+        }
+
+    def fairness(self) -> list[dict[str, Any]]:
+        """Return the channel's commitments, with the seeds that are public."""
+        return [
+            {
+                "commitment": commitment(seed.seed),
+                "seed": seed.seed.hex() if seed.revealed else None,
+                "from_seq": seed.from_seq,
+            }
+            for seed in self.seeds
+        ]
+
+    # What a command tells
+
+    def _command(self, row: LogRow) -> dict[str, Any]:
+        given: dict[str, Any] = json.loads(row.command)
+        action = given.get("action")
+        if self._answers_openly(row):
+            return {"action": "answer"}
+        if self._names_hidden(row, given):
+            return {"action": "gm"}
+        if row.secret and action is not None and not self._reads_secret(row, given):
+            if str(action).startswith("gm ") and action != _CARDS:
+                return {"action": "gm"}  # like a row that names somebody hidden: neither tells which it is
+            return {"action": "order" if "when" in given else action}  # what is ordered in advance is the secret itself
+        if isinstance(given.get("cards"), list):  # an uploaded deck: the channel learns the number alone
+            given["count"] = len(given.pop("cards"))
+        return given
+
+    def _reads_secret(self, row: LogRow, given: Mapping[str, Any]) -> bool:
+        """Tell whether the reader may know what was commanded in secret.
+
+        Whoever commanded it may; the encounter's GMs too, save rolls for oneself and cards of hands that they may not
+        see (G-04).
+        """
+        if row.by is not None and row.by == self.user:
+            return True
+        if not self.seat(row).gm or (row.kind == "roll" and given.get("show") == "me"):
+            return False
+        if "cards" not in given and not str(given.get("action")).startswith("hand "):
+            return True
+        holder = given.get("who") if given.get("action") == _CARDS else row.by
+        in_focus = self.room.encounter is not None and self.room.encounter.id == row.encounter
+        return in_focus and isinstance(holder, str) and sees_hand(self.room.table, holder, self.seat(row))
+
+    def _names_hidden(self, row: LogRow, given: Mapping[str, Any]) -> bool:
+        chapter = self._chapter(row)
+        if not chapter.hidden or chapter.seat.gm:
+            return False
+        if _joined_hidden(row) & chapter.hidden:
+            return True
+        visible = [name.casefold() for name in chapter.visible]
+        hidden = [name.casefold() for name in chapter.hidden]
+        return any(_names_one_of(text.casefold(), hidden, visible) for text in _texts_in(given))
+
+    def _answers_openly(self, row: LogRow) -> bool:
+        """Tell whether the row answers a question that is still open for others: nobody else learns that it did."""
+        waiting = self._chapter(row).open_questions
+        if not waiting or (row.by is not None and row.by == self.user):
+            return False
+        events = json.loads(row.events)
+        return any(event.get("kind") == "answered" and event.get("id") in waiting for event in events)
+
+
+def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) -> Chapter:
+    hidden: dict[str, None] = {}
+    revealed: set[str] = set()
+    for row in rows:
+        if '"hidden"' not in row.events:
+            continue
+        hidden.update(dict.fromkeys(_joined_hidden(row)))
+        for event in json.loads(row.events):
+            if event.get("kind") == "hidden" and not event.get("hidden") and row.state == LIVE:
+                revealed.add(event["who"])
+    visible: tuple[str, ...] = ()
+    if state is not None:
+        hidden.update(dict.fromkeys(each.name for each in state.combatants if each.hidden))
+        revealed -= {each.name for each in state.combatants if each.hidden}
+        visible = tuple(each.name for each in state.combatants if not each.hidden)
+    return Chapter(
+        seat=Seat(user=user, gm=state is not None and user is not None and user in state.gms),
+        visible=visible,
+        hidden=frozenset(hidden) - revealed - frozenset(visible),
+        open_questions=frozenset()
+        if state is None
+        else frozenset(question.id for question in state.questions if question.answered),
+    )
+
+
+def _joined_hidden(row: LogRow) -> frozenset[str]:
+    """Return the combatants that a row brought in unseen."""
+    if '"hidden"' not in row.events:
+        return frozenset()
+    joined = (event.get("combatant", {}) for event in json.loads(row.events) if event.get("kind") == "joined")
+    return frozenset(combatant["name"] for combatant in joined if combatant.get("hidden"))
+
+
+def _names_one_of(text: str, hidden: Iterable[str], visible: Iterable[str]) -> bool:
+    """Tell whether a text, or a piece of a list as it was typed, names one of the hidden and nobody visible."""
+    if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in hidden):
+        return True
+    for piece in (part.strip() for part in text.split(",")):
+        if piece and any(name.startswith(piece) for name in hidden):
+            return not any(name.startswith(piece) for name in visible)
+    return False
+
+
+def _texts_in(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inside in value.items():
+            if key != "action":
+                yield from _texts_in(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from _texts_in(inside)
+
+
+def _texts(row: LogRow, seat: Seat) -> list[str]:
+    written = (plain(line, seat) for line in load_lines(row.lines))
+    return [part for text in written if text is not None for part in text.split("\n")]
+
+
+def elsewhere(rows: Sequence[LogRow]) -> list[list[int]]:
+    """Return the gaps between an encounter's rows, as [first, last]: what happened in between belongs elsewhere."""
+    return [[before.seq + 1, after.seq - 1] for before, after in pairwise(rows) if after.seq > before.seq + 1]

@@ -1,0 +1,102 @@
+"""`/macro`: a person's saved rolls, the same everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+
+from bot.discord.caller import Caller
+from bot.features.rolls import Rolls
+from bot.render.lists import macros_list
+from bot.render.payload import Payload, Reply
+from bot.render.words import escape, fit
+from data.rows import MacroRow, RepeatedInteraction
+from data.store import Store
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import parse_name, resolve_name, same
+from rules.dice.grammar import parse_expression
+
+MOST_MACROS = 50
+_KEPT_SECONDS = 60.0
+_MOST_PEOPLE = 1000
+
+
+class Macros:
+    """Saved rolls. Names for autocompletion stay in memory for a minute."""
+
+    def __init__(self, store: Store, rolls: Rolls) -> None:
+        self.store = store
+        self.rolls = rolls
+        self._names: OrderedDict[str, tuple[float, tuple[str, ...]]] = OrderedDict()
+
+    async def save(self, caller: Caller, name: str, dice: str) -> Reply:
+        """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal."""
+        user = _user(caller)
+        wanted = parse_name(name, "macro's name")
+        parse_expression(dice)
+        saved = await self.store.macros(user)
+        older = next((macro for macro in saved if same(macro.name, wanted)), None)
+        if older is None and len(saved) >= MOST_MACROS:
+            raise Illegal(
+                f"You have {MOST_MACROS} saved rolls, as many as are kept.", instead="/macro delete one first."
+            )
+        await self.store.save_macro(MacroRow(user=user, name=wanted, dice=dice))
+        self._names.pop(user, None)
+        verb = "Saved" if older is None else "Replaced"
+        return _told(f"{verb}: **{escape(wanted)}** rolls {escape(dice)}.")
+
+    async def run(self, caller: Caller, name: str) -> Reply:
+        """Roll a saved roll, with its name as the reason. Raises: Refusal, RepeatedInteraction."""
+        macro = await self._find(caller, name)
+        return await self.rolls.roll(caller, macro.dice, reason=macro.name)
+
+    async def list(self, caller: Caller) -> Reply:
+        """Show one's saved rolls, privately."""
+        return Reply(private=macros_list([(macro.name, macro.dice) for macro in await self._saved(_user(caller))]))
+
+    async def delete(self, caller: Caller, name: str) -> Reply:
+        """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
+        tables = self.rolls.tables
+        before = await tables.answered(caller.interaction)
+        if before is not None:
+            raise RepeatedInteraction(before)
+        macro = await self._find(caller, name)
+        await self.store.delete_macro(macro.user, macro.name)
+        self._names.pop(macro.user, None)
+        reply = _told(f"Deleted: **{escape(macro.name)}**.")
+        # a private answer is kept as its words, as refusals are
+        answer = json.dumps({"refusal": reply.private.content if reply.private else ""})
+        tables.note_answer(caller.interaction, answer)
+        await self.store.remember(caller.interaction, answer, tables.clock())
+        return reply
+
+    async def names(self, user: str) -> tuple[str, ...]:
+        """Return the names of somebody's saved rolls, for autocompletion."""
+        now = self.rolls.tables.clock()
+        kept = self._names.get(user)
+        if kept is not None and now - kept[0] < _KEPT_SECONDS:
+            return kept[1]
+        names = tuple(macro.name for macro in await self._saved(user))
+        self._names[user] = (now, names)
+        while len(self._names) > _MOST_PEOPLE:
+            self._names.popitem(last=False)
+        return names
+
+    async def _saved(self, user: str) -> tuple[MacroRow, ...]:
+        return tuple(sorted(await self.store.macros(user), key=lambda macro: macro.name.casefold()))
+
+    async def _find(self, caller: Caller, name: str) -> MacroRow:
+        saved = {macro.name: macro for macro in await self._saved(_user(caller))}
+        if not saved:
+            raise Malformed("You have no saved rolls yet.", instead="/macro save name:Stealth dice:1d20+5 keeps one.")
+        return saved[resolve_name(name, tuple(saved), "saved roll")]
+
+
+def _user(caller: Caller) -> str:
+    if caller.user is None:
+        raise Malformed("Only people have saved rolls.")
+    return caller.user
+
+
+def _told(words: str) -> Reply:
+    return Reply(private=fit(Payload(content=words)))

@@ -1,0 +1,408 @@
+"""What goes to channels beside the answers: the turn prompt (exactly one alive) and the outbox.
+
+Everything here is owed by the store before it is sent: a crash after the commit still sends, and what was not
+confirmed is looked for in the channel before it is sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot.discord import custom_ids
+from bot.discord.caller import Caller
+from bot.reminders.asked import Asked, Rounds
+from bot.reminders.nudging import Nudging
+from bot.render.nudge import Lead, nudge_message
+from bot.render.payload import Attachment, Payload
+from bot.render.prompt import turn_prompt
+from bot.render.words import fit
+from bot.table.room import Owed, Room
+from data.rows import OutboxMessage, PromptRow
+from rules.core.action import Offer
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
+from rules.core.values import Seat
+from rules.core.view import view_of
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+log = logging.getLogger(__name__)
+EDIT_AFTER_SECONDS = 1.0
+RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
+LOOK_BACK = 50
+UNKNOWN_MESSAGE = 10008
+REFUSED_EDIT = 400
+MERGED_CHARACTERS = 1900
+PUBLIC = Seat()
+FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
+
+
+class Publisher:
+    """Posts prompts and owed messages, one channel at a time each."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self.nudging = Nudging(client)
+
+    def wake(self, room: Room) -> None:
+        """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
+        room.woken.set()
+        self._start(room, looking=False)
+
+    def _start(self, room: Room, *, looking: bool) -> asyncio.Task[None]:
+        if room.publishing is None or room.publishing.done():
+            work = self._publish(room, looking=looking)
+            room.publishing = asyncio.create_task(work, name=f"publish {room.channel}")
+        return room.publishing
+
+    async def catch_up(self) -> None:
+        """Send what was owed when the program stopped, or when a channel took nothing."""
+        channels = {channel for channel, _ in await self.client.store.unsent_prompts()}
+        channels |= {message.channel for message in await self.client.store.pending_outbox()}
+        channels |= set(await self.client.store.claimed_nudges())
+        for channel in channels:
+            try:
+                room = await self.client.tables.room_of(channel, None)
+            except Exception:
+                log.exception("channel %s cannot be read", channel)
+                continue
+            await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])
+
+    async def _publish(self, room: Room, *, looking: bool) -> None:
+        """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.
+
+        What failed may have arrived all the same, so it is looked for before it is sent again. A step that comes
+        meanwhile shows that Discord answers again, and ends the pause.
+        """
+        for pause in (*RETRY_AFTER_SECONDS, None):
+            if self.client.doors.is_shut(room.channel):
+                return
+            try:
+                await self._send_owed(room, looking=looking)
+            except FAILURES as error:
+                code = getattr(error, "code", 0)
+                log.warning("channel %s takes no message: %s %s", room.channel, type(error).__name__, code)
+                if isinstance(error, discord.HTTPException) and await self.client.doors.refused(room.channel, error):
+                    return
+                if pause is None or isinstance(error, (discord.Forbidden, discord.NotFound)):
+                    return  # the next step, or the hourly catching up, tries again
+                await asyncio.sleep(min(pause, EDIT_AFTER_SECONDS))
+                await _woken_within(room, pause - EDIT_AFTER_SECONDS)
+                looking = True
+            except Exception:
+                log.exception("publishing in channel %s", room.channel)
+                return
+            else:
+                return
+
+    async def _send_owed(self, room: Room, *, looking: bool) -> None:
+        while True:
+            room.woken.clear()
+            looking = looking or room.unsure
+            await self._drain(room, looking=looking)
+            await self._deliver(room)
+            if room.prompt.posted != room.prompt.wanted:
+                await self._prompt(room, looking=looking)
+            elif room.remind.nudge is not None:
+                await self.nudging.send(room, looking=looking)
+            elif room.show_again:
+                await self._repost(room)
+            elif room.prompt.message is not None:
+                await self._let_gather(room)
+                if room.prompt.posted == room.prompt.wanted:
+                    await self._refresh(room)
+            looking = looking and room.remind.nudge is not None  # it may have been sent as well
+            room.unsure = False
+            if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
+                return
+
+    async def _let_gather(self, room: Room) -> None:
+        """Wait a little, so that several changes of one turn are one edit; a new turn ends the wait."""
+        loop = asyncio.get_running_loop()
+        until, more = loop.time() + EDIT_AFTER_SECONDS, False
+        while room.prompt.posted == room.prompt.wanted and (left := until - loop.time()) > 0:
+            if await _woken_within(room, left):
+                room.woken.clear()
+                more = True
+        if more:
+            room.woken.set()  # what else came with it is sent in the next turn of the loop
+
+    # Prompts
+
+    def prompt_payload(self, room: Room, *, nudging: bool = False) -> Payload | None:
+        """Return the turn prompt of a running encounter, None where nobody is to be prompted.
+
+        Who sleeps or is away is named and not pinged; with nobody to ping it comes silently (design 4). Below a nudge
+        it pings nobody by itself.
+        """
+        state = room.encounter
+        view = view_of(room.table, PUBLIC)
+        if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
+            return None
+        system = system_of(state)
+        usual: dict[str, tuple[Offer, ...]] = {}
+        for who in system.waits_for(state):
+            combatant = state.find(who)
+            if combatant is None or not combatant.hidden:
+                usual[who] = tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
+        actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
+        asked = Asked(self.client.tables.people, state, room.guild, room.waits)
+        mentions = dict.fromkeys((*actors, ""), "") if nudging else asked.mentions(tuple(actors))
+        return fit(
+            turn_prompt(
+                view,
+                room.prompt.wanted,
+                usual=usual,
+                mentions=mentions,
+                silent=not nudging and bool(actors) and not any(mentions[who] for who in actors),
+                deadline=asked.deadline(),
+                asides=system.asides(state),
+                stood_in=asked.stood_in(tuple(actors)),
+            )
+        )
+
+    async def _prompt(self, room: Room, *, looking: bool) -> None:
+        wanted, old = room.prompt.wanted, room.prompt.message
+        payload = self.prompt_payload(room)
+        message: str | None = None
+        left_over: list[str] = []
+        if looking:
+            message, left_over = await self._find_prompts(room, None if payload is None else wanted)
+        if payload is not None:
+            state = room.encounter
+            assert isinstance(state, Encounter)  # noqa: S101 - a payload exists only for an encounter
+            if message is None:
+                rounds = Rounds(self.client.tables.people, state, room.remind.prompted_round)
+                message = await self.send(room.channel, rounds.added(payload), nonce=f"{room.channel[-10:]}-{wanted}")
+                if rounds.is_new:
+                    await self.client.store.prompted_round(room.channel, state.round)
+                    room.remind = replace(room.remind, prompted_round=state.round)
+            room.shown = json.dumps(payload.to_json())
+        for other in left_over:
+            if other != old:
+                await self.strip(room.channel, other)
+        await self._replaced(room, wanted, old, message)
+
+    async def _replaced(self, room: Room, version: int, old: str | None, message: str | None) -> None:
+        """Note the new prompt once the old one has lost its buttons: a stop in between does it again."""
+        if old is not None and old != message:
+            await self.strip(room.channel, old)
+        self.client.store.prompt_posted(room.channel, version, message)
+        room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
+        room.remind = replace(room.remind, lead=None)
+        room.show_again = False
+
+    async def _find_prompts(self, room: Room, wanted: int | None) -> tuple[str | None, list[str]]:
+        """Look for the prompt that may have been posted already, and for earlier ones that kept their buttons."""
+        encounter = room.encounter
+        found: str | None = None
+        left_over: list[str] = []
+        for message in await self.last_messages(room.channel):
+            pressed = [custom_ids.parse_id(str(component.get("custom_id", ""))) for component in _components(message)]
+            panels = [each for each in pressed if each is not None and each.kind == custom_ids.PANEL]
+            if not panels:
+                continue
+            is_wanted = encounter is not None and any(
+                each.encounter == encounter.id and each.version == wanted for each in panels
+            )
+            if is_wanted and found is None:
+                found = str(message["id"])
+            else:
+                left_over.append(str(message["id"]))
+        return found, left_over
+
+    async def _refresh(self, room: Room) -> None:
+        payload = self.prompt_payload(room, nudging=room.remind.lead is not None)
+        message = room.prompt.message
+        view = view_of(room.table, PUBLIC)
+        if payload is None or message is None or view is None:
+            return
+        if room.remind.lead is not None:  # a nudge stays one while its turn lasts
+            payload = nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)
+        data = payload.to_json()
+        written = json.dumps(data)
+        if written == room.shown:
+            return
+        data["allowed_mentions"] = {"parse": []}
+        data.pop("flags", None)
+        route = Route(
+            "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=room.channel, message_id=message
+        )
+        try:
+            await self.client.request(route, data, [])
+            room.shown = written
+        except discord.HTTPException as error:
+            if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
+                raise
+            await self._repost(room)  # deleted under us, or too old to be edited
+
+    async def strip(self, channel: str, message: str) -> None:
+        """Take the buttons off an old prompt; where that fails it is deleted, else its buttons answer as stale."""
+        where = {"channel_id": channel, "message_id": message}
+        try:
+            route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", **where)
+            await self.client.request(route, {"components": []}, [])
+        except discord.NotFound:
+            return
+        except discord.HTTPException:
+            try:
+                await self.client.request(
+                    Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None, []
+                )
+            except discord.HTTPException as error:
+                log.info("the old prompt in %s keeps its buttons: %s", channel, error.code)
+
+    def show_again(self, room: Room) -> None:
+        """Post the prompt once more (`/encounter show`)."""
+        room.show_again = True
+        self.wake(room)
+
+    async def _repost(self, room: Room) -> None:
+        """Post the prompt again, without waking anybody a second time."""
+        payload = self.prompt_payload(room)
+        if payload is None:
+            room.show_again = False
+            return
+        payload.silent = True
+        version, old = room.prompt.wanted, room.prompt.message
+        sent = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{(old or str(version))[-12:]}")
+        room.shown = json.dumps(payload.to_json())
+        await self._replaced(room, version, old, sent)
+
+    # The outbox
+
+    async def _drain(self, room: Room, *, looking: bool) -> None:
+        for message in await self.client.store.pending_outbox(room.channel):
+            sent = await self._find_outbox(message) if looking else None
+            if sent is None:
+                await self._send_json(message.channel, json.loads(message.payload), [], message.nonce)
+            await self.client.store.outbox_sent(message.nonce)
+
+    async def _find_outbox(self, owed: OutboxMessage) -> str | None:
+        content = json.loads(owed.payload).get("content")
+        for message in await self.last_messages(owed.channel):
+            if message.get("nonce") == owed.nonce or (content and message.get("content") == content):
+                return str(message["id"])
+        return None
+
+    async def last_messages(self, channel: str) -> list[dict[str, Any]]:
+        route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
+        try:
+            found = await self.client.wire.request(self.client.http, route, params={"limit": LOOK_BACK})
+        except discord.Forbidden:
+            return []  # what was said before may not be read; the nonce alone keeps it from coming twice
+        own = None if self.client.user is None else str(self.client.user.id)
+        return [message for message in found if str(message.get("author", {}).get("id")) == own]
+
+    # Answers that did not arrive
+
+    async def post(self, caller: Caller, payload: Payload) -> None:
+        """Send the public part of a deferred answer as a channel message."""
+        await self._owe(caller, Owed(payload, caller.interaction))
+
+    async def undelivered(self, caller: Caller, public: Payload | None, *, may_be_there: bool) -> None:
+        """Let the channel read what an answer could not tell, and wake its prompt: the step stands."""
+        if public is not None:
+            await self._owe(caller, Owed(public, caller.interaction, may_be_there=may_be_there))
+            return
+        room = self.client.tables.loaded(caller.channel)
+        if room is not None:
+            self.wake(room)
+
+    async def _owe(self, caller: Caller, owed: Owed) -> None:
+        if not caller.can_post:
+            return
+        room = await self.client.tables.room_of(caller.channel, caller.guild)
+        room.owed.append(owed)
+        self.wake(room)
+
+    async def _deliver(self, room: Room) -> None:
+        """Send the first of what answers did not tell, joined with what else waits; more comes after the prompt."""
+        if any(owed.may_be_there for owed in room.owed):
+            messages = await self.last_messages(room.channel)
+            room.owed[:] = [
+                replace(owed, may_be_there=False)
+                for owed in room.owed
+                if not (owed.may_be_there and has_arrived(messages, owed))
+            ]
+        if not room.owed:
+            return
+        owed, count = merged(room.owed)
+        room.owed[:count] = [replace(owed, was_sent=True, may_be_there=True)]
+        await self.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
+        del room.owed[0]
+
+    # Sending
+
+    async def send(self, channel: str, payload: Payload, *, nonce: str | None) -> str:
+        """Send a message and return its id."""
+        return await self._send_json(channel, payload.to_json(), payload.files, nonce)
+
+    async def _send_json(self, channel: str, data: dict[str, Any], files: list[Attachment], nonce: str | None) -> str:
+        if nonce is not None:
+            data = {**data, "nonce": nonce[-25:], "enforce_nonce": True}
+        route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+        sent = await self.client.request(route, data, files)
+        return str(sent["id"])
+
+    async def stop(self) -> None:
+        """Let what is being sent finish."""
+        tasks = [room.publishing for room in self.client.tables.rooms() if room.publishing is not None]
+        if tasks:
+            _, unfinished = await asyncio.wait(tasks, timeout=3)
+            for task in unfinished:
+                task.cancel()  # the store still owes it
+
+
+def _components(message: dict[str, Any]) -> list[dict[str, Any]]:
+    return [component for row in message.get("components", []) for component in row.get("components", [])]
+
+
+async def _woken_within(room: Room, seconds: float) -> bool:
+    """Wait for something new to publish, at most so long."""
+    try:
+        await asyncio.wait_for(room.woken.wait(), max(seconds, 0))
+    except TimeoutError:
+        return False
+    return True
+
+
+def has_arrived(messages: Sequence[dict[str, Any]], owed: Owed) -> bool:
+    """Look for a message that an interaction brought, or that tells the same after it."""
+    told = owed.payload.content or [embed.get("description") for embed in owed.payload.embeds]
+    for message in messages:
+        if int(message["id"]) < int(owed.interaction):
+            continue
+        answers = (message.get("interaction_metadata") or {}).get("id")
+        shown = message.get("content") or [embed.get("description") for embed in message.get("embeds", [])]
+        if owed.interaction in {answers, message.get("nonce")} or told == shown:
+            return True
+    return False
+
+
+def merged(waiting: Sequence[Owed]) -> tuple[Owed, int]:
+    """Join the first of what waits for a channel, as far as it makes one plain message; return it and how many."""
+    first, count = waiting[0], 1
+    payload = first.payload
+    if payload.files or payload.components or first.was_sent:
+        return first, 1
+    for other in waiting[1:]:
+        more = other.payload
+        joined = f"{payload.content}\n{more.content}".strip()
+        if more.files or more.components or other.was_sent or len(joined) > MERGED_CHARACTERS:
+            break
+        if payload.embeds and more.embeds:  # what belongs to which line would be lost
+            break
+        payload = replace(payload, content=joined, embeds=[*payload.embeds, *more.embeds], mentions=())
+        count += 1
+    return replace(first, payload=payload), count

@@ -1,0 +1,130 @@
+"""What was done right before the program died, and told to nobody.
+
+A step stands once it is committed; its answer goes out afterwards and is noted nowhere, so that a step costs one
+transaction. After a death that was not announced, the last rows are looked for in their channels, and what the channel
+should have read and has not is posted there before the next prompt (design 6).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord.http import Route
+
+from bot.discord.caller import Caller
+from bot.posting.prompts import FAILURES, has_arrived
+from bot.render.words import fit
+from bot.table.room import Owed, Room
+from data.rows import LIVE, LogRow
+from rules.core.errors import StoreFailure
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+log = logging.getLogger(__name__)
+ENDED, CLEANLY, NO = "ended", "cleanly", "no"
+MOST_ROWS = 300
+LAST_SECONDS = 60.0  # of the program's life: what is older was answered, or its answer had failed and was posted
+LOOK_BACK = 100
+AT_ONCE = 8
+
+
+class Untold:
+    """Finds and posts what answers did not tell before the program died."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self._rows: tuple[LogRow, ...] = ()
+
+    async def remember(self) -> None:
+        """Note the last rows of an earlier life that did not end cleanly, before anything new comes in."""
+        store = self.client.store
+        if await store.get_meta(ENDED) != CLEANLY:
+            self._rows = _of_the_last_moment(await store.newest_rows(MOST_ROWS))
+        await store.set_meta(ENDED, NO)
+
+    async def note_end(self) -> None:
+        """Note that everything was told, at the end of a life."""
+        owes = any(room.owed for room in self.client.tables.rooms())
+        if owes or self.client.answering:
+            return
+        try:
+            await self.client.store.set_meta(ENDED, CLEANLY)
+        except StoreFailure:
+            log.exception("that all was told is not noted; the next start looks for it")
+
+    async def tell(self) -> None:
+        """Look in each channel for what was done last there, and let it read what it has not."""
+        rows, self._rows = sorted(self._rows, key=lambda row: (row.channel, row.seq)), ()
+        channels = [list(group) for _, group in groupby(rows, key=lambda row: row.channel)]
+        for at in range(0, len(channels), AT_ONCE):
+            await asyncio.gather(*(self._tell_one(group) for group in channels[at : at + AT_ONCE]))
+
+    async def _tell_one(self, rows: list[LogRow]) -> None:
+        channel = rows[0].channel
+        try:
+            room = await self.client.tables.room_of(channel, None)
+            if room.guild == "@me" or self.client.doors.is_shut(channel) or not self._may_send(channel):
+                return
+            found = await self._messages(channel)
+            missing = [owed for row in rows if (owed := await self._missing(room, row, found)) is not None]
+        except FAILURES as error:
+            log.info("channel %s: what was told last cannot be read: %s", channel, type(error).__name__)
+            return
+        except Exception:
+            log.exception("what was told last in channel %s", channel)  # the others are looked at all the same
+            return
+        if missing:
+            room.owed[:0] = missing
+            self.client.publisher.wake(room)
+
+    def _may_send(self, channel: str) -> bool:
+        found = self.client.get_channel(int(channel))
+        if not isinstance(found, (discord.abc.GuildChannel, discord.Thread)):
+            return True  # not known yet; Discord will say
+        own = found.guild.me
+        return own is None or found.permissions_for(own).send_messages
+
+    async def _messages(self, channel: str) -> list[dict[str, Any]]:
+        route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
+        found: list[dict[str, Any]] = await self.client.wire.request(
+            self.client.http, route, params={"limit": LOOK_BACK}
+        )
+        return found
+
+    async def _missing(self, room: Room, row: LogRow, found: list[dict[str, Any]]) -> Owed | None:
+        """Return what a row should have told the channel, None where it did or nobody can say."""
+        if row.state != LIVE:
+            return None  # it was taken back, and that is a row of its own
+        if not row.interaction.isdecimal() or json.loads(row.command).get("ordered"):
+            return None  # a timer's step and an order went by the outbox
+        if len(found) >= LOOK_BACK and all(int(each["id"]) > int(row.interaction) for each in found):
+            return None  # so much was said since that it cannot be looked for
+        caller = Caller(
+            user=row.by, name="", interaction=row.interaction, channel=row.channel, guild=room.guild, can_post=True
+        )
+        reply = await self.client.referee.again(caller, row.seq)
+        if reply.public is None:
+            return None
+        owed = Owed(fit(reply.public), row.interaction)
+        own = None if self.client.user is None else str(self.client.user.id)
+        mine = [message for message in found if str(message.get("author", {}).get("id")) == own]
+        words = owed.payload.content
+        joined = words and any(
+            int(each["id"]) > int(row.interaction) and words in str(each.get("content") or "") for each in mine
+        )
+        return None if joined or has_arrived(mine, owed) else owed
+
+
+def _of_the_last_moment(rows: tuple[LogRow, ...]) -> tuple[LogRow, ...]:
+    """Return those of the newest rows that were written within the last seconds before the newest of all."""
+    if not rows:
+        return ()
+    last = datetime.fromisoformat(rows[0].at).timestamp()
+    return tuple(row for row in rows if last - datetime.fromisoformat(row.at).timestamp() <= LAST_SECONDS)

@@ -1,0 +1,283 @@
+"""`/remind`: a channel's reminders, one's own times, being away; and *Not waiting on me*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.discord.caller import Caller
+from bot.reminders.people import FOREVER, UNSET, Person
+from bot.reminders.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
+from bot.reminders.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
+from bot.render.marks import CLOCK
+from bot.render.payload import Payload, Reply
+from bot.render.words import CONTENT, and_more, escape, fit
+from bot.table.room import Room
+from data.rows import OPEN, WaitChanges, WaitRow
+from rules.core.errors import Illegal, Malformed
+from rules.core.times import duration_words, parse_duration
+from rules.core.view import view_of
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+_THEN = {
+    "gm": "then the GM gets one word",
+    "skip": "then the mildest action is done for them (pass, wait, delay)",
+    "nothing": "then nothing",
+}
+_OFF = ("off", "none")
+
+
+class Reminders:
+    """What people set about reminders, as replies."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self.tables = client.tables
+        self.store = client.store
+        self.people = client.tables.people
+        self.clock = client.clock
+
+    # The channel's
+
+    async def turns(
+        self, caller: Caller, after: str, every: str | None, times: int, then: Then, digest: str | None
+    ) -> Reply:
+        """Set the channel's reminders; they hold from the next turn or question on. Raises: Refusal."""
+        room = await self._room(caller)
+        self._require_gm(room, caller)
+        first = parse_duration(after, "time")
+        again = first if every is None else parse_duration(every, "time")
+        await self.people.load((caller.user,))
+        async with room.lock:
+            held = reminding_of(room.remind.settings) or Reminding()
+            zone = self.people.get(caller.user).zone
+            clock = (
+                held.digest if digest is None else None if digest.strip().casefold() in _OFF else parse_clock(digest)
+            )
+            plan = Plan(after=first, every=again, times=times, then=then)
+            reminding = Reminding(plan=plan, digest=clock, zone=held.zone if digest is None else zone)
+            await self._set(room, reminding)
+        return Reply(public=Payload(content=f"{CLOCK} {_plan_words(reminding)}"))
+
+    async def _set(self, room: Room, reminding: Reminding | None) -> None:
+        settings = None if reminding is None else reminding.model_dump_json(exclude_defaults=True)
+        due = None
+        if reminding is not None and reminding.digest is not None:
+            due = next_clock(reminding.digest, reminding.zone, self.clock())
+            self.client.scheduler.expect(due)
+        await self.store.set_remind(room.channel, room.guild, settings, due)
+        room.remind = replace(room.remind, settings=settings)
+
+    async def off(self, caller: Caller) -> Reply:
+        """End the channel's reminders as its GM, or one's own settings as a player."""
+        room = await self._room(caller)
+        if self._is_gm(room, caller):
+            async with room.lock:
+                await self._set(room, None)
+                silenced = tuple(replace(row, due=None) for row in _turns(room) if row.due is not None)
+                await self._put(room, silenced)
+            return Reply(public=Payload(content=f"{CLOCK} Reminders are off in this channel."))
+        user = _user(caller)
+        await self.people.change(user, **{key: getattr(UNSET, key) for key in type(UNSET).model_fields})
+        self._refresh(user)
+        return Reply(
+            private=Payload(content="Your own settings are gone: no quiet times, zone UTC, no direct messages.")
+        )
+
+    # One's own
+
+    async def me(self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None) -> Reply:
+        """Set one's zone, quiet times, and whether nudges come as direct messages. Raises: Malformed."""
+        user = _user(caller)
+        changes: dict[str, object] = {}
+        if timezone is not None:
+            changes["zone"] = parse_zone(timezone)
+        if quiet is not None:
+            changes["quiet"] = parse_quiet(quiet)
+        if dm is not None:
+            changes |= {"dm": dm, "dm_closed": False}
+        await self.people.load((user,))
+        person = await self.people.change(user, **changes) if changes else self.people.get(user)
+        if changes:
+            self._refresh(user)
+        return Reply(private=Payload(content=_person_words(person, self.clock())))
+
+    async def away(self, caller: Caller, until: str | None, stand_in: tuple[str, str] | None) -> Reply:
+        """Go on holiday; `stand_in` is the user's id and name, for this server. Raises: Malformed."""
+        user, guild, now = _user(caller), caller.place, self.clock()
+        await self.people.load((user, None if stand_in is None else stand_in[0]))
+        held = self.people.get(user)
+        end = FOREVER if until is None else parse_until(until, now, held.zone)
+        if stand_in is not None and stand_in[0] == user:
+            raise Malformed("You cannot stand in for yourself.", instead="Name somebody else, or leave stand_in out.")
+        stand_ins = {key: value for key, value in held.stand_ins.items() if held.is_away(now) and key != guild}
+        names = {key: value for key, value in held.stand_in_names.items() if key in stand_ins}
+        if stand_in is not None:
+            stand_ins[guild], names[guild] = stand_in
+        await self.people.change(user, away_until=end, stand_ins=stand_ins, stand_in_names=names)
+        when = "until further notice" if until is None else f"until <t:{int(end)}:f>"
+        who = "the GM may act for them"
+        mentions: tuple[str, ...] = ()
+        if stand_in is not None:
+            who = f"<@{stand_in[0]}> stands in"
+            mentions = (stand_in[0],) if self.people.is_reachable(stand_in[0]) else ()
+        self._refresh(user)
+        words = f"{CLOCK} {escape(caller.name)} is away {when}; {who}. `/remind back` ends it."
+        return Reply(public=Payload(content=words, mentions=mentions))
+
+    async def back(self, caller: Caller) -> Reply:
+        """End one's holiday. Raises: Illegal."""
+        user = _user(caller)
+        await self.people.load((user,))
+        if not self.people.get(user).is_away(self.clock()):
+            raise Illegal("You are not away.", instead="/remind away says that you are.")
+        await self.people.change(user, away_until=None, stand_ins={}, stand_in_names={})
+        self._refresh(user)
+        return Reply(public=Payload(content=f"{CLOCK} {escape(caller.name)} is back."))
+
+    # Looking
+
+    async def list_all(self, caller: Caller) -> Reply:
+        """Show the channel's reminders, who is waited for and what comes next, and one's own settings."""
+        room = await self._room(caller)
+        await self.people.load((caller.user,))
+        seat = self.tables.seat(room, caller)
+        view = view_of(room.table, seat)
+        reminding = reminding_of(room.remind.settings)
+        lines = [_plan_words(reminding) if reminding is not None else "Nobody is reminded in this channel."]
+        state = room.encounter
+        if view is not None and state is not None:
+            for row in _turns(room):
+                if row.who not in view.combatants and row.who in state.names:
+                    continue
+                question = question_of(state, row)
+                what = "" if question is None else f" ({escape(question.words)})"
+                lines.append(f"• {escape(row.who)}{what}: waited for since <t:{int(row.since)}:R>{self._next(row)}")
+            for user, name in state.people.items():
+                person = self.people.get(user)
+                if person.is_away(self.clock()):
+                    stand_in = person.stand_in_names.get(room.guild)
+                    lines.append(
+                        f"• {escape(name)} is away" + (f"; {escape(stand_in)} stands in." if stand_in else ".")
+                    )
+        lines.append(f"You: {_person_words(self.people.get(caller.user), self.clock())}")
+        return Reply(private=fit(Payload(content=and_more(lines, CONTENT))))
+
+    def _next(self, row: WaitRow) -> str:
+        plan = plan_of(row)
+        if row.due is None:
+            return "; nothing more comes."
+        what = "nudge" if plan is None or row.sent < plan.times else "deadline"
+        return f"; {what} <t:{int(row.due)}:R>."
+
+    # Not waiting on me
+
+    async def not_me(self, caller: Caller, number: int) -> Reply:
+        """End the nudges to somebody who says that it is not on them; the GM hears of it. Raises: Illegal."""
+        room = await self._room(caller)
+        async with room.lock:
+            state = room.encounter
+            seat = self.tables.seat(room, caller)
+            own = [
+                row
+                for row in _turns(room)
+                if state is not None
+                and (
+                    caller.user in asked_users(self.people, state, room.guild, row.who)
+                    or ((each := state.find(row.who)) is not None and seat.owns(each))
+                )
+            ]
+            if not own or state is None:
+                raise Illegal("The table does not wait for you, so nothing was nudged.", instead="/turn shows all.")
+            is_gm = caller.user in state.gms
+            now = self.clock()
+            put = []
+            for row in own:
+                plan = plan_of(row) or Plan()
+                told = plan.evolve(times=row.sent, then="gm", told="not-me")
+                put.append(replace(row, due=None if is_gm else now, plan=told.model_dump_json(exclude_defaults=True)))
+            await self._put(room, tuple(put))
+        if not is_gm:
+            self.client.scheduler.expect(now)
+        words = "You are not nudged again for this." + ("" if is_gm else " The GM is told that it is not on you.")
+        return Reply(private=Payload(content=words))
+
+    async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
+        changes = WaitChanges(put=rows, armings=room.remind.armings)
+        await self.store.change_waits(room.channel, changes)
+        self.tables.take_waits(room, changes)
+
+    # Small things
+
+    async def _room(self, caller: Caller) -> Room:
+        return await self.tables.room_of(caller.channel, caller.guild)
+
+    def _is_gm(self, room: Room, caller: Caller) -> bool:
+        return caller.moderator or (room.encounter is not None and caller.user in room.encounter.gms)
+
+    def _require_gm(self, room: Room, caller: Caller) -> None:
+        if self._is_gm(room, caller):
+            return
+        if room.encounter is None:
+            raise Illegal(
+                "There is no encounter here.", instead="/encounter start makes you its GM; then set reminders."
+            )
+        gms = ", ".join(room.encounter.people.get(gm, "the GM") for gm in room.encounter.gms)
+        raise Illegal("A channel's reminders are its GM's to set.", instead=f"Ask {gms}; /remind me is for yourself.")
+
+    def _refresh(self, user: str) -> None:
+        """Bring the prompts that name somebody up to date."""
+        for room in self.tables.rooms():
+            state = room.encounter
+            if state is not None and any(each.owner == user for each in state.combatants):
+                self.client.publisher.wake(room)
+
+
+def _turns(room: Room) -> list[WaitRow]:
+    return [row for row in room.waits if row.place == OPEN and row.kind == TURN]
+
+
+def _plan_words(reminding: Reminding) -> str:
+    """Say a channel's reminders in one sentence."""
+    parts: list[str] = []
+    plan = reminding.plan
+    if plan is not None:
+        again = "" if plan.times == 1 else f", then every {duration_words(plan.every)}"
+        parts.append(
+            f"From the next turn or question on I nudge after {duration_words(plan.after)}{again}, "
+            f"{plan.times} time{'' if plan.times == 1 else 's'} in all; {_THEN[plan.then]}. "
+            "Only hours in which the person is awake count (`/remind me`)."
+        )
+    if reminding.digest is not None:
+        parts.append(f"A digest comes at {reminding.digest} ({reminding.zone}).")
+    return " ".join(parts)
+
+
+def _person_words(person: Person, now: float) -> str:
+    local = person.waking.local(now)
+    direct = "in the channel"
+    if person.dm:
+        direct = "as direct messages" + (" (yours are closed, so in the channel)" if person.dm_closed else "")
+    parts: Sequence[str] = (
+        f"zone {person.zone} (now {local:%a %H:%M})",
+        f"quiet {person.quiet}" if person.quiet else "no quiet times",
+        f"nudges come {direct}",
+    )
+    away = ""
+    if person.is_away(now):
+        end = (
+            ""
+            if person.away_until is None or person.away_until >= FOREVER
+            else f" until <t:{int(person.away_until)}:f>"
+        )
+        away = f" You are away{end}."
+    return f"{', '.join(parts)}.{away}"
+
+
+def _user(caller: Caller) -> str:
+    if caller.user is None:
+        raise Malformed("Nobody asks here.")
+    return caller.user

@@ -1,0 +1,61 @@
+"""Orders in advance, as people read them: the word when one is carried out, and the panel's lines and buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.discord import custom_ids
+from bot.render.marks import CLOCK
+from bot.render.payload import Payload
+from bot.render.steps import step_message
+from bot.render.words import OPTIONS, PUBLIC, button, escape, rows_of, select
+from rules.core.action import Offer
+from rules.core.encounter import StandingOrder, Table
+from rules.core.verbs import Decision
+from rules.core.verbs.orders import order_words
+from rules.core.view import View, view_of
+
+AHEAD = "@"  # before an action in a custom id: to be done when the turn comes
+_MOST_ROWS = 5
+
+
+def ordered_message(table: Table, decision: Decision) -> Payload | None:
+    """Return the channel's message of an order that is carried out."""
+    view = view_of(table, PUBLIC)
+    said = step_message(decision.lines, view=view if view is not None and view.plain else None)
+    if not (said.content or said.embeds):
+        return None
+    said.content = f"{CLOCK} As ordered before: {said.content}".strip()
+    return said
+
+
+def order_lines(orders: Sequence[StandingOrder]) -> list[str]:
+    """Return a line for each order that its reader may know of."""
+    return [f"{CLOCK} When it is {escape(each.who)}'s turn: {escape(order_words(each))}." for each in orders]
+
+
+def order_rows(
+    view: View, version: int, orders: Sequence[StandingOrder], later: Mapping[str, tuple[Offer, ...]], room: int
+) -> list[dict[str, Any]]:
+    """Return rows of the panel, `room` at most: take an order back, and choose what to do when one's turn comes."""
+    rows: list[dict[str, Any]] = []
+    if orders:
+        drops = [
+            button(
+                custom_ids.Pressed(custom_ids.DROP, view.id, version, (each.who,)).written(),
+                f"Cancel {each.who}'s order",
+            )
+            for each in orders[:5]
+        ]
+        rows.extend(rows_of(drops, 1))
+    for at, (name, offers) in enumerate(later.items()):
+        if offers:
+            rows.append(
+                select(
+                    custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, ("", f"{AHEAD}{at}")).written(),
+                    f"When it is my turn ({name}) …",
+                    [(f"{each.label} ({name})", f"{AHEAD}{each.action}|{name}") for each in offers[:OPTIONS]],
+                )
+            )
+    return rows[: max(min(room, _MOST_ROWS), 0)]

@@ -1,0 +1,373 @@
+"""What the table's commands come to: steps rendered for the channel and for the person, and what people look up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.discord.caller import Caller
+from bot.render import lists
+from bot.render.panel import panel, table_links, with_pictures
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.prompt import gathering_card, own_rolls
+from bot.render.standing_orders import order_lines, order_rows
+from bot.render.steps import private_lines, step_message, undo_message
+from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit
+from bot.replies.next_steps import next_words
+from bot.replies.remedies import helped
+from bot.table.move import Moving
+from bot.table.room import Room
+from bot.table.service import Done, load_lines
+from bot.table.undo import TakenBack, Timeline
+from rules.core.action import Offer
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Refusal
+from rules.core.lines import Line
+from rules.core.names import resolve_name
+from rules.core.registry import system_of, systems
+from rules.core.values import Seat
+from rules.core.verbs.orders import has_turn, offers_on_turn
+from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+_SINCE_ROWS = 25
+_LATER = 2  # actors for whom the panel offers an order in advance
+_OWN = 2
+_ROWS = 5
+_NEEDED = ("View Channel", "Send Messages")
+
+
+class Referee:
+    """Steps and looks, each as a reply."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self.tables = client.tables
+        self.timeline = Timeline(client.tables)
+        self.moving = Moving(client.tables, self._exists)
+
+    # Steps
+
+    async def step(self, caller: Caller, command: Command) -> Reply:
+        """Do a command; the channel reads what happened, the person what is theirs alone."""
+        if command.action == "encounter start":
+            self._require_permissions(caller)
+        try:
+            done = await self.tables.perform(caller, command)
+        except Refusal as refused:
+            room = await self.tables.room_of(caller.channel, caller.guild)
+            with_forms = helped(room, self.tables.seat(room, caller), command, refused)
+            if with_forms is refused:
+                raise
+            raise with_forms from refused
+        reply = self.step_reply(done)
+        next_step = next_words(done, caller, command.action, _NEEDED)
+        if next_step is not None:
+            _add_private(reply, next_step)
+        return reply
+
+    def step_reply(self, done: Done) -> Reply:
+        decision = done.decision
+        public = step_message(decision.lines, view=_plain_view(done.room), ruling=decision.ruling, undone=done.undone)
+        private = private_lines(decision.lines, done.seat)
+        if not (public.content or public.embeds):
+            return Reply(private=private or Payload(content="Done."))
+        return Reply(public=public, private=private)
+
+    async def again(self, caller: Caller, seq: int) -> Reply:
+        """Give the answer of a row of the log again, to an event that arrived twice."""
+        row = await self.tables.store.log_row(caller.channel, seq)
+        if row is None:
+            return Reply(private=Payload(content="Done."))
+        if row.kind == "roll":
+            return await self.client.rolls.again(caller, row)
+        if row.kind == "reveal":
+            return await self.client.fairness.again(caller, row)
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        lines = load_lines(row.lines)
+        public = step_message(lines, view=view_of(room.table, PUBLIC), ruling=row.ruling)
+        private = private_lines(lines, self.tables.seat(room, caller))
+        if not (public.content or public.embeds):
+            return Reply(private=private or Payload(content="Done."))
+        return Reply(public=public, private=private)
+
+    def _require_permissions(self, caller: Caller) -> None:
+        lacking = [name for name in caller.missing if name in _NEEDED]
+        if caller.guild is not None and not caller.can_post:
+            missing = " and ".join(lacking) or "being a member of this server"
+            raise Illegal(
+                f"I lack {missing} in this channel, so I could not prompt anybody.",
+                instead="Whoever manages the channel's permissions can grant it; /help topic:check shows all.",
+            )
+
+    # Undo, redo, moving
+
+    async def undo(self, caller: Caller, steps: int = 1, reshuffle: bool = False) -> Reply:
+        """Take steps back; with `reshuffle` the pile is then shuffled as a new step."""
+        done = await self.timeline.undo(caller, steps)
+        reply = Reply(public=undo_message(caller.name, done.lines, given_back=done.given_back))
+        if reshuffle:
+            mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
+            _add_public(reply, self.step_reply(mixed))
+        return reply
+
+    async def redo(self, caller: Caller, steps: int = 1) -> Reply:
+        """Do undone steps again."""
+        done: TakenBack = await self.timeline.redo(caller, steps)
+        return Reply(public=undo_message(caller.name, done.lines, redo=True, given_back=done.given_back))
+
+    async def move(self, caller: Caller, channel: str | None, channel_name: str | None, name: str | None) -> Reply:
+        """Move the table to `channel`, or bring one here whose channel is gone."""
+        if channel is not None:
+            if not await self._may_post(channel):
+                raise Illegal(
+                    "I cannot write in that channel.", instead="Give me View Channel and Send Messages there."
+                )
+            _, _, moved = await self.moving.to_channel(caller, channel, name)
+            return Reply(public=fit(Payload(content=f"{moved.name} goes on in <#{channel}>.")))
+        _, _, moved = await self.moving.fetch(caller, name)
+        return Reply(public=fit(Payload(content=f"{moved.name} goes on here.")))
+
+    async def _exists(self, channel: str) -> bool:
+        if self.client.get_channel(int(channel)) is not None:
+            return True
+        try:
+            await self.client.fetch_channel(int(channel))
+        except discord.NotFound:
+            return False
+        except discord.HTTPException:
+            return True
+        return True
+
+    async def _may_post(self, channel: str) -> bool:
+        found = self.client.get_channel(int(channel))
+        if found is None:
+            return await self._exists(channel)
+        if not isinstance(found, (discord.abc.GuildChannel, discord.Thread)):
+            return False
+        own = found.guild.me
+        return own is None or found.permissions_for(own).view_channel
+
+    # Looking
+
+    async def _view(self, caller: Caller) -> tuple[Room, Seat, View]:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        seat = self.tables.seat(room, caller)
+        view = view_of(room.table, seat)
+        if view is None:
+            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+        return room, seat, view
+
+    async def show(self, caller: Caller) -> Reply:
+        """Bring the prompt again."""
+        room, _, view = await self._view(caller)
+        if view.status == "gathering":
+            public = view_of(room.table, PUBLIC)
+            return Reply(public=gathering_card(public if public is not None else view))
+        if view.status != "running":
+            raise Illegal(f"{view.name} is {view.status}.", instead="/encounter resume or /encounter start goes on.")
+        if view.over:
+            raise Illegal(
+                f"{view.name} is decided: {view.over}",
+                instead="/encounter end closes it; /encounter undo takes its last step back.",
+            )
+        self.client.publisher.show_again(room)
+        return Reply(private=Payload(content="Here is the prompt again."))
+
+    async def turn(self, caller: Caller, page: int = 0) -> Reply:
+        """Say privately what happened since, and what one may do now; in a direct message over all one's tables."""
+        if caller.guild is None:
+            return await self._all_tables(caller)
+        room, seat, view = await self._view(caller)
+        return Reply(private=await self.panel(room, seat, view, page))
+
+    async def panel(self, room: Room, seat: Seat, view: View, page: int = 0) -> Payload:
+        offers: dict[str, tuple[Offer, ...]] = {}
+        active = room.table.active
+        if active is not None:
+            system = system_of(active)
+            offers = {who: offers_for(room.table, who, seat) for who in my_actors(room.table, seat)}
+            if seat.gm and not offers:
+                offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
+        hand = hands_seen(room.table, seat).get(seat.user or "")
+        since = await self._since(room, seat)
+        needs = {} if active is None else {who: system_of(active).own_lines(active, who) for who in offers}
+        payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs)
+        payload.components.extend(own_rolls(view, room.prompt.wanted))
+        self._with_orders(payload, room, seat, view, offers)
+        return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
+
+    def _with_orders(
+        self, payload: Payload, room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]
+    ) -> None:
+        """Add the orders in advance that this seat may know of, and what can be ordered for a turn to come."""
+        active = room.table.active
+        if active is None or active.status != "running":
+            return
+        system = system_of(active)
+        known = [order for order in active.orders if system.plays(active, order.who, seat)]
+        later = {
+            who: offers_on_turn(room.table, who, seat)
+            for who in list(offers)[:_LATER]
+            if system.plays(active, who, seat) == _OWN and not has_turn(active, who)
+        }
+        if known:
+            payload.content = and_more([payload.content, *order_lines(known)], CONTENT)
+        room_left = _ROWS - len(payload.components)
+        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left))
+
+    async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
+        rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)
+        found: list[Line] = []
+        for row in rows:
+            if row.by == seat.user and row.kind == "step":
+                break
+            if row.state == 0:
+                found[:0] = load_lines(row.lines)
+        return tuple(found)
+
+    async def _all_tables(self, caller: Caller) -> Reply:
+        found: list[tuple[View, str, tuple[str, ...]]] = []
+        for row in await self.tables.store.waiting_for(caller.user or ""):
+            room = await self.tables.room_of(row.channel, row.guild)
+            seat = self.tables.seat(room, caller)
+            view = view_of(room.table, seat)
+            if view is None or view.status != "running":
+                continue
+            place = f"https://discord.com/channels/{row.guild}/{row.channel}"
+            link = place if room.prompt.message is None else f"{place}/{room.prompt.message}"
+            names = tuple(name for name in view.turn if name not in view.combatants or view.combatants[name].mine == 2)
+            found.append((view, link, names))
+        return Reply(private=table_links(found))
+
+    async def init_list(self, caller: Caller) -> Reply:
+        _, _, view = await self._view(caller)
+        return Reply(private=lists.init_list(view))
+
+    async def options(self, caller: Caller) -> Reply:
+        """Show the options, and attach the tables in force in the form that can be given back."""
+        room, _, view = await self._view(caller)
+        encounter = room.encounter
+        assert isinstance(encounter, Encounter)  # noqa: S101 - there is a view of it
+        system = system_of(encounter)
+        message = lists.options_list(view, system.options)
+        tables = system.tables(encounter)
+        if tables:
+            data = json.dumps(tables, ensure_ascii=False, indent=2).encode()
+            message.files.append(Attachment(f"{encounter.system}-tables.json", data))
+            message.content = escape(system.tables_note(encounter))
+        return Reply(private=message)
+
+    async def conditions(self, caller: Caller, target: str | None = None) -> Reply:
+        _, _, view = await self._view(caller)
+        name = None if target is None else resolve_name(target, tuple(view.combatants), "combatant")
+        return Reply(private=lists.condition_list(view, name))
+
+    async def encounters(self, caller: Caller, server: bool = False) -> Reply:
+        """List the channel's encounters, or every waiting turn in the server for its GM."""
+        if server:
+            rows = await self.tables.store.encounters(guild=caller.guild, statuses=("gathering", "running", "paused"))
+            rows = tuple(row for row in rows if caller.moderator or caller.user in row.gms)
+        else:
+            rows = await self.tables.store.encounters(channel=caller.channel)
+        entries = []
+        since = await self.tables.store.waiting_since(tuple({row.channel for row in rows}))
+        for row in rows:
+            waiting: tuple[str, ...] = ()
+            if row.status == "running":
+                room = await self.tables.room_of(row.channel, row.guild)
+                view = view_of(room.table, self.tables.seat(room, caller))
+                waiting = () if view is None else view.turn
+            title = systems()[row.system].title if row.system in systems() else row.system
+            status: str = row.status
+            if server and await self.client.doors.is_gone(row.channel):
+                status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
+                waiting = ()
+            known = since.get(row.id, {})
+            named = [(who, known.get(who)) for who in waiting]
+            entries.append((row.name, title, status, row.channel, named))
+        return Reply(private=lists.encounters_list(entries, server=server))
+
+    # Cards
+
+    async def hand(self, caller: Caller, player: str | None = None, player_name: str | None = None) -> Reply:
+        """Show a hand privately, with a picture: one's own, or that of `player` where one may; such looks are logged.
+
+        Whoever holds none of their own and stands in for somebody sees theirs. Raises: Refusal.
+        """
+        from bot.render.pictures import hand_picture  # noqa: PLC0415 - Pillow is loaded when first drawn with
+
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        seat = self.tables.seat(room, caller)
+        hands = hands_seen(room.table, seat)
+        if player is None and seat.user not in hands:
+            player = next((user for user in seat.stands_in_for if user in hands), None)
+        own = player is None or player == seat.user
+        if not own:
+            args = {"player": player, "player_name": player_name}
+            given = {key: value for key, value in args.items() if value is not None}
+            done = await self.tables.perform(caller, Command(action="hand look", args=given))
+            room = done.room
+            hands = hands_seen(room.table, seat)
+        hand = hands.get(player or seat.user or "")
+        people = {} if room.encounter is None else room.encounter.people
+        owner = caller.name if own else people.get(player or "") or player_name or "somebody"
+        place = "" if room.encounter is None else room.encounter.name
+        picture = None
+        if hand is not None and hand.cards:
+            data, alt = await asyncio.to_thread(hand_picture, lists.ordered(hand))
+            picture = Attachment("hand.png", data, alt)
+        return Reply(private=lists.hand_message(hand, owner, place, picture=picture, own=own))
+
+    async def deck(self, caller: Caller) -> Reply:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        people = {} if room.encounter is None else room.encounter.people
+        hands = {
+            people.get(user, f"player {number}"): hand.count
+            for number, (user, hand) in enumerate(hands_seen(room.table, PUBLIC).items(), 1)
+        }
+        return Reply(private=lists.deck_card(deck_seen(room.table), hands, kind=room.table.cards.kind))
+
+    async def discards(self, caller: Caller) -> Reply:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        return Reply(private=lists.discards_list(deck_seen(room.table)))
+
+
+def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[str, ...]:
+    """Return of whom the system draws something for this person; an empty name where it is the whole encounter."""
+    encounter = room.table.active
+    if encounter is None:
+        return ()
+    system = system_of(encounter)
+    if system.picture(encounter, None, seat) is not None:
+        return ("",)
+    return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
+
+
+def _plain_view(room: Room) -> View | None:
+    """Return the channel's view where it is needed for a step's message: with option `plain`."""
+    encounter = room.encounter
+    if encounter is None or encounter.options.get("plain") != "on":
+        return None
+    return view_of(room.table, PUBLIC)
+
+
+def _add_private(reply: Reply, words: str) -> None:
+    if reply.private is None:
+        reply.private = Payload(content=words)
+    else:
+        reply.private.content = f"{reply.private.content}\n{words}".strip()
+
+
+def _add_public(reply: Reply, more: Reply) -> None:
+    if reply.public is not None and more.public is not None:
+        reply.public.content = f"{reply.public.content}\n{more.public.content}".strip()
+        reply.public.embeds.extend(more.public.embeds)
