@@ -23,7 +23,7 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     )
     @app_commands.autocomplete(target=completes(sources.combatants))
     async def show(self, asked: Asked, text: bool = False, target: str | None = None) -> None:
-        await answer(asked, lambda caller: asked.client.showing.show(caller, text, target))
+        await answer(asked, lambda caller: asked.client.pictures.show(caller, text, target))
 
     @app_commands.command(description="Lay out a board, or change its size")
     @app_commands.describe(size="Columns x rows, as in 20x15")

@@ -35,7 +35,7 @@ class ClosedDoor(Exception):  # noqa: N818 - no fault: the channel is known to t
     """A message was not sent, since the channel takes none."""
 
 
-class Doors:
+class BlockedChannels:
     """Which channels are shut, and why. Publishing asks here before it sends."""
 
     def __init__(self, client: RefereeClient) -> None:

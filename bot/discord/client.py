@@ -18,9 +18,9 @@ from discord.http import Route
 
 from bot.clock import Clock, system_clock
 from bot.discord import presses
-from bot.discord.blocked_channels import Doors
+from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
-from bot.discord.requests import Wire
+from bot.discord.requests import Requests
 from bot.discord.responses import Answer
 from bot.features.characters import Characters
 from bot.features.exports import Exports
@@ -28,11 +28,11 @@ from bot.features.fairness import Fairness
 from bot.features.luck import Luck
 from bot.features.macros import Macros
 from bot.features.odds import Odds
-from bot.features.pictures import Showing
+from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
-from bot.posting.recovery import Untold
+from bot.posting.recovery import Recovery
 from bot.reminders.commands import Reminders
 from bot.reminders.scheduler import Scheduler
 from bot.render.payload import Attachment, Payload, Reply
@@ -55,7 +55,7 @@ class RefereeClient(commands.Bot):
     def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
         intents = discord.Intents.none()
         intents.guilds = True  # channels and threads: no message content, no members list
-        self.wire = Wire()
+        self.requests = Requests()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -65,18 +65,18 @@ class RefereeClient(commands.Bot):
             max_messages=None,
             chunk_guilds_at_startup=False,
             guild_ready_timeout=0.5,
-            http_trace=self.wire.trace,
+            http_trace=self.requests.trace,
         )
         self.settings = settings
         self.store = store
         self.clock = clock
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
-        self.doors = Doors(self)
+        self.blocked_channels = BlockedChannels(self)
         self.publisher = Publisher(self)
         self.tables.after_commit.append(self.publisher.wake)
-        self.untold = Untold(self)
-        self.showing = Showing(self.tables)
-        self.characters = Characters(store, self.tables, self.showing)
+        self.recovery = Recovery(self)
+        self.pictures = Pictures(self.tables)
+        self.characters = Characters(store, self.tables, self.pictures)
         self.referee = Referee(self)
         self.rolls = Rolls(self.tables)
         self.odds = Odds()
@@ -85,7 +85,7 @@ class RefereeClient(commands.Bot):
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed is not None)
         self.exports = Exports(self.tables)
         self.privacy = Privacy(store, self.tables.people)
-        self.scheduler = Scheduler(self.tables, self.publisher.wake, self.doors.is_shut)
+        self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
         self.reminders = Reminders(self)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False
@@ -108,7 +108,7 @@ class RefereeClient(commands.Bot):
     async def setup_hook(self) -> None:
         for extension in EXTENSIONS:
             await self.load_extension(extension)
-        await self.untold.remember()
+        await self.recovery.remember()
         await self._try_to_sync()
         self._tasks = (
             asyncio.create_task(self._keep_house(), name="housekeeping"),
@@ -152,7 +152,7 @@ class RefereeClient(commands.Bot):
 
     async def _keep_house(self) -> None:
         await self.wait_until_ready()
-        await self.untold.tell()
+        await self.recovery.tell()
         while not self.is_closed():
             try:
                 if not self._commands_sent:
@@ -184,33 +184,33 @@ class RefereeClient(commands.Bot):
         if self.answering:
             await asyncio.wait(self.answering, timeout=STOP_SECONDS)
         await self.publisher.stop()
-        await self.untold.note_end()
+        await self.recovery.note_end()
         await super().close()
 
     # Channels
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Suspend the table of a channel that is deleted; its data stays."""
-        await self.doors.shut(str(channel.id), "gone")
+        await self.blocked_channels.shut(str(channel.id), "gone")
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await self.doors.shut(str(thread.thread_id), "gone")
+        await self.blocked_channels.shut(str(thread.thread_id), "gone")
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel) -> None:
         """Go on where a permission was given back."""
-        await self.doors.look_again(channel.guild)
+        await self.blocked_channels.look_again(channel.guild)
 
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         guild = self.get_guild(thread.guild_id)
         if guild is not None:
-            await self.doors.look_again(guild)
+            await self.blocked_channels.look_again(guild)
 
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
-        await self.doors.look_again(role.guild)
+        await self.blocked_channels.look_again(role.guild)
 
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Look again when the referee's own roles change; of others it hears nothing."""
-        await self.doors.look_again(member.guild)
+        await self.blocked_channels.look_again(member.guild)
 
     # Interactions
 
@@ -240,7 +240,7 @@ class RefereeClient(commands.Bot):
     async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
         """Send one request through discord.py's client: its rate limits and retries hold."""
         if not files:
-            return await self.wire.request(self.http, route, **({} if data is None else {"json": data}))
+            return await self.requests.request(self.http, route, **({} if data is None else {"json": data}))
         if data is not None and "type" in data and isinstance(data.get("data"), dict):
             data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
         form: list[dict[str, Any]] = [
@@ -255,7 +255,7 @@ class RefereeClient(commands.Bot):
             }
             for number, file in enumerate(files)
         )
-        return await self.wire.request(self.http, route, form=form)
+        return await self.requests.request(self.http, route, form=form)
 
 
 def _attachments(files: list[Attachment]) -> list[dict[str, Any]]:

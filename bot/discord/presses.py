@@ -78,7 +78,7 @@ async def _pressed_at_table(
     if press.kind == custom_ids.HAND:
         return await client.referee.hand(caller)
     if press.kind == custom_ids.PICTURE:
-        return await client.showing.drawn(room, caller, press.parts[0] if press.parts else "")
+        return await client.pictures.drawn(room, caller, press.parts[0] if press.parts else "")
     if press.kind == custom_ids.ASK:
         asked, who = press.parts
         return await client.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))

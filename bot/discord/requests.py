@@ -93,7 +93,7 @@ class Pace:
         self._held_until = max(self._held_until, self._clock() + min(seconds, LONGEST_HOLD_SECONDS))
 
 
-class Wire:
+class Requests:
     """What every request passes. `trace` goes into the client, so that discord.py's own requests are paced too."""
 
     def __init__(self, pace: Pace | None = None) -> None:

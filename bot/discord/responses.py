@@ -149,7 +149,7 @@ class Answer:
         if reply.form is not None or reply.update:
             return reply
         try:
-            word = await self.client.doors.passed(self.caller)
+            word = await self.client.blocked_channels.passed(self.caller)
         except StoreFailure:
             log.exception("whether channel %s is open again", self.caller.channel)
             return reply

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from bot.discord.caller import Caller
-from bot.features.pictures import Showing
+from bot.features.pictures import Pictures
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, listed
@@ -47,10 +47,10 @@ TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 class Characters:
     """All saved characters. What a person changes is written under one lock: no edit overwrites another."""
 
-    def __init__(self, store: Store, tables: Tables, showing: Showing) -> None:
+    def __init__(self, store: Store, tables: Tables, pictures: Pictures) -> None:
         self.store = store
         self.tables = tables
-        self.showing = showing
+        self.pictures = pictures
         self._lock = asyncio.Lock()
         self._names: OrderedDict[tuple[str, str], tuple[float, tuple[str, ...]]] = OrderedDict()
 
@@ -97,7 +97,7 @@ class Characters:
         """Show one whole. Raises: Refusal."""
         character = _named(await self._own(caller), name)
         message = character_sheet(character)
-        picture = await self.showing.sheet(caller, character)
+        picture = await self.pictures.sheet(caller, character)
         if picture is not None:
             message.files.append(picture)
         return Reply(private=message)

@@ -24,7 +24,7 @@ from rules.core.values import Combatant, Seat
 ATTACH = "Attach Files"
 
 
-class Showing:
+class Pictures:
     """Draws for whoever asks, off the event loop. Where files cannot be sent the words come instead."""
 
     def __init__(self, tables: Tables) -> None:

@@ -85,14 +85,16 @@ class Publisher:
         meanwhile shows that Discord answers again, and ends the pause.
         """
         for pause in (*RETRY_AFTER_SECONDS, None):
-            if self.client.doors.is_shut(room.channel):
+            if self.client.blocked_channels.is_shut(room.channel):
                 return
             try:
                 await self._send_owed(room, looking=looking)
             except FAILURES as error:
                 code = getattr(error, "code", 0)
                 log.warning("channel %s takes no message: %s %s", room.channel, type(error).__name__, code)
-                if isinstance(error, discord.HTTPException) and await self.client.doors.refused(room.channel, error):
+                if isinstance(error, discord.HTTPException) and await self.client.blocked_channels.refused(
+                    room.channel, error
+                ):
                     return
                 if pause is None or isinstance(error, (discord.Forbidden, discord.NotFound)):
                     return  # the next step, or the hourly catching up, tries again
@@ -298,7 +300,7 @@ class Publisher:
     async def last_messages(self, channel: str) -> list[dict[str, Any]]:
         route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
         try:
-            found = await self.client.wire.request(self.client.http, route, params={"limit": LOOK_BACK})
+            found = await self.client.requests.request(self.client.http, route, params={"limit": LOOK_BACK})
         except discord.Forbidden:
             return []  # what was said before may not be read; the nonce alone keeps it from coming twice
         own = None if self.client.user is None else str(self.client.user.id)

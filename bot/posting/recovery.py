@@ -35,7 +35,7 @@ LOOK_BACK = 100
 AT_ONCE = 8
 
 
-class Untold:
+class Recovery:
     """Finds and posts what answers did not tell before the program died."""
 
     def __init__(self, client: RefereeClient) -> None:
@@ -70,7 +70,7 @@ class Untold:
         channel = rows[0].channel
         try:
             room = await self.client.tables.room_of(channel, None)
-            if room.guild == "@me" or self.client.doors.is_shut(channel) or not self._may_send(channel):
+            if room.guild == "@me" or self.client.blocked_channels.is_shut(channel) or not self._may_send(channel):
                 return
             found = await self._messages(channel)
             missing = [owed for row in rows if (owed := await self._missing(room, row, found)) is not None]
@@ -93,7 +93,7 @@ class Untold:
 
     async def _messages(self, channel: str) -> list[dict[str, Any]]:
         route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
-        found: list[dict[str, Any]] = await self.client.wire.request(
+        found: list[dict[str, Any]] = await self.client.requests.request(
             self.client.http, route, params={"limit": LOOK_BACK}
         )
         return found

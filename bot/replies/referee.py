@@ -288,7 +288,7 @@ class Referee:
                 waiting = () if view is None else view.turn
             title = systems()[row.system].title if row.system in systems() else row.system
             status: str = row.status
-            if server and await self.client.doors.is_gone(row.channel):
+            if server and await self.client.blocked_channels.is_gone(row.channel):
                 status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
                 waiting = ()
             known = since.get(row.id, {})

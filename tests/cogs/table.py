@@ -15,7 +15,7 @@ from discord.ext import commands
 from bot.clock import system_clock
 from bot.discord.caller import Caller
 from bot.features.characters import Characters
-from bot.features.pictures import Showing
+from bot.features.pictures import Pictures
 from bot.render.payload import Payload, Reply
 from bot.table.service import Tables
 from cogs import EXTENSIONS
@@ -84,14 +84,14 @@ class Client(commands.Bot):
         super().__init__(command_prefix="!", intents=discord.Intents(guilds=True), application_id=int(APPLICATION))
         self.store = store
         self.tables = Tables(store, system_clock, first_seed=bytes(32))
-        self.characters = Characters(store, self.tables, Showing(self.tables))
+        self.characters = Characters(store, self.tables, Pictures(self.tables))
         self.referee = SeenReferee()
         self.macros = Macros()
-        for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "showing", "reminders"):
+        for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "pictures", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []
         self.answering: set[Any] = set()
-        self.doors = OpenDoors()
+        self.blocked_channels = OpenDoors()
         myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
 

@@ -175,8 +175,8 @@ LOOKS: list[tuple[str, dict[str, Any], str, str, tuple[Any, ...]]] = [
     ("deck discards", {}, "referee", "discards", ()),
     ("init list", {}, "referee", "init_list", ()),
     ("condition list", {}, "referee", "conditions", ()),
-    ("board show", {"text": True}, "showing", "show", (True, None)),
-    ("board show", {"target": "Ana"}, "showing", "show", (False, "Ana")),
+    ("board show", {"text": True}, "pictures", "show", (True, None)),
+    ("board show", {"target": "Ana"}, "pictures", "show", (False, "Ana")),
     ("privacy export", {}, "privacy", "export", ()),
     ("privacy delete", {}, "privacy", "delete", ()),
 ]

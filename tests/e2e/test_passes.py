@@ -154,11 +154,11 @@ async def test_in_a_channel_that_takes_nothing_no_deadline_is_carried_out(tmp_pa
         gwen, _, _ = await begun(world, client, "/remind turns after:1h times:1 then:skip")
         room = client.tables.rooms()[0]
         seq = room.next_seq
-        await client.doors.shut(room.channel, "gone")
+        await client.blocked_channels.shut(room.channel, "gone")
         for hours in (1.01, 1.01, 5.0):
             await wait(world, client, clock, hours)
         assert room.next_seq == seq
-        await client.doors.open(room.channel)
+        await client.blocked_channels.open(room.channel)
         for hours in (1.01, 2.01):
             await wait(world, client, clock, hours)
         assert (await export(gwen))["log"][-1]["command"]["action"] == "delay"

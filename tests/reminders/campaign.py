@@ -168,7 +168,7 @@ class Program:
             http=None,
             user=SimpleNamespace(id="1"),
             wire=SimpleNamespace(request=around),
-            doors=SimpleNamespace(is_shut=lambda _channel: False, refused=refused),
+            blocked_channels=SimpleNamespace(is_shut=lambda _channel: False, refused=refused),
         )
         self.publisher = client.publisher = Publisher(client)
         self.tables.after_commit.append(self.publisher.wake)

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from bot.discord import requests
-from bot.discord.requests import MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Wire
+from bot.discord.requests import MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Requests
 from bot.posting.prompts import merged
 from bot.render.payload import Attachment, Payload
 from bot.table.room import Owed
@@ -129,7 +129,7 @@ async def test_a_request_that_had_to_wait_for_its_turn_is_given_up_like_any_othe
     await server.setup()
     await web.TCPSite(server, "127.0.0.1", 0).start()
     port = server.addresses[0][1]
-    line = Wire()
+    line = Requests()
     patience = aiohttp.ClientTimeout(total=shorter(PATIENCE.total), sock_read=shorter(PATIENCE.sock_read))
     line.pace.hold(2 * (patience.total or 0.0))
     try:

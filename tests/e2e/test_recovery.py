@@ -12,7 +12,7 @@ import pytest
 
 from bot.discord.client import RefereeClient
 from bot.discord.responses import Answer
-from bot.posting.recovery import Untold
+from bot.posting.recovery import Recovery
 from data.check import open_to_read
 from tests.e2e.loopback import Seat, Table, local_table
 from tests.e2e.referee import duel, prompts, quiet, referee_at
@@ -55,7 +55,7 @@ async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_
     async with local_table() as world:
         async with referee_at(world, database) as client:
             ana = await _begun(world, client)
-            monkeypatch.setattr(client.untold, "note_end", nothing)
+            monkeypatch.setattr(client.recovery, "note_end", nothing)
             client.tables.after_commit.clear()
             with monkeypatch.context() as patched:
                 patched.setattr(Answer, "_send", nothing)
@@ -68,7 +68,7 @@ async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_
             await world.until(lambda: "Goblin" in prompts(ana)[-1].content)
             shown = [message.text.replace("**", "") for message in ana.sees()]
             assert next(at for at, text in enumerate(shown) if WORDS in text) < len(shown) - 1  # then the prompt
-            monkeypatch.setattr(client.untold, "note_end", nothing)
+            monkeypatch.setattr(client.recovery, "note_end", nothing)
         await _nothing_is_told(world, database, ana)
         assert world.faults() == []
 
@@ -80,7 +80,7 @@ async def test_a_step_that_was_taken_back_before_the_death_is_not_told(
     async with local_table() as world:
         async with referee_at(world, database) as client:
             ana = await _begun(world, client)
-            monkeypatch.setattr(client.untold, "note_end", nothing)
+            monkeypatch.setattr(client.recovery, "note_end", nothing)
             seq = client.tables.rooms()[0].next_seq
             with monkeypatch.context() as patched:
                 patched.setattr(Answer, "_send", nothing)
@@ -100,12 +100,12 @@ async def test_a_channel_that_cannot_be_looked_at_keeps_no_other_from_being_told
     async with local_table() as world:
         async with referee_at(world, database) as client:
             await _begun(world, client)
-            monkeypatch.setattr(client.untold, "note_end", nothing)
+            monkeypatch.setattr(client.recovery, "note_end", nothing)
 
         async def broken(*_args: Any) -> None:
             raise RuntimeError("nobody thought of it")
 
-        monkeypatch.setattr(Untold, "_missing", broken)
+        monkeypatch.setattr(Recovery, "_missing", broken)
         async with referee_at(world, database) as client:
             await world.person("Ana").slash("/init next")
             await quiet(world, client)
@@ -122,7 +122,7 @@ async def test_what_was_told_before_a_death_is_not_told_again(tmp_path: Path, mo
             await ana.slash("/roll dice:3d6 reason:luck")
             await world.person("Gwen").slash("/encounter undo")
             await quiet(world, client)
-            monkeypatch.setattr(client.untold, "note_end", nothing)
+            monkeypatch.setattr(client.recovery, "note_end", nothing)
         await _nothing_is_told(world, database, ana)
         assert world.faults() == []
 
