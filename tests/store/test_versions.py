@@ -1,0 +1,145 @@
+"""Databases of earlier versions, with games under way: they open, are sound, and play goes on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sqlite3
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bot.clock import system_clock
+from bot.discord.caller import Caller
+from bot.features.exports import Exports
+from bot.features.fairness import Fairness
+from bot.table.service import Tables, load_lines
+from bot.table.undo import Timeline
+from data.check import check
+from data.store import Store
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of, systems
+from rules.core.sheet import Character
+from rules.dice.source import load_records
+from rules.dice.verify import verify_export
+from tests.rules.table import command_for
+from tests.store.steps import opened
+
+VERSIONS = sorted((Path(__file__).parent / "versions").glob("*.sql.gz"))
+STEPS = 12
+_numbers = count(1 << 62)
+
+
+def database(version: Path, folder: Path) -> Path:
+    """Make the database of a version anew."""
+    path = folder / "referee.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(gzip.decompress(version.read_bytes()).decode())
+    return path
+
+
+def caller(channel: str, user: str | None, *, moderator: bool = False) -> Caller:
+    return Caller(
+        user=user, name="Gwen", interaction=str(next(_numbers)), channel=channel, guild="1", moderator=moderator
+    )
+
+
+async def channels(store: Store, path: Path) -> tuple[str, ...]:
+    with closing(sqlite3.connect(path)) as connection:
+        return tuple(channel for (channel,) in connection.execute("SELECT channel FROM channel"))
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
+async def test_a_database_of_an_earlier_version_loads_whole(version: Path, tmp_path: Path) -> None:
+    path = database(version, tmp_path)
+    async with opened(path) as store:
+        tables = Tables(store, system_clock)
+        statuses, owners = set(), set()
+        for channel in await channels(store, path):
+            room = await tables.room_of(channel, None)
+            for row in await store.log(channel, with_events=True):
+                assert isinstance(json.loads(row.command), dict)
+                load_lines(row.lines)
+                load_records(row.dice)
+            for encounter in await store.encounters(channel=channel):
+                statuses.add(encounter.status)
+            asker = caller(channel, None if room.encounter is None else room.encounter.gms[0])
+            found = verify_export(await Fairness(tables).export_json(asker))
+            assert found.is_sound, found.faults
+            if room.encounter is not None:
+                found = verify_export(await Exports(tables).encounter_json(asker))
+                assert found.is_sound, found.faults
+            for character in await store.characters(room.guild):
+                Character.model_validate_json(character.document)
+                owners.add(character.owner)
+        assert statuses == {"running", "paused", "ended"}
+        assert len(owners) > 2
+    assert await check(path) == ()
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
+async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, system: str, tmp_path: Path) -> None:
+    path = database(version, tmp_path)
+    async with opened(path) as store:
+        tables = Tables(store, system_clock)
+        timeline = Timeline(tables)
+        channel = next(row.channel for row in await store.encounters() if row.system == system)
+        room = await tables.room_of(channel, None)
+        state = room.encounter
+        assert isinstance(state, Encounter)
+        gm = state.gms[0]
+        assert any(each.hidden for each in state.combatants)
+        assert state.orders
+        played = await play(tables, channel, gm)
+        assert played > 3
+        await timeline.undo(caller(channel, gm), played + 5)  # some of them taken by the earlier version
+        await timeline.redo(caller(channel, gm), played + 5)
+        await tables.perform(caller(channel, gm), Command(action="gm reveal", target="Lurker"))
+        await tables.perform(caller(channel, gm), Command(action="encounter end"))
+        await Fairness(tables).reveal(caller(channel, gm))
+        found = verify_export(await Fairness(tables).export_json(caller(channel, gm)))
+        assert found.is_sound, found.faults
+    assert await check(path) == ()
+
+
+async def play(tables: Tables, channel: str, gm: str) -> int:
+    """Take random legal actions; return how many steps they were."""
+    rng = random.Random(channel)
+    room = await tables.room_of(channel, None)
+    first = room.next_seq
+    for _ in range(STEPS):
+        state = room.encounter
+        assert isinstance(state, Encounter)
+        if state.over is not None:
+            break
+        rules = system_of(state)
+        able = [(who, offers) for who in rules.actors(state) if (offers := rules.offers(state, who))]
+        waited = [each for each in able if each[0] in rules.waits_for(state)]
+        _, offers = rng.choice(waited or able)
+        await tables.perform(caller(channel, gm), command_for(rng.choice(offers), rng, state))
+    rows = await tables.store.log(channel, after=first - 1)
+    return sum(1 for row in rows if row.kind == "step")
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
+async def test_a_paused_encounter_of_an_earlier_version_resumes(version: Path, tmp_path: Path) -> None:
+    path = database(version, tmp_path)
+    async with opened(path) as store:
+        tables = Tables(store, system_clock)
+        (paused,) = (row for row in await store.encounters() if row.status == "paused")
+        (gm,) = paused.gms
+        await Timeline(tables).redo(caller(paused.channel, gm), 1)
+        await tables.perform(caller(paused.channel, gm), Command(action="encounter pause"))
+        resume = Command(action="encounter resume", args={"name": paused.name})
+        done = await tables.perform(caller(paused.channel, gm), resume)
+        assert done.room.encounter is not None
+        assert done.room.encounter.id == paused.id
+        await play(tables, paused.channel, gm)
+        hands = done.room.table.cards.hands
+        assert sorted(len(held) for held in hands.values()) == [2, 5]
+    assert await check(path) == ()
