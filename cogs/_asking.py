@@ -107,8 +107,13 @@ async def fetched(file: discord.Attachment, what: str) -> bytes:
     return data
 
 
+def name_of(person: Person) -> str:
+    """Return somebody's display name as a name can be written."""
+    return clean_name(person.display_name)
+
+
 def require_people(people: Iterable[Person | None]) -> None:
     """Refuse a bot where a person is meant. Raises: Malformed."""
     for each in people:
         if each is not None and each.bot:
-            raise Malformed(f"{clean_name(each.display_name)} is a bot.", instead="Name a person.")
+            raise Malformed(f"{name_of(each)} is a bot.", instead="Name a person.")

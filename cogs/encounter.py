@@ -12,10 +12,11 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, Person, answer, fetched, step
+from cogs._asking import Asked, Person, answer, fetched, name_of, step
 from cogs._scene import completes
 from rules.core.command import Command
 from rules.core.errors import Malformed
+from rules.core.names import clean_texts
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -109,9 +110,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         self, asked: Asked, user: discord.User, role: Literal["co-gm", "hand-over", "remove"] = "co-gm"
     ) -> None:
         person: Person = user
-        await step(
-            asked, "encounter gm", user=str(person.id), user_name=person.display_name, role=role, people=(person,)
-        )
+        await step(asked, "encounter gm", user=str(person.id), user_name=name_of(person), role=role, people=(person,))
 
     @app_commands.command(description="Move the table to another channel, or fetch one whose channel is gone")
     @app_commands.describe(channel="Where to", name="Which one, where several could move")
@@ -140,7 +139,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 async def _tables(file: discord.Attachment) -> dict[str, object]:
     data = await fetched(file, "a file of tables")
     try:
-        content = json.loads(data)
+        content = clean_texts(json.loads(data))
     except (ValueError, RecursionError):
         raise Malformed("That file is no JSON.", instead="/encounter options shows the tables in force.") from None
     if not isinstance(content, dict):

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, Person, answer, fetched, step
+from cogs._asking import Asked, Person, answer, fetched, name_of, step
 from cogs._scene import completes
 from rules.core.command import Command
 
@@ -203,11 +203,11 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
             people=(holder, receiver),
             cards=cards,
             who=str(holder.id),
-            who_name=holder.display_name,
+            who_name=name_of(holder),
             do=do,
             count=count,
             to_user=None if receiver is None else str(receiver.id),
-            to_name=None if receiver is None else receiver.display_name,
+            to_name=None if receiver is None else name_of(receiver),
         )
 
     @app_commands.command(description="Keep a private note on somebody")

@@ -11,11 +11,10 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, Person, answer, fetched, step
+from cogs._asking import Asked, Person, answer, fetched, name_of, step
 from cogs._scene import completes
 from rules.core.cards import parse_deck_file
 from rules.core.command import Command
-from rules.core.names import clean_name
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -33,7 +32,7 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
         async def look(caller: Caller) -> Reply:
             if player is None:
                 return await asked.client.referee.hand(caller)
-            return await asked.client.referee.hand(caller, str(player.id), clean_name(player.display_name))
+            return await asked.client.referee.hand(caller, str(player.id), name_of(player))
 
         await answer(asked, look)
 
@@ -60,7 +59,7 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
     async def give(self, asked: Asked, cards: str, player: discord.User) -> None:
         person: Person = player
         await step(
-            asked, "hand give", cards=cards, player=str(person.id), player_name=person.display_name, people=(person,)
+            asked, "hand give", cards=cards, player=str(person.id), player_name=name_of(person), people=(person,)
         )
 
 

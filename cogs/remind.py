@@ -11,10 +11,9 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, require_people
+from cogs._asking import Asked, answer, name_of, require_people
 from cogs._scene import completes
 from rules.core.errors import Malformed
-from rules.core.names import clean_name
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -63,10 +62,8 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
             named = None
             if stand_in is not None:
                 if not isinstance(stand_in, discord.Member):
-                    raise Malformed(
-                        f"{clean_name(stand_in.display_name)} is not in this server.", instead="Name a member."
-                    )
-                named = (str(stand_in.id), clean_name(stand_in.display_name))
+                    raise Malformed(f"{name_of(stand_in)} is not in this server.", instead="Name a member.")
+                named = (str(stand_in.id), name_of(stand_in))
             return await asked.client.reminders.away(caller, until, named)
 
         await answer(asked, perform)

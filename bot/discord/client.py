@@ -20,6 +20,7 @@ from bot.clock import Clock, system_clock
 from bot.discord import presses
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
+from bot.discord.commands import CommandTree
 from bot.discord.requests import Requests
 from bot.discord.responses import Answer
 from bot.features.characters import Characters
@@ -58,6 +59,7 @@ class RefereeClient(commands.Bot):
         self.requests = Requests()
         super().__init__(
             command_prefix=commands.when_mentioned,
+            tree_cls=CommandTree,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),

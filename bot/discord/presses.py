@@ -22,6 +22,7 @@ from bot.table.meant_offers import command_of, in_time, narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
+from rules.core.names import clean_text
 from rules.core.values import Seat
 from rules.core.view import view_of
 
@@ -151,5 +152,5 @@ def _fields(data: Mapping[str, Any]) -> dict[str, str]:
         inner = row.get("components") or ([row["component"]] if "component" in row else [])
         for component in inner:
             if "custom_id" in component:
-                found[str(component["custom_id"])] = str(component.get("value", ""))
+                found[str(component["custom_id"])] = clean_text(str(component.get("value", "")))
     return found

@@ -25,6 +25,7 @@ from bot.render.words import fit, fit_rows
 from bot.replies.remedies import Helped
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
+from rules.core.names import clean_name
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -64,7 +65,7 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
     missing = tuple(name for name, bit in wanted.items() if not granted & bit) if known else ()
     return Caller(
         user=str(interaction.user.id),
-        name=interaction.user.display_name,
+        name=clean_name(interaction.user.display_name),
         interaction=str(interaction.id),
         channel=str(interaction.channel_id),
         guild=None if interaction.guild_id is None else str(interaction.guild_id),

@@ -18,6 +18,7 @@ from bot.table.service import Tables, load_lines
 from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
 from rules.core.lines import may_see, plain
+from rules.core.names import clean_text, clean_texts
 from rules.core.registry import read_encounter
 from rules.core.values import Seat
 from rules.core.view import sees_hand
@@ -133,7 +134,7 @@ class Logbook:
     # What a command tells
 
     def _command(self, row: LogRow) -> dict[str, Any]:
-        given: dict[str, Any] = json.loads(row.command)
+        given: dict[str, Any] = clean_texts(json.loads(row.command))
         action = given.get("action")
         if self._answers_openly(row):
             return {"action": "answer"}
@@ -239,7 +240,7 @@ def _texts_in(value: Any) -> Iterable[str]:
 
 def _texts(row: LogRow, seat: Seat) -> list[str]:
     written = (plain(line, seat) for line in load_lines(row.lines))
-    return [part for text in written if text is not None for part in text.split("\n")]
+    return [part for text in written if text is not None for part in clean_text(text).split("\n")]
 
 
 def elsewhere(rows: Sequence[LogRow]) -> list[list[int]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.render.payload import Attachment, Payload
 from rules.core.lines import Dice, Line, fact_text, may_see
+from rules.core.names import clean_text
 from rules.core.values import Seat
 
 PUBLIC = Seat()
@@ -48,7 +49,7 @@ _PAIRS = ("**", "~~", "__", "||")
 @lru_cache(maxsize=4096)  # the same names come back in every prompt
 def escape(text: str) -> str:
     """Return what a person typed so that Discord shows it as it is: no formatting, no link, no ping."""
-    safe = _MARKDOWN.sub(r"\\\1", text).replace("@", "@" + _NO_PING)
+    safe = _MARKDOWN.sub(r"\\\1", clean_text(text)).replace("@", "@" + _NO_PING)
     safe = _LINK.sub(r"\\:", safe)
     return _LINE_START.sub(_escape_list_mark, safe)
 
@@ -60,7 +61,7 @@ def _escape_list_mark(match: re.Match[str]) -> str:
 
 def bare(text: str) -> str:
     """Return what a person typed for a place without markdown (a label, a footer): on one line, pinging nobody."""
-    return " ".join(text.replace("@", "@" + _NO_PING).split())
+    return " ".join(clean_text(text).replace("@", "@" + _NO_PING).split())
 
 
 def clip(text: str, limit: int) -> str:

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from rules.core.errors import Ambiguous, Malformed
+
+T = TypeVar("T")
 
 MAX_NAME = 32
 _FORBIDDEN = frozenset(',;`"“”„‟«»')
 _SHOWN_CANDIDATES = 10
+# Controls but tab and line feed, what parts lines or turns the direction of writing, what nobody sees, halves of a
+# surrogate pair. Joiners stay: emoji and several scripts need them.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+
+
+def clean_text(text: str) -> str:
+    """Return what a person gave without control and bidirectional characters; tabs and line feeds stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _CONTROLS.sub("", text)
+
+
+def clean_texts(value: T) -> T:
+    """Clean every text of a JSON value, the keys of its objects too."""
+    if isinstance(value, str):
+        return clean_text(value)  # type: ignore[return-value] # a str comes back for a str
+    if isinstance(value, list):
+        return [clean_texts(each) for each in value]  # type: ignore[return-value] # a list for a list
+    if isinstance(value, dict):
+        return {clean_texts(key): clean_texts(each) for key, each in value.items()}  # type: ignore[return-value] # as above
+    return value
 
 
 def _is_allowed(char: str) -> bool:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
-from rules.core.names import parse_name, shown
+from rules.core.names import clean_texts, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
 
 MAX_KEYS = 100
@@ -146,7 +146,7 @@ def parse_character_json(data: bytes | str, *, owner: str, most_bytes: int = 256
     if len(data) > most_bytes:
         raise Malformed(f"That file has {len(data) // 1024} KB; {most_bytes // 1024} KB are allowed.")
     try:
-        content: Any = json.loads(data)
+        content: Any = clean_texts(json.loads(data))
     except (ValueError, RecursionError):
         raise Malformed("That file is no JSON.", instead="Start from /character template.") from None
     if not isinstance(content, dict):

@@ -1,0 +1,20 @@
+"""The command tree: what people typed is cleaned before any command, parameter or completion reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from rules.core.names import clean_texts
+
+
+class CommandTree(app_commands.CommandTree[Any]):
+    """Discord's command tree behind the one gate for texts (design 3.2)."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
+        """Clean the options, and the names of the people that they name; forbid nothing."""
+        data: Any = interaction.data
+        data.update(clean_texts(dict(data)))
+        return True
