@@ -362,5 +362,9 @@ class Store:
     async def get_meta(self, key: str) -> str | None:
         return await self._database.read(tables.get_meta, key)
 
+    async def find_metas(self, prefix: str) -> dict[str, str]:
+        """Return the notes whose keys begin so."""
+        return await self._database.read(tables.find_metas, prefix)
+
     async def set_meta(self, key: str, value: str) -> None:
         await self._database.write(tables.set_meta, key, value)

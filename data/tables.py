@@ -244,6 +244,11 @@ def get_meta(connection: sqlite3.Connection, key: str) -> str | None:
     return None if row is None else str(row[0])
 
 
+def find_metas(connection: sqlite3.Connection, prefix: str) -> dict[str, str]:
+    rows = connection.execute("SELECT key, value FROM meta WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
+    return dict(rows.fetchall())
+
+
 def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute(
         "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",

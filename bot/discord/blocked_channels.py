@@ -7,7 +7,7 @@ is given back. Nothing here is needed to go on: a forgotten door is found shut a
 from __future__ import annotations
 
 import logging
-import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import aiohttp
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 UNKNOWN_CHANNEL, UNKNOWN_GUILD = 10003, 10004
 MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED = 50001, 50013, 50083
-AGAIN_AFTER_SECONDS = 30.0  # where Discord says that writing is allowed, and yet refused it
+FIRST_PAUSE_SECONDS = 30.0  # before a channel is asked again; twice as long each time that it refuses
+LONGEST_PAUSE_SECONDS = 3600.0
+KEY = "door:"
 OPEN = ("gathering", "running", "paused")
 Why: TypeAlias = Literal["gone", "forbidden"]
 
@@ -35,21 +37,49 @@ class ClosedDoor(Exception):  # noqa: N818 - no fault: the channel is known to t
     """A message was not sent, since the channel takes none."""
 
 
+@dataclass(slots=True)
+class _Block:
+    """Why a channel is left alone, and since when (the clock's seconds)."""
+
+    why: Why
+    since: float
+    seemed_open: bool  # Discord says that writing is allowed, and yet refused it
+    words: str | None = None  # for a GM or a moderator who comes by: nobody could be told otherwise
+
+
 class BlockedChannels:
     """Which channels are shut, and why. Publishing asks here before it sends."""
 
     def __init__(self, client: RefereeClient) -> None:
         self.client = client
-        self._shut: dict[str, Why] = {}
-        self._since: dict[str, float] = {}
-        self._words: dict[str, str] = {}  # for a GM or a moderator who comes by: nobody could be told otherwise
+        self._blocks: dict[str, _Block] = {}
+        self._refusals: dict[str, int] = {}  # by channel: in a row, until a message arrives
+        self._told: dict[str, str] | None = None  # by channel: the cause that somebody was told; as the store has it
 
     def is_shut(self, channel: str) -> bool:
-        return channel in self._shut
+        return channel in self._blocks
 
     async def is_gone(self, channel: str) -> bool:
         """Tell whether a channel was deleted, as far as the referee has noticed."""
-        return self._shut.get(channel) == "gone" or await self.client.store.get_meta(_key(channel)) == "gone"
+        return (await self._causes_told()).get(channel) == "gone" or self._why(channel) == "gone"
+
+    def _why(self, channel: str) -> Why | None:
+        block = self._blocks.get(channel)
+        return None if block is None else block.why
+
+    async def _causes_told(self) -> dict[str, str]:
+        """Return what people were told, by channel, read once."""
+        if self._told is None:
+            found = await self.client.store.find_metas(KEY)
+            self._told = {key.removeprefix(KEY): why for key, why in found.items() if why}
+        return self._told
+
+    async def _note_told(self, channel: str, why: str) -> None:
+        told = await self._causes_told()
+        await self.client.store.set_meta(KEY + channel, why)
+        told.pop(channel, None)
+        if why:
+            told[channel] = why
 
     # Shutting
 
@@ -64,17 +94,17 @@ class BlockedChannels:
         return True
 
     async def shut(self, channel: str, why: Why, *, sees: bool = True, locked: bool = False) -> None:
-        """Leave a channel alone from now on, and tell who can help, once."""
-        if self._shut.get(channel) == why:
+        """Leave a channel alone from now on, and tell who can help: once, until a message has arrived there."""
+        if self._why(channel) == why:
             return
-        self._shut[channel] = why
-        self._since[channel] = time.monotonic()
+        self._blocks[channel] = block = _Block(why, self.client.clock(), seemed_open=self._seems_open(channel))
+        self._refusals[channel] = self._refusals.get(channel, 0) + 1
         log.warning("channel %s takes no message: %s", channel, why)
         try:
             rows = await self.client.store.encounters(channel=channel, statuses=OPEN)
-            if not rows or await self.client.store.get_meta(_key(channel)) == why:
+            if not rows or (await self._causes_told()).get(channel) == why:
                 return
-            await self.client.store.set_meta(_key(channel), why)
+            await self._note_told(channel, why)
         except StoreFailure:
             log.exception("what is known of channel %s is not kept", channel)
             return
@@ -88,7 +118,7 @@ class BlockedChannels:
         else:
             words = self._grant_words(channel, names, sees=sees, locked=locked)
             told = [await self._tell_who_can_grant(channel, rows, words)]
-            self._words[channel] = words
+            block.words = words
         if not any(told):
             log.warning("nobody could be told that channel %s takes no message: %s", channel, why)
 
@@ -141,44 +171,69 @@ class BlockedChannels:
 
     async def open(self, channel: str) -> None:
         """Go on in a channel that was shut: what it is owed is sent."""
-        if self._shut.pop(channel, None) is None:
+        if self._blocks.pop(channel, None) is None:
             return
-        self._words.pop(channel, None)
-        self._since.pop(channel, None)
-        await self.client.store.set_meta(_key(channel), "")
         room = await self.client.tables.room_of(channel, None)
         self.client.publisher.wake(room)
 
+    async def arrived(self, channel: str) -> None:
+        """Note that a channel took a message: what was told of it is over, and a new cause is told anew."""
+        self._refusals.pop(channel, None)
+        try:
+            if channel in await self._causes_told():
+                await self._note_told(channel, "")
+        except StoreFailure:
+            log.exception("that channel %s takes messages again is not kept", channel)
+
     async def look_again(self, guild: discord.Guild) -> None:
-        """Open what may be written in again: a channel, a role or the referee's own roles have changed."""
-        for channel in [channel for channel, why in self._shut.items() if why == "forbidden"]:
-            place = guild.get_channel_or_thread(int(channel))
-            if place is None or guild.me is None:
+        """Open what may be written in again: a channel, a role or the referee's own roles have changed.
+
+        Where writing seemed allowed when it was refused, that says nothing, and the pause holds.
+        """
+        for channel, block in list(self._blocks.items()):
+            if block.why != "forbidden" or guild.get_channel_or_thread(int(channel)) is None:
                 continue
-            allowed = place.permissions_for(guild.me)
-            can_send = allowed.send_messages
-            if isinstance(place, discord.Thread):
-                can_send = allowed.send_messages_in_threads and not place.locked
-            if allowed.view_channel and can_send:
+            if self._seems_open(channel) and (not block.seemed_open or self._is_due(channel)):
+                await self.open(channel)
+
+    async def ask_again(self) -> None:
+        """Open the forbidden channels whose pause is over; what they are owed is tried once more."""
+        for channel, block in list(self._blocks.items()):
+            if block.why == "forbidden" and self._is_due(channel):
                 await self.open(channel)
 
     async def passed(self, caller: Caller) -> str | None:
-        """Note from where somebody asks: a channel that may be written in is opened.
+        """Note from where somebody asks: a channel that may be written in is opened once its pause is over.
 
-        Return what a GM or a moderator is to be told there, once for each time that it was shut.
+        Return what a GM or a moderator is to be told there, once for each cause.
         """
         channel = caller.channel
-        if channel not in self._shut:
+        block = self._blocks.get(channel)
+        if block is None:
             return None
-        if caller.can_post and time.monotonic() - self._since[channel] > AGAIN_AFTER_SECONDS:
+        if caller.can_post and self._is_due(channel):
             await self.open(channel)
             return None
         room = self.client.tables.loaded(channel)
         encounter = None if room is None else room.encounter
         if caller.moderator or (encounter is not None and caller.user in encounter.gms):
-            return self._words.pop(channel, None)
+            word, block.words = block.words, None
+            return word
         return None
 
+    def _is_due(self, channel: str) -> bool:
+        """Tell whether a channel has been left alone for long enough: 30 s, twice as long each time, at most 1 h."""
+        doublings = min(self._refusals.get(channel, 1) - 1, 16)
+        pause = min(FIRST_PAUSE_SECONDS * (1 << doublings), LONGEST_PAUSE_SECONDS)
+        return self.client.clock() - self._blocks[channel].since > pause
 
-def _key(channel: str) -> str:
-    return f"door:{channel}"
+    def _seems_open(self, channel: str) -> bool:
+        """Tell whether Discord's permissions let the referee write there, as far as they are known."""
+        place = self.client.get_channel(int(channel))
+        if not isinstance(place, (discord.abc.GuildChannel, discord.Thread)) or place.guild.me is None:
+            return False
+        allowed = place.permissions_for(place.guild.me)
+        can_send = allowed.send_messages
+        if isinstance(place, discord.Thread):
+            can_send = allowed.send_messages_in_threads and not place.locked
+        return allowed.view_channel and can_send

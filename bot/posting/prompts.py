@@ -67,6 +67,7 @@ class Publisher:
 
     async def catch_up(self) -> None:
         """Send what was owed when the program stopped, or when a channel took nothing."""
+        await self.client.blocked_channels.ask_again()
         channels = {channel for channel, _ in await self.client.store.unsent_prompts()}
         channels |= {message.channel for message in await self.client.store.pending_outbox()}
         channels |= set(await self.client.store.claimed_nudges())
@@ -355,6 +356,7 @@ class Publisher:
             data = {**data, "nonce": nonce[-25:], "enforce_nonce": True}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         sent = await self.client.request(route, data, files)
+        await self.client.blocked_channels.arrived(channel)
         return str(sent["id"])
 
     async def stop(self) -> None:

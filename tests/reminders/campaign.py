@@ -159,6 +159,9 @@ class Program:
         async def refused(_channel: str, _error: Exception) -> bool:
             return False
 
+        async def open_all_the_same(*_: str) -> None:
+            """Every channel takes messages."""
+
         self.tables = Tables(store, clock, first_seed=bytes(32))
         client: Any = SimpleNamespace(
             store=store,
@@ -167,8 +170,13 @@ class Program:
             request=discord_.request,
             http=None,
             user=SimpleNamespace(id="1"),
-            wire=SimpleNamespace(request=around),
-            blocked_channels=SimpleNamespace(is_shut=lambda _channel: False, refused=refused),
+            requests=SimpleNamespace(request=around),
+            blocked_channels=SimpleNamespace(
+                is_shut=lambda _channel: False,
+                refused=refused,
+                arrived=open_all_the_same,
+                ask_again=open_all_the_same,
+            ),
         )
         self.publisher = client.publisher = Publisher(client)
         self.tables.after_commit.append(self.publisher.wake)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bot.discord.client import RefereeClient
 from bot.local.interactions import TOKEN_SECONDS
 from bot.posting import prompts as posting_prompts
 from data.check import check
+from tests.e2e.days import Later
 from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.referee import duel, export, prompts, quiet, refereed
 
@@ -367,6 +369,43 @@ async def forbidden(scene: Scene) -> None:
     assert len(scene.said("Send Messages", host, "dm")) == 1
     scene.world.discord.restore(channel="tavern")
     await scene.turn_is("Goblin")
+
+
+@case("50013 and 50001 in turn, though app_permissions allow", "told once, asked again after 30 s to 1 h")
+async def forbidden_all_the_same(scene: Scene) -> None:
+    host = scene.world.person("Host")
+    here = rf"POST /channels/{scene.prompt.message.channel_id}/messages$"
+    clock = scene.client.clock = Later()
+    began = clock()
+    asked_at: list[float] = []
+    mishap = scene.spoil(here, status=403, code=50013)
+    await scene.ana.press(scene.prompt, "End turn")
+    await scene.world.until(lambda: mishap.met)
+    for code in (50013, 50001, 50013, 50001, 50001):
+        await scene.world.settle()
+        mishap = scene.spoil(here, status=403, code=code)
+        for _ in range(200):
+            if mishap.met:
+                break
+            clock.seconds += 10.0
+            await scene.gwen.slash("/turn")
+            await scene.world.settle()
+        asked_at.append(clock() - began)
+    told = [each for each in host.sees("dm") if "I lack" in each.text]
+    assert len(told) == 1
+    pauses = [later - earlier for earlier, later in pairwise(asked_at)]
+    assert pauses[0] >= 30
+    assert pauses == sorted(pauses)
+    assert pauses[-1] > 300
+    clock.seconds += 3601.0
+    await scene.gwen.slash("/turn")
+    await scene.turn_is("Goblin")
+    scene.spoil(here, status=403, code=50013)
+    await scene.gwen.press(prompts(scene.gwen)[0], "End turn")
+    await scene.world.until(lambda: len(scene.said("I lack", host, "dm")) == 2)
+    clock.seconds += 31.0
+    await scene.gwen.slash("/turn")
+    await scene.turn_is("Ana")
 
 
 @case("50013 and 50007, and nobody can be told", "the GM reads it with the next answer, once")
