@@ -19,12 +19,14 @@ from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
 from rules.core.lines import may_see, plain
 from rules.core.names import clean_text, clean_texts
-from rules.core.registry import read_encounter
+from rules.core.registry import option_value, read_encounter
 from rules.core.values import Seat
 from rules.core.view import sees_hand
 from rules.dice.source import Shuffle, commitment, load_records, records_json, seal
 
 _CARDS = "gm cards"
+_STEPS = frozenset({"step", "said"})
+_OPEN = ("encounter ", "deck ", "hand ")  # house rules, and what a check of the cards needs
 
 
 async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encounter | None:
@@ -49,13 +51,15 @@ class Chapter:
     """What a reader is in one encounter, and what they must not learn of it.
 
     `hidden` are the names of those who are, or until they left were, the GMs' alone; `open_questions` are those
-    whose answers nobody learns yet.
+    whose answers nobody learns yet. `veiled_gms` are all who were ever GM where numbers of theirs are, or once were,
+    not for players (G-08).
     """
 
     seat: Seat
     visible: tuple[str, ...] = ()
     hidden: frozenset[str] = frozenset()
     open_questions: frozenset[int] = frozenset()
+    veiled_gms: frozenset[str] = frozenset()
 
 
 class Logbook:
@@ -144,6 +148,8 @@ class Logbook:
             if str(action).startswith("gm ") and action != _CARDS:
                 return {"action": "gm"}  # like a row that names somebody hidden: neither tells which it is
             return {"action": "order" if "when" in given else action}  # what is ordered in advance is the secret itself
+        if self._says_a_number(row, str(action)):
+            return {"action": action}
         if isinstance(given.get("cards"), list):  # an uploaded deck: the channel learns the number alone
             given["count"] = len(given.pop("cards"))
         return given
@@ -163,6 +169,13 @@ class Logbook:
         holder = given.get("who") if given.get("action") == _CARDS else row.by
         in_focus = self.room.encounter is not None and self.room.encounter.id == row.encounter
         return in_focus and isinstance(holder, str) and sees_hand(self.room.table, holder, self.seat(row))
+
+    def _says_a_number(self, row: LogRow, action: str) -> bool:
+        """Tell whether what a GM typed may say a number that is not the reader's. Rule: G-08."""
+        chapter = self._chapter(row)
+        if chapter.seat.gm or not chapter.veiled_gms or row.kind not in _STEPS or action.startswith(_OPEN):
+            return False
+        return row.by != self.user and (row.ruling or row.by in chapter.veiled_gms)
 
     def _names_hidden(self, row: LogRow, given: Mapping[str, Any]) -> bool:
         chapter = self._chapter(row)
@@ -186,6 +199,7 @@ class Logbook:
 def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) -> Chapter:
     hidden: dict[str, None] = {}
     revealed: set[str] = set()
+    rows = tuple(rows)
     for row in rows:
         if '"hidden"' not in row.events:
             continue
@@ -205,7 +219,22 @@ def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) 
         open_questions=frozenset()
         if state is None
         else frozenset(question.id for question in state.questions if question.answered),
+        veiled_gms=_veiled_gms(state, rows),
     )
+
+
+def _veiled_gms(state: Encounter | None, rows: Iterable[LogRow]) -> frozenset[str]:
+    """Return all who were ever GM of an encounter whose numbers are, or once were, veiled; else nobody. Rule: G-08."""
+    gms = set(() if state is None else state.gms)
+    veiled = state is not None and option_value(state, "npc_pools") != "exact"
+    for row in rows:
+        if '"npc_pools"' not in row.events and '"gms"' not in row.events:
+            continue
+        for event in json.loads(row.events):
+            said = event.get("document", event)  # an encounter that comes into focus brings its whole state
+            gms.update(said.get("gms", ()))
+            veiled = veiled or said.get("options", {}).get("npc_pools", "exact") != "exact"
+    return frozenset(gms) if veiled else frozenset()
 
 
 def _joined_hidden(row: LogRow) -> frozenset[str]:

@@ -16,6 +16,7 @@ from rules.core.model import Frozen
 from rules.core.values import Combatant, Question, Seat
 
 Status = Literal["gathering", "running", "paused", "ended"]
+ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
 class AskResult(Frozen):

@@ -90,13 +90,31 @@ class Step(Generic[S]):
         combatant = None if active is None or who is None else active.find(who)
         return GM_ONLY if combatant is not None and combatant.hidden else None
 
-    def roll(self, expression: str, *, who: str | None = None, purpose: str = "") -> tuple[int, DiceText]:
-        """Roll an expression for a combatant; return its total (rounded down) and its text."""
-        seen_by = self.dice_seen_by(who)
+    def roll(
+        self, expression: str, *, who: str | None = None, purpose: str = "", on: Iterable[str] = ()
+    ) -> tuple[int, DiceText]:
+        """Roll an expression for a combatant; return its total (rounded down) and its text.
+
+        `on` are those whose pools it changes: where players may not read one of these, they do not read the roll.
+        Rule: G-02, G-08.
+        """
+        seen_by = GM_ONLY if any(not self.is_open(name) for name in on) else self.dice_seen_by(who)
         rolled = roll_expression(expression, self.dice, who=who, purpose=purpose, seen_by=seen_by)
         return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
 
+    def check(self, expression: str, *, who: str, purpose: str = "") -> tuple[int, DiceText]:
+        """Roll dice with a combatant's score: all see the faces, some the score. Rule: G-02, G-08."""
+        total, text = self.roll(expression, who=who, purpose=purpose)
+        if text.seen_by is not None or self.is_open(who):
+            return total, text
+        faces, found, _ = text.text.rpartition(")")
+        return total, DiceText(text=text.text, veiled=faces + found or "?", seen_by=GM_ONLY)
+
     # Pools
+
+    def is_open(self, who: str) -> bool:
+        """Tell whether everybody may read this combatant's numbers. Rule: G-08."""
+        return self.combatant(who).owner is not None or self.option("npc_pools") == "exact"
 
     def set_pool(self, who: str, pool: str, now: int) -> tuple[int, int]:
         """Set a pool within 0 and its maximum; return before and after. Tells nothing by itself."""
@@ -114,12 +132,10 @@ class Step(Generic[S]):
         held = combatant.pools[pool]
         top = "" if held.top is None else f"/{held.top}"
         full = f"{pool} {before} → {after}{top}"
-        if combatant.owner is not None:
+        if self.is_open(who):
             return full
-        shown = self.option("npc_pools")
-        if shown == "exact":
-            return full
-        in_words = shown == "words" and held.top is not None  # points without a maximum are never "unhurt"
+        # Points without a maximum are never "unhurt".
+        in_words = self.option("npc_pools") == "words" and held.top is not None
         return Veiled(full=full, public=pool_words(after, held.top) if in_words else f"{pool} changes")
 
     # Questions

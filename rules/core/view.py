@@ -14,7 +14,7 @@ from pydantic import JsonValue, SkipValidation, field_serializer
 from rules.core.action import Offer
 from rules.core.cards import Cards
 from rules.core.conditions import DEAD
-from rules.core.encounter import Ask, Encounter, Table
+from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.registry import option_value, system_of
 from rules.core.step import pool_words
@@ -272,8 +272,10 @@ def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:
                 else result.evolve(total=0, text="?")
                 for result in rolled
             )
+        reads = asked.show == "all" or (asked.show == "gm" and any(seat.owns(state.combatant(name)) for name in who))
+        dice = asked.dice if reads else ROLL_FOR_THE_GM
         at_least = asked.at_least if asked.show == "all" else None
-        found.append(asked.evolve(who=who, results=rolled, at_least=at_least))
+        found.append(asked.evolve(who=who, results=rolled, dice=dice, at_least=at_least))
     return tuple(found)
 
 

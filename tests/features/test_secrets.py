@@ -6,10 +6,12 @@ Rule: G-04
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from bot.render.payload import Reply
+from rules.core.command import Command
 from rules.core.errors import Refusal
 from rules.core.events import Answered, Asked
 from rules.core.values import Question
@@ -173,3 +175,35 @@ async def test_a_page_of_the_log_is_private(place: Place, page: int) -> None:
     reply = await place.exports.log(place.caller("Bo"), page)
     assert reply.public is None
     assert f"Page {page} of 2" in words_of(reply)
+
+
+NUMBER = "734119"
+VEILED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("gm add", {"name": "Mook", "sheet": f"HP {NUMBER}, GOLD {NUMBER}, MANA 3/{NUMBER}"}),
+    ("add", {"name": "Brute", "bonus": 1, "hp": NUMBER, "sheet": f"LOOT {NUMBER}"}),
+    ("gm damage", {"target": "Mook", "amount": NUMBER}),
+    ("gm heal", {"target": "Mook", "amount": NUMBER}),
+    ("gm damage", {"target": "Mook", "amount": f"1d1-1+{NUMBER}", "half": "Mook"}),
+    ("gm set", {"target": "Ana", "pool": "HP", "value": "9"}),
+    ("gm damage", {"target": "Mook, Ana", "amount": f"1d1*{NUMBER}*0"}),
+    ("gm set", {"target": "Mook", "pool": "HP", "value": f"3/{NUMBER}"}),
+    ("gm set", {"target": "Mook", "pool": "STR", "value": NUMBER}),
+    ("gm ask", {"who": "Mook, Ana", "dice": f"1d20+{NUMBER}", "at_least": int(NUMBER), "show": "gm"}),
+    ("ask-roll", {"character": "Mook"}),
+    ("gm ask", {"who": "Mook", "dice": f"1d20+{NUMBER}", "show": "blind"}),
+)
+
+
+@pytest.mark.parametrize("numbers", ["words", "hidden"])
+async def test_no_file_holds_a_number_that_the_gm_typed_of_their_own(place: Place, numbers: str) -> None:
+    await place.start(f"npc_pools={numbers}")
+    for action, given in VEILED:
+        fields = {key: given[key] for key in ("target", "character") if key in given}
+        args = {key: value for key, value in given.items() if key not in fields}
+        await place.tables.perform(place.caller("Gwen"), Command(action=action, args=args, **fields))
+        for name in ("Bo", "Mod"):
+            assert NUMBER not in await seen_by(place, name), action
+    assert NUMBER in await seen_by(place, "Gwen")
+    rows = (await place.export("Bo"))["log"]
+    own = [row["command"] for row in rows if row["by"] == USERS["Gwen"] and row["command"]["action"][:9] != "encounter"]
+    assert [sorted(command) for command in own] == [["action"]] * len(VEILED)

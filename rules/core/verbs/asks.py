@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rules.core.action import plays
 from rules.core.command import Command
-from rules.core.encounter import Ask, AskResult, Encounter
+from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
 from rules.core.errors import Illegal
 from rules.core.events import EncounterEvent
 from rules.core.lines import Dice as DiceText
@@ -64,16 +64,22 @@ def ask(step: Step[Any], command: Command) -> None:
         reason=(command.text("reason") or "")[:100],
         show=show,
     )
-    step.secret = show != "all"  # the target is the GM's alone then
+    step.secret = show != "all"  # dice and target are the GM's alone then
     step.emit(AskOpened(ask=opened))
     step.tell(
         "{by} asks {who} for {dice}{target}{reason}.",
         by=step.seat.name,
         who=", ".join(who),
-        dice=dice,
+        dice=dice if show == "all" else Veiled(full=dice, public=ROLL_FOR_THE_GM, seen_by=_asked(step.state, opened)),
         target="" if opened.at_least is None or show != "all" else f" against {opened.at_least}",
         reason=f" ({opened.reason})" if opened.reason else "",
     )
+
+
+def _asked(state: Encounter, opened: Ask) -> tuple[str, ...]:
+    """Return who may read the dice of an ask that is for the GM: whoever will see what they show."""
+    owners = (_seen_by(opened.show, state.combatant(name).owner) for name in opened.who)
+    return tuple(dict.fromkeys(each for seen_by in owners for each in seen_by or ()))
 
 
 def roll(step: Step[Any], command: Command) -> None:

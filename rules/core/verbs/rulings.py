@@ -82,14 +82,8 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
     step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
 
 
-def _is_veiled(step: Step[Any], who: str) -> bool:
-    """Tell whether players may not read this combatant's numbers (G-08)."""
-    return step.combatant(who).owner is None and step.option("npc_pools") != "exact"
-
-
 def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
     combatant = step.combatant(who)
-    step.secret = step.secret or _is_veiled(step, who)  # what was typed says the number
     system = system_of(step.state)
     pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
     parsed = parse_value(value)
@@ -112,10 +106,8 @@ def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
     field = find_name(key, tuple(combatant.fields)) or key.upper()
     step.emit(FieldSet(who=who, key=field, value=parsed))
     words = " + ".join(parsed) if isinstance(parsed, tuple) else str(parsed)
-    veiled = _is_veiled(step, who)
-    step.tell(
-        "{who}: {key} is {value} now.", who=who, key=field, value=Veiled(full=words, public="?") if veiled else words
-    )
+    shown = words if step.is_open(who) else Veiled(full=words, public="?")
+    step.tell("{who}: {key} is {value} now.", who=who, key=field, value=shown)
     system.field_changed(step, who, field)
 
 
@@ -143,7 +135,7 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     else:
         if not text:
             raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")
-        amount, rolled = step.roll(text, purpose="damage" if sign < 0 else "healing")
+        amount, rolled = step.roll(text, purpose="damage" if sign < 0 else "healing", on=whom)
         step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
         amount = max(0, amount)
     kind = command.text("type")

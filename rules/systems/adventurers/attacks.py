@@ -297,12 +297,12 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
     for ability in used:
         if not ability.field("damage"):
             continue
-        rolled, text = step.roll(ability.field("damage"), who=declared.who, purpose="damage")
+        rolled, text = step.roll(ability.field("damage"), who=declared.who, purpose="damage", on=targets)
         fixed = ability.field("damage").strip().isdigit()
         step.tell(
             "Damage of {ability}: {roll}.",
             ability=ability.name,
-            roll=str(rolled) if fixed else text,
+            roll=text.evolve(text=str(rolled)) if fixed else text,
             who=declared.who,
         )
         damage = (damage or 0) + max(0, rolled)
@@ -320,7 +320,7 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
 def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> None:
     """Do what an Assist ability or an item says: heal, cure, afflict; the rest is read aloud. Rule: AD-10."""
     if ability.field("heal"):
-        amount, text = step.roll(ability.field("heal"), who=who, purpose="healing")
+        amount, text = step.roll(ability.field("heal"), who=who, purpose="healing", on=(target,))
         step.tell("Healing: {roll}.", roll=text, who=who)
         if STAMINA in step.combatant(target).pools:
             before, after = step.set_pool(target, STAMINA, pool_now(step.state, target, STAMINA) + max(0, amount))

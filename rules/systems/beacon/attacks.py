@@ -304,7 +304,7 @@ def _strike(step: BeaconStep, job: Attack, target: str, ability: Ability | None)
     elif job.kind == "volley":
         hurt(step, who, target, 2, "stress")
     elif job.kind == "fight":
-        amount, roll = step.roll("1d3", who=who, purpose="damage")
+        amount, roll = step.roll("1d3", who=who, purpose="damage", on=(target,))
         step.tell("Damage on {target}: {roll} (physical).", target=target, roll=roll)
         hurt(step, who, target, amount, "physical")
     elif job.kind == "grapple":

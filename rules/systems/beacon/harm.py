@@ -14,24 +14,16 @@ from rules.systems.beacon.sheet import FOCUS, HEALTH, MAGIC, STRESS, BeaconStep,
 from rules.systems.beacon.state import BeaconState, ChannelSet, Limited, SpentSet
 
 
-def is_open(step: BeaconStep, combatant: Combatant) -> bool:
-    """Tell whether everybody may read a combatant's numbers. Rule: G-08."""
-    return combatant.owner is not None or step.option("npc_pools") == "exact"
-
-
 def number_fact(step: BeaconStep, combatant: Combatant, key: str) -> Fact:
     full = f"{key} {combatant.number(key)}"
-    return full if is_open(step, combatant) else Veiled(full=full, public=key)
+    return full if step.is_open(combatant.name) else Veiled(full=full, public=key)
 
 
 def rolled(step: BeaconStep, who: str, expression: str, modifier: int, purpose: str) -> tuple[int, Dice]:
-    """Roll dice with a combatant's score; the faces are shown to all, the score as G-08 says."""
+    """Roll dice with a combatant's score; the score is shown as G-08 says."""
     sign = "+" if modifier >= 0 else "-"
     dice = expression if modifier == 0 else f"{expression} {sign} {abs(modifier)}"
-    total, text = step.roll(dice, who=who, purpose=purpose)
-    if text.seen_by is None and not is_open(step, step.combatant(who)):
-        return total, Dice(text=text.text, veiled=text.text[: text.text.rindex(")") + 1], seen_by=GM_ONLY)
-    return total, text
+    return step.check(dice, who=who, purpose=purpose)
 
 
 def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:
@@ -55,6 +47,11 @@ def change_pool(step: BeaconStep, who: str, pool: str, by: int) -> None:
         announce(step, who, pool, after)
 
 
+def _amount(step: BeaconStep, target: str, amount: int) -> Fact:
+    """Return how much reaches somebody; both sides of the armor would tell the armor. Rule: G-08."""
+    return amount if step.is_open(target) else Veiled(full=str(amount), public="?")
+
+
 def hurt(step: BeaconStep, source: str, target: str, amount: int, kind: str) -> None:
     """Deal damage after ARMOR, or Stress; who channels saves against it. Rule: BE-12, BE-26."""
     if kind.casefold().startswith("stress"):
@@ -67,8 +64,8 @@ def hurt(step: BeaconStep, source: str, target: str, amount: int, kind: str) -> 
                 "{target}: {armor} against {amount}, {through} through.",
                 target=target,
                 armor=number_fact(step, step.combatant(target), "ARMOR"),
-                amount=amount,
-                through=through,
+                amount=_amount(step, target, amount),
+                through=_amount(step, target, through),
             )
         amount = through
         if through > 0:
@@ -105,7 +102,7 @@ def deal(step: BeaconStep, source: str, target: str, ability: Ability) -> None:
     if found is None:
         return
     dice, kind = found
-    amount, roll = step.roll(dice, who=source, purpose="damage")
+    amount, roll = step.roll(dice, who=source, purpose="damage", on=(target,))
     step.tell(
         "Damage on {target}: {roll}" + (" ({kind})." if kind else "."), target=target, roll=roll, kind=kind or None
     )

@@ -163,7 +163,7 @@ def skill_roll(step: Soul, who: str, skill: str, purpose: str) -> tuple[int, Dic
     else:
         bonus = value if isinstance(value, int) else 0
         expression = step.option("skill") + (f"{'+' if bonus > 0 else '-'}{abs(bonus)}" if bonus else "")
-    return step.roll(expression, who=who, purpose=purpose)
+    return step.check(expression, who=who, purpose=purpose)
 
 
 def words_left(state: SoulState, who: str) -> int:

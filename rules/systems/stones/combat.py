@@ -117,11 +117,11 @@ def strike(step: StonesStep, who: str, target: str) -> None:
     dealt = max(0, attack * (2 if critical else 1) - less)
     doubled = " × 2" if critical else ""
     reckoned: Fact = f"{attack}{doubled} - {less} = {dealt} {kind} damage"
-    if not (_is_open(step, who) and _is_open(step, target)):
-        known = f"{attack}{doubled}, less armor" if _is_open(step, who) else f"{kind} damage"
+    if not (step.is_open(who) and step.is_open(target)):
+        known = f"{attack}{doubled}, less armor" if step.is_open(who) else f"{kind} damage"
         reckoned = Veiled(full=str(reckoned), public=known)
     against: Fact = f"CRT {chance}"
-    if not _is_open(step, who):
+    if not step.is_open(who):
         against = Veiled(full=against, public="CRT")
     step.tell(
         "{who} attacks {target}: {roll} against {chance}, {outcome}: {reckoned}.",
@@ -134,11 +134,6 @@ def strike(step: StonesStep, who: str, target: str) -> None:
     )
     if dealt > 0 and HEALTH in state.combatant(target).pools:
         change_health(step, target, -dealt)
-
-
-def _is_open(step: StonesStep, who: str) -> bool:
-    """Tell whether everybody may read this combatant's numbers. Rule: G-08."""
-    return step.combatant(who).owner is not None or step.option("npc_pools") == "exact"
 
 
 # Keywords (ST-13, ST-14)

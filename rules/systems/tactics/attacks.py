@@ -9,9 +9,9 @@ from rules.core.board import distance, parse_cell
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal
 from rules.core.events import AbilitiesSet
-from rules.core.lines import Dice, Fact, Veiled
+from rules.core.lines import Fact, Veiled
 from rules.core.names import shown
-from rules.core.step import GM_ONLY, Step
+from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
 from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING, BattlePower
@@ -121,7 +121,8 @@ def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purp
     state = step.state
     better, worse = advantages(state, who, target), disadvantages(state, who, target)
     attacker, defender = state.combatant(who), state.combatant(target)
-    total, roll = _rolled(step, attacker, edge(len(better), len(worse)), purpose)
+    dice = plus(edge(len(better), len(worse)), attacker.number("ATK"))
+    total, roll = step.check(dice, who=who, purpose=purpose)
     hit = total >= defender.number("DEF")
     facts: dict[str, Fact] = {"who": who, "target": target, "roll": roll, "outcome": "hit" if hit else "miss"}
     words = "{who} attacks {target}"
@@ -149,26 +150,14 @@ def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purp
     return hit
 
 
-def _rolled(step: TacticsStep, attacker: Combatant, dice: str, purpose: str) -> tuple[int, Dice]:
-    total, text = step.roll(plus(dice, attacker.number("ATK")), who=attacker.name, purpose=purpose)
-    if text.seen_by is None and not _is_open(step, attacker):
-        # Every face is shown, the modifier is not (G-02, G-08).
-        return total, Dice(text=text.text, veiled=text.text[: text.text.rindex(")") + 1], seen_by=GM_ONLY)
-    return total, text
-
-
-def _is_open(step: TacticsStep, combatant: Combatant) -> bool:
-    return combatant.owner is not None or step.option("npc_pools") == "exact"
-
-
 def _number(step: TacticsStep, combatant: Combatant, key: str) -> Fact:
     full = f"{key} {combatant.number(key)}"
-    return full if _is_open(step, combatant) else Veiled(full=full, public=key)
+    return full if step.is_open(combatant.name) else Veiled(full=full, public=key)
 
 
 def _strike(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
     if power.damage:
-        amount, roll = step.roll(power.damage, who=who, purpose="damage")
+        amount, roll = step.roll(power.damage, who=who, purpose="damage", on=(target,))
         step.tell("Damage on {target}: {roll}.", target=target, roll=roll)
         if amount > 0:
             change_health(step, target, -amount)
@@ -181,7 +170,7 @@ def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> No
     on = "" if target == who else " on {target}"
     step.tell("{who} activates {item}" + on + ".", who=who, item=power.name, target=target if target != who else None)
     if power.heal:
-        amount, roll = step.roll(power.heal, who=who, purpose="healing")
+        amount, roll = step.roll(power.heal, who=who, purpose="healing", on=(target,))
         step.tell("Healing: {roll}.", roll=roll)
         if amount > 0:
             change_health(step, target, amount)

@@ -220,9 +220,36 @@ def test_g_08_what_players_see_of_the_gms_numbers(option: str, damage: str, pool
     assert export(game, "Gwen")["combatants"]["Ogre"]["pools"] == {"HP": [7, 20]}
     assert ("AC" in export(game, "Ana")["combatants"]["Ogre"]["facts"]) == (option == "exact")
     assert "initiative" in export(game, "Ana")["combatants"]["Ogre"]["facts"]
-    decision = game.do("Gwen", "gm set", target="Ogre", pool="AC", value="17")
-    assert decision.secret == (option != "exact")
+    game.do("Gwen", "gm set", target="Ogre", pool="AC", value="17")
     assert game.said("Ana") == f"Ogre: AC is {'17' if option == 'exact' else '?'} now."
+
+
+def test_g_02_and_g_08_the_faces_of_damage_to_the_gms_are_the_gms_where_its_numbers_are() -> None:
+    game = Game("classic", "npc_pools=words")
+    game.do("Ana", "join")
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 20")
+    game.do("Gwen", "gm set", target="Ana", pool="HP", value="12/12")
+    decision = game.do("Gwen", "gm damage", target="Ogre", amount="2d6+1", dice=[(6, 4), (6, 3)])
+    assert game.lines("Ana") == ["Damage: ?.", "Ogre: hurt."]
+    assert game.lines("Gwen") == ["Damage: 2d6 (4, 3) + 1 = 8.", "Ogre: HP 20 → 12/20."]
+    assert all(isinstance(die, Die) and die.seen_by == ("gm",) for die in decision.dice.records)
+    game.do("Gwen", "gm damage", target="Ana", amount="1d6", dice=[(6, 2)])
+    assert game.lines("Ana") == ["Damage: 1d6 (2) = 2.", "Ana: HP 12 → 10/12."]
+
+
+def test_the_dice_of_an_ask_for_the_gm_are_read_by_who_sees_them_fall() -> None:
+    game = Game("classic")
+    for who in ("Ana", "Bo"):
+        game.do(who, "join")
+    for show, ana in (("gm", "1d20+7"), ("blind", "a roll"), ("all", "1d20+7")):
+        game.do("Gwen", "gm ask", who="Ana", rolls="1d20+7", at_least=15, show=show)
+        bo = "1d20+7" if show == "all" else "a roll"
+        for reader, dice in (("Ana", ana), ("Bo", bo), ("Gwen", "1d20+7")):
+            target = " against 15" if show == "all" else ""
+            assert game.lines(reader) == [f"Gwen asks Ana for {dice}{target}."]
+            view = view_of(game.table, game.seat(reader))
+            assert view is not None
+            assert view.asks[-1].dice == dice
 
 
 def test_g_08_temporary_points_are_never_called_unhurt_or_out_and_an_own_character_is_exact() -> None:
