@@ -29,7 +29,6 @@ from rules.core.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
     Character,
-    missing_keys,
     parse_ability,
     parse_character_json,
     parse_sheet,
@@ -162,7 +161,7 @@ class Characters:
             "about": f"A character for {found.title}. Fill it in and give it to /character import.",
             "name": "Ayla",
             "system": found.id,
-            **found.template(),
+            **found.sheet.template(),
         }
         file = Attachment(
             name=f"{found.id}-character.json",
@@ -279,8 +278,8 @@ def _hint(character: Character) -> str:
     if system is None:
         return ""
     combatant = Combatant(name=character.name, owner=character.owner, fields=character.fields)
-    kind = combatant.word("KIND").casefold() or system.default_kind(combatant)
-    lacking = missing_keys(character.fields, system.required_keys(combatant.evolve(kind=kind)))
+    kind = combatant.word("KIND").casefold() or system.sheet.default_kind(combatant)
+    lacking = system.sheet.missing(combatant.evolve(kind=kind))
     return f" For {escape(system.title)} it still needs {listed(lacking, 30)}." if lacking else ""
 
 

@@ -31,7 +31,7 @@ def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...])
 
 def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> str:
     system = system_of(encounter)
-    needs_sheet = bool(system.required_keys(Combatant(name="newcomer")))
+    needs_sheet = bool(system.sheet.needed(Combatant(name="newcomer")))
     come_in = "come in with `/init join` or `/join`"
     if needs_sheet:
         come_in = "save a sheet with `/character add` and `/join`"

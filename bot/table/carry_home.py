@@ -18,7 +18,7 @@ def carried(character: Character, combatant: Combatant, system: System[Any]) -> 
     for key, pool in combatant.pools.items():
         value: SheetValue = pool.now if pool.top is None or pool.now == pool.top else f"{pool.now}/{pool.top}"
         wanted = {**fields, key: value}
-        again = system.pools_of(combatant.evolve(fields={**combatant.fields, **wanted})).get(key)
+        again = system.sheet.pools(combatant.evolve(fields={**combatant.fields, **wanted})).get(key)
         if again is not None and again.now == pool.now:
             fields = wanted
     lasting = tuple(held.evolve(source=None) for held in combatant.conditions if is_lasting(held))

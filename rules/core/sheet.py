@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.errors import Illegal, Malformed
+from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.names import clean_texts, parse_name, shown
 from rules.core.values import Ability, Condition, Pool, SheetValue
@@ -20,6 +20,8 @@ MAX_VALUE = 400
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _INTEGER = re.compile(r"[+-]?\d+")
+_AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
+_ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
 _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
 
@@ -53,15 +55,12 @@ def parse_value(text: str) -> SheetValue:
 
 
 def parse_sheet(text: str) -> dict[str, SheetValue]:
-    """Read `KEY VALUE` pairs parted by commas or lines; keys become upper case.
+    """Read `KEY VALUE` pairs parted by commas or lines, or by nothing where numbers part them; keys become upper case.
 
     A key with a name repeats (`OPINION Bo 8` is kept as `OPINION Bo`). Raises: Malformed.
     """
     fields: dict[str, SheetValue] = {}
-    for piece in re.split(r"[,\n;]", text):
-        entry = " ".join(piece.replace(":", " ", 1).replace("=", " ", 1).split())
-        if not entry:
-            continue
+    for entry in _entries(text):
         key, _, rest = entry.partition(" ")
         if not _KEY.fullmatch(key):
             raise Malformed(f"{entry[:40]} is no sheet entry.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
@@ -78,6 +77,16 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
     if len(fields) > MAX_KEYS:
         raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this one has {len(fields)}.")
     return fields
+
+
+def _entries(text: str) -> Iterator[str]:
+    """Part a sheet at commas and lines, and where it is written as in `INT 1 AGI 2` between the entries too."""
+    for piece in re.split(r"[,\n;]", text):
+        entry = " ".join(piece.replace(":", " ", 1).replace("=", " ", 1).split())
+        if _ENTRIES.fullmatch(entry):
+            yield from _AFTER_NUMBER.split(entry)
+        elif entry:
+            yield entry
 
 
 def sheet_text(fields: Mapping[str, SheetValue]) -> str:
@@ -121,21 +130,6 @@ def pool_from(value: SheetValue | None, *, start: int | None = None) -> Pool | N
         if match:
             return Pool(now=min(int(match[1]), int(match[2])), top=int(match[2]))
     return None
-
-
-def missing_keys(fields: Mapping[str, SheetValue], required: Iterable[str]) -> tuple[str, ...]:
-    """Return the required keys that the sheet lacks."""
-    return tuple(key for key in required if key not in fields)
-
-
-def require_keys(name: str, fields: Mapping[str, SheetValue], required: Iterable[str], system: str) -> None:
-    """Refuse a sheet that lacks what the system needs. Raises: Illegal naming every missing key."""
-    lacking = missing_keys(fields, required)
-    if lacking:
-        raise Illegal(
-            f"{name} lacks {shown(lacking, 30)} for {system}.",
-            instead=f"Add it with /character edit or /gm set: {lacking[0]} 3, for example.",
-        )
 
 
 def parse_character_json(data: bytes | str, *, owner: str, most_bytes: int = 256 * 1024) -> Character:

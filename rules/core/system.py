@@ -16,13 +16,14 @@ from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
+from rules.core.fields import SheetTable
 from rules.core.names import shown
 from rules.core.options import COMMON, Option
 from rules.core.paths import Ground
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
-from rules.core.values import Combatant, Pool, Seat
+from rules.core.values import Combatant, Seat
 
 S = TypeVar("S", bound=Encounter)
 
@@ -59,6 +60,7 @@ class System(Generic[S]):
     summary: ClassVar[str]
     state_type: type[S]
     health: ClassVar[str] = "HP"
+    sheet: ClassVar[SheetTable] = SheetTable()
     out_at_zero: ClassVar[bool] = True  # whoever has no health left lies out of the fight
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False
@@ -77,18 +79,6 @@ class System(Generic[S]):
     def options(self) -> tuple[Option, ...]:
         return (*COMMON, *self.own_options)
 
-    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
-        """Return the sheet keys without which this combatant cannot take part."""
-        return ()
-
-    def default_kind(self, combatant: Combatant) -> str:
-        """Return the `KIND` of a combatant whose sheet does not say it."""
-        return ""
-
-    def template(self) -> Mapping[str, JsonValue]:
-        """Return the sheet and abilities of `/character template`, to be filled in."""
-        return {"sheet": {"HP": 10}, "abilities": []}
-
     def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         """Read a table's own tables (`/encounter options file`). Raises: Malformed."""
         raise Malformed(f"{self.title} has no tables to replace.")
@@ -102,13 +92,6 @@ class System(Generic[S]):
         return ""
 
     # The seams
-
-    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
-        """Return the pools that a combatant's sheet gives it on joining."""
-        from rules.core.sheet import pool_from  # noqa: PLC0415 - sheet imports values, as this does
-
-        pool = pool_from(combatant.fields.get(self.health))
-        return {} if pool is None else {self.health: pool}
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
         """Take in combatants that have just joined (already in the state)."""

@@ -65,7 +65,7 @@ class Bench:
     async def brawl(self, system: str, combatants: int = 30) -> None:
         """Start a fight of two sides in any system, everybody as its template has them."""
         await self.do("encounter start", system=system, name="Ambush")
-        written = json.dumps({"name": "Fighter", "system": system, **systems()[system].template()})
+        written = json.dumps({"name": "Fighter", "system": system, **systems()[system].sheet.template()})
         sheet = parse_character_json(written, owner=GM).model_dump(mode="json", exclude_defaults=True)
         for side, name in zip(systems()[system].sides, ("Hero", "Foe"), strict=True):
             await self.do("gm add", name=name, document=sheet, count=combatants // 2, side=side)

@@ -25,7 +25,7 @@ LINEAR = MANY / FEW
 def crowded(system: str, combatants: int) -> Game:
     """Return a running encounter of two sides, everybody as the system's template has them."""
     game = Game(system)
-    written = json.dumps({"name": "Fighter", "system": system, **systems()[system].template()})
+    written = json.dumps({"name": "Fighter", "system": system, **systems()[system].sheet.template()})
     sheet = parse_character_json(written, owner="5").model_dump(mode="json", exclude_defaults=True)
     for side, name in zip(systems()[system].sides, ("Hero", "Foe"), strict=True):
         game.do("Gwen", "gm add", name=name, document=sheet, count=combatants // 2, side=side)

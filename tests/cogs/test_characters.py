@@ -243,7 +243,7 @@ def test_a_carried_character_can_be_read_again() -> None:
     )
     after = carried(character, combatant, CLASSIC)
     assert Character.model_validate_json(after.model_dump_json(exclude_defaults=True)) == after
-    assert CLASSIC.pools_of(combatant.evolve(fields=after.fields)) == {"HP": Pool(now=0, top=20)}
+    assert CLASSIC.sheet.pools(combatant.evolve(fields=after.fields)) == {"HP": Pool(now=0, top=20)}
 
 
 def test_what_counts_down_does_not_last() -> None:

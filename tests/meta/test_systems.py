@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -73,12 +74,47 @@ def test_every_system_has_tests_of_its_own(system: str) -> None:
 @pytest.mark.parametrize("system", folder_names())
 def test_every_template_holds_what_the_system_needs(system: str) -> None:
     rules = systems()[system]
-    template = rules.template()
+    template = rules.sheet.template()
     sheet = template["sheet"]
     assert isinstance(sheet, dict)
     for owner in ("100", None):
-        needed = rules.required_keys(Combatant(name="Ana", owner=owner, kind=rules.default_kind(Combatant(name="Ana"))))
+        needed = rules.sheet.needed(
+            Combatant(name="Ana", owner=owner, kind=rules.sheet.default_kind(Combatant(name="Ana")))
+        )
         assert set(needed) <= set(sheet)
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_the_code_reads_no_key_that_the_table_of_the_sheet_does_not_declare(system: str) -> None:
+    sheet = systems()[system].sheet
+    keys = {key for key in keys_read(system, {"number", "word", "words"}) if key.isupper() and sheet.key(key) is None}
+    fields = {key for key in keys_read(system, {"field"}) if sheet.field(key) is None}
+    assert (keys, fields) == (set(), set())
+
+
+def keys_read(system: str, methods: set[str]) -> set[str]:
+    """Return the literal keys with which the code of a system calls these methods of combatants and abilities."""
+    calls = (
+        node
+        for path in (FOLDER / system).glob("**/*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
+    )
+    firsts = (call.args[0] for call in calls if call.args)
+    return {each.value for each in firsts if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+
+
+@pytest.mark.parametrize("system", folder_names())
+def test_the_example_of_every_key_is_one_that_its_own_form_takes(system: str) -> None:
+    sheet = systems()[system].sheet
+    state = systems()[system].state_type(id="1", channel="1", system=system, name="Table")
+    for field in sheet.every_key:
+        assert field.reads
+        if field.example is not None:
+            assert field.read(field.example, "Ana", state) == field.example
+    ana = Combatant(name="Ana", kind=sheet.kinds[0], abilities=sheet.abilities)
+    assert [str(fault.refused) for fault in sheet.faults(ana, state)] == []
+    assert list(sheet.unread(ana)) == []
 
 
 @pytest.mark.parametrize("system", folder_names())

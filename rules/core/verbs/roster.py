@@ -11,7 +11,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import HiddenSet, Joined, Removed
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
 from rules.core.registry import system_of
-from rules.core.sheet import Character, parse_sheet, require_keys
+from rules.core.sheet import Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
@@ -123,10 +123,10 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     if len(state.combatants) + len(newcomers) > MAX_COMBATANTS:
         raise Illegal(f"An encounter holds {MAX_COMBATANTS} combatants.", instead="/gm remove makes room.")
     for newcomer in newcomers:
-        kind = newcomer.word("KIND").casefold() or system.default_kind(newcomer)
+        kind = newcomer.word("KIND").casefold() or system.sheet.default_kind(newcomer)
         ready = newcomer.evolve(kind=kind)
-        require_keys(ready.name, ready.fields, system.required_keys(ready), system.title)
-        ready = ready.evolve(pools={**system.pools_of(ready), **ready.pools}, size=system.size_of(ready))
+        system.sheet.require(ready, state, system.title)
+        ready = ready.evolve(pools={**system.sheet.pools(ready), **ready.pools}, size=system.size_of(ready))
         step.emit(Joined(combatant=ready))
     names = tuple(newcomer.name for newcomer in newcomers)
     before = len(step.lines)

@@ -8,107 +8,15 @@ from typing import Any
 
 from rules.core.board import parse_cell
 from rules.core.command import Command
-from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import Assigned, FieldSet, MarkSet, Noted, PoolSet
-from rules.core.lines import Veiled
-from rules.core.names import find_name, parse_name, resolve_name, resolve_names, shown
+from rules.core.events import Noted
+from rules.core.names import parse_name, resolve_name, resolve_names, shown
 from rules.core.registry import system_of
-from rules.core.sheet import parse_value, pool_from
 from rules.core.step import Step
-from rules.core.values import Note, Pool
+from rules.core.values import Note
 from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
-
-TEMPORARY = ("TEMP", "THP")
-_USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
-_OFF = ("off", "no", "false", "none", "-")
-
-
-def set_value(step: Step[Any], command: Command) -> None:
-    """Set any pool, sheet field or fact, `initiative`, `group`, `side`, `owner`, `mark:NAME`. Args: pool, value."""
-    key = command.text("pool") or ""
-    value = command.text("value")
-    if not key or value is None:
-        raise Malformed("Say what to set and to which value (options pool and value).")
-    for who in targets(step, command.target):
-        _set_one(step, who, key, value)
-
-
-def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
-    system = system_of(step.state)
-    if system.rule_set(step, who, key, value):
-        return
-    folded = key.casefold()
-    if folded.startswith("mark:"):
-        _set_mark(step, who, key[5:].strip(), value)
-    elif folded in ("side", "group", "kind"):
-        given = None if value.casefold() in _OFF and folded == "group" else parse_name(value, folded)
-        step.emit(Assigned(who=who, what=folded, value=given))
-        step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=value)
-        system.field_changed(step, who, folded)
-    elif folded == "owner":
-        _set_owner(step, who, value)
-        system.field_changed(step, who, folded)
-    else:
-        _set_number(step, who, key, value)
-
-
-def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
-    name = parse_name(mark, "mark").casefold()
-    if value.casefold() in _OFF:
-        if name == CONCENTRATION:
-            end_concentration(step, who)
-        step.emit(MarkSet(who=who, mark=name, words=None))
-        step.tell("{who}: {mark} is gone.", who=who, mark=name)
-    else:
-        words = "" if value.casefold() in ("on", "yes", "true") else value[:100]
-        step.emit(MarkSet(who=who, mark=name, words=words))
-        step.tell("{who}: {mark}.", who=who, mark=f"{name} ({words})" if words else name)
-
-
-def _set_owner(step: Step[Any], who: str, value: str) -> None:
-    if value.casefold() in ("gm", *_OFF):
-        step.emit(Assigned(who=who, what="owner", value=None))
-        step.tell("{who} belongs to the GM now.", who=who)
-        return
-    match = _USER.fullmatch(value.strip())
-    user = None if match is None else match[1] or match[2]
-    if user is None:
-        user = next((each for each, name in step.state.people.items() if name.casefold() == value.casefold()), None)
-    if user is None:
-        raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
-    step.emit(Assigned(who=who, what="owner", value=user))
-    step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
-
-
-def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
-    combatant = step.combatant(who)
-    system = system_of(step.state)
-    pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
-    parsed = parse_value(value)
-    wants_pool = key.upper() in (system.health, *TEMPORARY) and pool_from(parsed) is not None
-    if pool is not None or wants_pool:
-        name = pool or key.upper()
-        held = combatant.pools.get(name)
-        whole = pool_from(parsed)
-        if whole is None:
-            raise Malformed(f"{value[:40]} is no number.", instead=f"Write 12 or 12/20 for {name}.")
-        if isinstance(parsed, int):
-            top = None if name in TEMPORARY else (parsed if held is None else held.top)
-            whole = Pool(now=parsed, top=top).clamped(parsed)
-        before = held.now if held is not None else 0
-        step.emit(PoolSet(who=who, pool=name, now=whole.now, top=whole.top))
-        step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, whole.now))
-        if before != whole.now:
-            system.pool_changed(step, who, name, before, whole.now)
-        return
-    field = find_name(key, tuple(combatant.fields)) or key.upper()
-    step.emit(FieldSet(who=who, key=field, value=parsed))
-    words = " + ".join(parsed) if isinstance(parsed, tuple) else str(parsed)
-    shown = words if step.is_open(who) else Veiled(full=words, public="?")
-    step.tell("{who}: {key} is {value} now.", who=who, key=field, value=shown)
-    system.field_changed(step, who, field)
+from rules.core.verbs.setting import TEMPORARY, set_value
 
 
 def damage(step: Step[Any], command: Command) -> None:

@@ -5,12 +5,7 @@ Rule: AD-02, AD-05, AD-18, AD-22, AD-23, AD-29.
 
 from __future__ import annotations
 
-import re
-
-from rules.core.errors import Malformed
-from rules.core.names import shown
 from rules.core.values import Ability, Combatant
-from rules.dice.grammar import parse_expression
 from rules.systems.adventurers.grid import Tables, parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
@@ -179,52 +174,3 @@ def thing_words(ability: Ability) -> str:
 def supports_allowed(state: AdventurersState, who: str) -> int:
     """Return how many abilities may join one attack. Rule: AD-08, AD-22."""
     return max(1, state.combatant(who).number("LEVEL")) if is_boss(state, who) else 1
-
-
-# The sheet on joining
-
-
-def check_sheet(state: AdventurersState, combatant: Combatant) -> None:
-    """Refuse what the grid and the rules cannot read. Raises: Malformed."""
-    name = combatant.name
-    if combatant.kind not in KINDS:
-        raise Malformed(f"{name}: KIND cannot be {combatant.kind[:40]}.", instead=f"Possible: {shown(KINDS)}.")
-    for pool in (STAMINA, WILLPOWER):
-        if pool in combatant.fields and pool not in combatant.pools:
-            raise Malformed(f"{name}: {pool} must be a whole number.", instead=f"{pool} 5 or {pool} 3/5, for example.")
-    for text in combatant.words("SPECIALTIES"):
-        _require_specialty(state, name, text)
-    for text in combatant.words("GAPS"):
-        if parse_gap(text) is None:
-            raise Malformed(f"{name}: {text[:40]} is no gap.", rule="AD-01", instead="GAPS 1-2 + 3-4, for example.")
-    for ability in combatant.abilities:
-        _check_ability(state, name, ability)
-
-
-def _require_specialty(state: AdventurersState, name: str, text: str) -> None:
-    if tables(state).name(text) is None:
-        raise Malformed(
-            f"{name}: {text[:40] or 'nothing'} is not on the grid.",
-            rule="AD-01",
-            instead="/encounter options shows the grid; a table may replace it.",
-        )
-
-
-def _check_ability(state: AdventurersState, name: str, ability: Ability) -> None:
-    attacks = type_of(ability) in (ATTACK, WEAPON)
-    if attacks or ability.field("specialty"):
-        _require_specialty(state, f"{name}, {ability.name}", ability.field("specialty"))
-    cell = ability.field("cell")
-    if cell and parse_cell(cell) is None:
-        raise Malformed(
-            f"{name}, {ability.name}: {cell[:20]} is no cell of the grid.",
-            rule="AD-18",
-            instead="A to F for the area and 2 to 12 for the row, as in C7.",
-        )
-    for key in ("damage", "heal"):
-        if ability.field(key):
-            parse_expression(ability.field(key))
-    for key in ("rebound", "extra", "willpower"):
-        text = ability.field(key)
-        if text and not re.fullmatch(r"\+?\d{1,4}", text.strip()):
-            raise Malformed(f"{name}, {ability.name}: {key} must be a whole number.", rule="AD-30")

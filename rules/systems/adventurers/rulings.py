@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from rules.core.errors import Illegal
 from rules.core.events import FactSet, MarkSet
+from rules.core.forms import NONE
 from rules.core.names import find_name, resolve_name, shown
 from rules.core.sheet import parse_value
 from rules.systems.adventurers import attacks, belongings, body, rounds
@@ -108,7 +109,7 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
     if folded == DAMAGED:
         parsed = parse_value(value)
         words = parsed if isinstance(parsed, tuple) else (str(parsed),)
-        set_damaged(step, who, () if value.casefold() in ("none", "off", "-") else words)
+        set_damaged(step, who, words)
     elif folded == INITIATIVE:
         word = resolve_name(value, ("advance", "late"), "step")
         if step.state.status != "running":
@@ -125,7 +126,8 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
 
 def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
     parts = tables(step.state).parts
-    found = tuple(dict.fromkeys(resolve_name(word, parts, "body part") for word in words))
+    named = [word for word in words if word.casefold() not in NONE]
+    found = tuple(dict.fromkeys(resolve_name(word, parts, "body part") for word in named))
     step.emit(FactSet(who=who, key=DAMAGED, value=[*found] or None))
     step.tell("{who}, damaged: {parts}.", who=who, parts=shown(found, 30) or "none")
 

@@ -11,13 +11,14 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
+from rules.core.forms import NONE
 from rules.core.names import shown
 from rules.core.options import Option
 from rules.core.pictures import Picture
-from rules.core.sheet import Character, pool_from
+from rules.core.sheet import Character
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Pool, Seat
+from rules.core.values import Combatant, Seat
 from rules.systems.adventurers import attacks, belongings, body, creatures, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
@@ -37,6 +38,7 @@ from rules.systems.adventurers.creatures import (
     tables,
 )
 from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
+from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.state import (
     EXTRA,
@@ -71,6 +73,7 @@ class Adventurers(System[AdventurersState]):
     title: ClassVar[str] = "Adventurers"
     summary: ClassVar[str] = "A check says who acts before the enemies; hits are evaded; body parts break."
     state_type = AdventurersState
+    sheet = SHEET
     health: ClassVar[str] = STAMINA
     out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)
     sides: ClassVar[tuple[str, str]] = creatures.CAMPS
@@ -84,60 +87,6 @@ class Adventurers(System[AdventurersState]):
 
     def declare(self) -> tuple[Action[AdventurersState], ...]:
         return adventurers_actions()
-
-    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
-        return (STAMINA,) if combatant.kind == ENEMY else (STAMINA, WILLPOWER)
-
-    def default_kind(self, combatant: Combatant) -> str:
-        return ADVENTURER if combatant.owner is not None else ENEMY
-
-    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
-        found = {}
-        for key in (STAMINA, WILLPOWER):
-            pool = pool_from(combatant.fields.get(key))
-            if pool is not None:
-                found[key] = pool
-        return found
-
-    def template(self) -> Mapping[str, JsonValue]:
-        return {
-            "sheet": {
-                STAMINA: 10,
-                WILLPOWER: 4,
-                "KIND": ADVENTURER,
-                "SPECIALTIES": ["Arm", "Courage", "Eyes", "Run"],
-                "GAPS": ["1-2"],
-            },
-            "abilities": [
-                {"name": "Sword", "kind": "weapon", "fields": {"specialty": "Arm", "damage": "1d6"}, "text": ""},
-                {
-                    "name": "Knife",
-                    "kind": "weapon",
-                    "fields": {"specialty": "Hand", "damage": "1d6-1", "bag": "Pack"},
-                    "text": "",
-                },
-                {
-                    "name": "Power Throw",
-                    "kind": "",
-                    "fields": {"type": "Attack", "specialty": "Throw", "rebound": "1", "damage": "2d6", "cell": "B3"},
-                    "text": "",
-                },
-                {
-                    "name": "Battle Cry",
-                    "kind": "",
-                    "fields": {"type": "Support", "rebound": "1", "damage": "2", "cell": "C3"},
-                    "text": "",
-                },
-                {
-                    "name": "First Aid",
-                    "kind": "",
-                    "fields": {"type": "Assist", "rebound": "1", "heal": "1d6", "cell": "D6"},
-                    "text": "",
-                },
-                {"name": "Tonic", "kind": "item", "fields": {"cure": "any", "uses": "1", "bag": "Pack"}, "text": ""},
-                {"name": "Pack", "kind": "bag", "fields": {}, "text": ""},
-            ],
-        }
 
     def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         return check_content(content)
@@ -160,7 +109,6 @@ class Adventurers(System[AdventurersState]):
     def joined(self, step: Adventuring, who: tuple[str, ...], command: Command) -> None:
         for name in who:
             combatant = step.combatant(name)
-            creatures.check_sheet(step.state, combatant)
             for condition in combatant.conditions:
                 if condition.name == FLED:
                     step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
@@ -170,7 +118,7 @@ class Adventurers(System[AdventurersState]):
             if combatant.character is not None and combatant.owner is not None:
                 step.emit(Packed(who=name, names=belongings.packed(combatant)))
             held = combatant.words("DAMAGED")
-            if held:
+            if any(word.casefold() not in NONE for word in held):
                 rulings.set_damaged(step, name, held)
             pool = step.combatant(name).pools.get(WILLPOWER)
             if pool is not None and pool.now == 0:

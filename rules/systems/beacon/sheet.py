@@ -10,9 +10,12 @@ from functools import lru_cache
 
 from rules.core.board import distance, parse_cell
 from rules.core.conditions import DEAD
+from rules.core.errors import Malformed
+from rules.core.forms import meant
 from rules.core.names import same
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant
+from rules.dice.grammar import parse_expression
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
 BeaconStep = Step[BeaconState]
@@ -53,6 +56,9 @@ PHASE_OF = {
     "delay": "delay",
 }
 ATTACKS = ("volley", "fight", "shove", "grapple")
+ANY = "any"
+_PHASES_ALONE = frozenset(PHASES) - {"channel", "release", "full attack", "delay"}  # these are actions as well
+_EITHER = frozenset({"volley", "fight", "or", "and"})
 _COST = re.compile(r"(focus)?\s*(\d{1,6})\s*(mp|focus)?", re.IGNORECASE)
 _DAMAGE = re.compile(r"\s*([0-9dD+\-*/() ]*[0-9)])\s*(.*)", re.DOTALL)
 
@@ -87,20 +93,39 @@ def activation(ability: Ability) -> str:
     'phase bolster'
     >>> activation(Ability(name="Bow", fields={"activation": "3 VOLLEY"}))
     'volley'
+    >>> activation(Ability(name="Step", fields={"activation": "any phase"}))
+    'phase any'
     """
     return _activation(ability.field("activation"))
 
 
 @_once_a_wording
 def _activation(field: str) -> str:
-    text = " ".join(field.casefold().split()).lstrip("0123456789 ")
-    if text.startswith("phase "):
-        phase = text.removeprefix("phase ").lstrip("0123456789 ").replace("-", " ")
-        return f"phase {'full attack' if phase.replace(' ', '') == 'fullattack' else phase}"
+    text = " ".join(field.casefold().replace("-", " ").split())
+    words = [word for word in text.split(" ") if not word.isdecimal()]
+    phase = " ".join(word for word in words if word != "phase")
+    if "phase" in words or phase == ANY or phase in _PHASES_ALONE:
+        number = next((int(word) for word in text.split(" ") if word.isdecimal()), 0)
+        named = PHASES[number - 1] if not phase and 1 <= number <= len(PHASES) else phase
+        return f"phase {'full attack' if named == 'fullattack' else named}"
     for word in ("minor", "free", "reaction"):
-        if text.startswith(word):
+        if phase.startswith(word):
             return word
-    return text.replace(" ", "-")
+    return phase.replace(" ", "-")
+
+
+def require_activation(text: str) -> None:
+    """Refuse an activation that nothing could ever use. Raises: Malformed with the list."""
+    given = _activation(text)
+    known = (*PHASES, ANY)
+    if given.startswith("phase "):
+        if given.removeprefix("phase ") in known:
+            return
+    elif given in PHASE_OF or given in ("minor", "free", "reaction") or set(given.split("-")) <= _EITHER:
+        return
+    every = (*(phase.upper() for phase in known), "VOLLEY", "FIGHT", "minor", "free", "reaction")
+    near = meant(text, (*(f"PHASE {phase.upper()}" for phase in known), *(key.upper() for key in PHASE_OF), *every[9:]))
+    raise Malformed(f"cannot be {text[:40]}.", instead=f"{near} Possible: {', '.join(every)}.".strip())
 
 
 def tags(ability: Ability) -> tuple[str, ...]:
@@ -181,6 +206,24 @@ def damage(ability: Ability) -> tuple[str, str] | None:
     """
     match = _DAMAGE.fullmatch(ability.field("damage"))
     return None if match is None else (match[1].strip(), match[2].strip())
+
+
+def require_spaces(text: str) -> None:
+    if _spaces(text) is None:
+        raise Malformed(f"cannot be {text[:40]}.", instead="A number of spaces, as in 8.")
+
+
+def require_cost(text: str) -> None:
+    if _COST.search(text) is None:
+        raise Malformed(f"cannot be {text[:40]}.", instead="MP as in 2, or Focus 1.")
+
+
+def require_damage(text: str) -> None:
+    """Refuse damage that cannot be rolled. Raises: Malformed."""
+    match = _DAMAGE.fullmatch(text)
+    if match is None:
+        raise Malformed(f"cannot be {text[:40]}.", instead="Dice and perhaps a kind, as in 1d6+2 physical.")
+    parse_expression(match[1].strip())
 
 
 def attack_kinds(ability: Ability) -> tuple[str, ...]:

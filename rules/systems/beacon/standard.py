@@ -18,6 +18,7 @@ from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordab
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.release import channel, refuse_channel
 from rules.systems.beacon.sheet import (
+    ANY,
     ATTACKS,
     DEFENDING,
     DISCORD,
@@ -304,6 +305,8 @@ def phase_of_ability(name: str, state: BeaconState, who: str) -> str | None:
     if ability is None:
         return None
     given = activation(ability)
+    if given == f"phase {ANY}":
+        return state.phase
     if given.startswith("phase "):
         return given.removeprefix("phase ")
     return PHASE_OF.get(given)

@@ -16,14 +16,14 @@ from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.options import Option
 from rules.core.pictures import Picture
-from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Pool, Seat
+from rules.core.values import Seat
 from rules.systems.beacon import phases, windows
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM, order_question
 from rules.systems.beacon.harm import announce
+from rules.systems.beacon.keys import SHEET
 from rules.systems.beacon.movement import ends
 from rules.systems.beacon.offered import ranked
 from rules.systems.beacon.picture import phase_track
@@ -31,32 +31,13 @@ from rules.systems.beacon.planning import planning_actions
 from rules.systems.beacon.reactions import may_react, reaction_actions
 from rules.systems.beacon.sheet import (
     DEFENDING,
-    FOCUS,
     HEALTH,
-    MAGIC,
-    RECOVERIES,
     STRESS,
     is_beacon,
     is_out,
     spaces,
 )
-from rules.systems.beacon.state import NPC, PHASES, BeaconState, Forgotten, InitiativeCounts, TurnLost
-
-NUMBERS = (
-    "ARMOR",
-    "DODGE",
-    "ADEF",
-    "GRIT",
-    "SPEED",
-    "SIZE",
-    "SCOPE",
-    "SAVE",
-    "BULK",
-    "MIND",
-    "AGILITY",
-    "INITIATIVE",
-    "TURNS",
-)
+from rules.systems.beacon.state import PHASES, BeaconState, Forgotten, InitiativeCounts, TurnLost
 
 
 class Beacon(System[BeaconState]):
@@ -66,6 +47,7 @@ class Beacon(System[BeaconState]):
     title: ClassVar[str] = "Beacon phases"
     summary: ClassVar[str] = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     state_type = BeaconState
+    sheet = SHEET
     out_at_zero: ClassVar[bool] = False  # the GM decides what becomes of them (BE-26)
     sides: ClassVar[tuple[str, str]] = ("Beacons", "NPCs")
     own_options = (
@@ -83,78 +65,9 @@ class Beacon(System[BeaconState]):
         deciding = state.find(THE_GM) is None and order_question(state, THE_GM) is not None
         return (*state.names, THE_GM) if deciding else state.names
 
-    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
-        return (HEALTH,) if is_beacon(combatant) else (HEALTH, "INITIATIVE")
-
-    def default_kind(self, combatant: Combatant) -> str:
-        return "beacon" if combatant.owner is not None else NPC
-
-    def template(self) -> Mapping[str, JsonValue]:
-        return {
-            "sheet": {
-                "HP": 12,
-                "STRESS": 6,
-                "MP": 4,
-                "FOCUS": 0,
-                "RECOVERIES": 3,
-                "ARMOR": 1,
-                "DODGE": 10,
-                "ADEF": 9,
-                "GRIT": 2,
-                "SPEED": 4,
-                "SIZE": 1,
-                "SCOPE": 10,
-                "SAVE": 11,
-                "BULK": 1,
-                "MIND": 1,
-                "AGILITY": 2,
-                "INITIATIVE": 3,
-                "TURNS": 1,
-            },
-            "abilities": [
-                {
-                    "name": "Bow",
-                    "kind": "weapon",
-                    "fields": {"activation": "VOLLEY", "range": "8", "damage": "1d6+1 physical", "tags": "weapon"},
-                    "text": "",
-                },
-                {
-                    "name": "Spear",
-                    "kind": "weapon",
-                    "fields": {"activation": "FIGHT", "reach": "2", "damage": "1d6+2 physical", "tags": "weapon"},
-                    "text": "",
-                },
-                {
-                    "name": "Fireball",
-                    "kind": "spell",
-                    "fields": {"activation": "CHANNEL", "cost": "2", "range": "8", "damage": "2d6", "tags": "channel"},
-                    "text": "",
-                },
-            ],
-        }
-
-    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
-        """Return the pools: Stress begins at 0, FOCUS has no maximum. Rule: BE-10."""
-        found: dict[str, Pool] = {}
-        for key in (HEALTH, MAGIC, RECOVERIES):
-            pool = pool_from(combatant.fields.get(key))
-            if pool is not None:
-                found[key] = pool
-        stress = combatant.fields.get(STRESS)
-        if isinstance(stress, int):
-            found[STRESS] = Pool(now=0, top=stress)
-        else:
-            found[STRESS] = pool_from(stress) or Pool(now=0)
-        focus = combatant.fields.get(FOCUS)
-        held = pool_from(focus)
-        found[FOCUS] = Pool(now=0 if held is None else held.now)
-        return found
-
     # The seams
 
     def joined(self, step: Step[BeaconState], who: tuple[str, ...], command: Command) -> None:
-        for name in who:
-            _check_sheet(step.combatant(name))
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         for name in who:
             if step.state.status == "running" and not is_beacon(step.combatant(name)):
@@ -188,7 +101,6 @@ class Beacon(System[BeaconState]):
             announce(step, who, pool, after)
 
     def field_changed(self, step: Step[BeaconState], who: str, key: str) -> None:
-        _check_sheet(step.combatant(who))
         if key == "INITIATIVE" and not is_beacon(step.combatant(who)):
             phases.initiative_changed(step, who)
 
@@ -419,20 +331,6 @@ def _of_combatants(
 def _offers(state: BeaconState, system: Beacon, who: str, *, veiled: bool) -> tuple[Offer, ...]:
     """Find out once what somebody may do: the prompt asks for it in public terms, and the panel for the rest."""
     return ranked(state, who, System.offers(system, state, who, public=veiled))
-
-
-def _check_sheet(combatant: Combatant) -> None:
-    """Refuse a sheet whose figures cannot be read. Raises: Malformed."""
-    if pool_from(combatant.fields.get(HEALTH)) is None:
-        raise Malformed(f"{combatant.name}: HP must be a number.", instead="HP 12, for example.")
-    for key in NUMBERS:
-        value = combatant.fields.get(key)
-        if value is not None and not isinstance(value, int):
-            raise Malformed(f"{combatant.name}: {key} must be a whole number.", instead=f"{key} 3, for example.")
-    if not is_beacon(combatant) and not 1 <= combatant.number("INITIATIVE", 1) <= len(PHASES):
-        raise Malformed(
-            f"{combatant.name}: INITIATIVE goes from 1 to 8.", rule="BE-03", instead="INITIATIVE 3, for example."
-        )
 
 
 SYSTEM = Beacon()

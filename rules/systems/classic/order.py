@@ -98,6 +98,12 @@ def bonus_in(dice: str) -> int:
     return found
 
 
+def own_roll(step: Classic, who: str) -> tuple[str, int]:
+    """Return what a sheet's `INITIATIVE` says: dice of one's own, or the table's die and a bonus. Rule: CL-01."""
+    value = step.combatant(who).fields.get("INITIATIVE", 0)
+    return (step.option("die"), value) if isinstance(value, int) else (str(value), 0)
+
+
 def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
     sign = "+" if bonus >= 0 else "-"
@@ -188,7 +194,7 @@ def complete(step: Classic) -> None:
             if founder is not None:
                 step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
             else:
-                roll_initiative(step, name, step.option("die"), step.combatant(name).number("INITIATIVE"))
+                roll_initiative(step, name, *own_roll(step, name))
 
 
 def sort_all(step: Classic) -> None:

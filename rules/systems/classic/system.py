@@ -15,10 +15,10 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.options import Option
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Seat
-from rules.dice.grammar import parse_expression
+from rules.core.values import Seat
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import classic_actions
+from rules.systems.classic.keys import SHEET, check_die
 from rules.systems.classic.state import (
     CameBack,
     ClassicState,
@@ -34,13 +34,6 @@ from rules.systems.classic.state import (
 MAX_INITIATIVE = 10**6
 
 
-def _check_die(text: str) -> str:
-    parse_expression(text)
-    if parse_expression(f"{text}+1").repeats != 1:  # a bonus stands behind it
-        raise Malformed(f"Initiative is one roll; {text[:40]} is several.", instead="1d20+2, for example.")
-    return text
-
-
 class Classic(System[ClassicState]):
     """Plain initiative. Rule: CL-01 to CL-10."""
 
@@ -48,6 +41,7 @@ class Classic(System[ClassicState]):
     title: ClassVar[str] = "Classic initiative"
     summary: ClassVar[str] = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
     state_type = ClassicState
+    sheet = SHEET
     own_options = (
         Option(
             key="rolled",
@@ -62,17 +56,11 @@ class Classic(System[ClassicState]):
             meaning="who goes together, who is named",
         ),
         Option(key="order", default="high", choices=("high", "low"), meaning="whether high or low goes first"),
-        Option(key="die", default="1d20", check=_check_die, meaning="the initiative die"),
+        Option(key="die", default="1d20", check=check_die, meaning="the initiative die"),
     )
 
     def declare(self) -> tuple[Action[ClassicState], ...]:
         return classic_actions()
-
-    def template(self) -> Mapping[str, JsonValue]:
-        return {
-            "sheet": {"HP": 20, "AC": 12},
-            "abilities": [{"name": "Sword", "kind": "weapon", "fields": {"damage": "1d8+2"}, "text": ""}],
-        }
 
     # Joining and leaving
 
@@ -81,7 +69,7 @@ class Classic(System[ClassicState]):
         bonus = command.number("bonus") or 0
         result = command.number("result")
         own_dice = command.text("dice")
-        dice = step.option("die") if own_dice is None else _check_die(own_dice)
+        dice = None if own_dice is None else check_die(own_dice)
         for value, what in ((bonus, "bonus"), (result or 0, "result")):
             if abs(value) > MAX_INITIATIVE:
                 raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
@@ -101,11 +89,12 @@ class Classic(System[ClassicState]):
             for name in who:
                 order.insert(step, name)
 
-    def _join_one(self, step: Step[ClassicState], name: str, bonus: int, result: int | None, dice: str) -> None:
+    def _join_one(self, step: Step[ClassicState], name: str, bonus: int, result: int | None, typed: str | None) -> None:
         state = step.state
         key = order.place_key(state, name)
         founder = next((each for each in state.initiative if order.place_key(state, each) == key), None)
-        own_bonus = bonus + step.combatant(name).number("INITIATIVE")
+        own_dice, from_sheet = order.own_roll(step, name)
+        own_bonus, dice = bonus + from_sheet, typed or own_dice
         if founder is not None:
             step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
             step.tell("{who} joins the group of {founder}.", who=name, founder=founder)
@@ -338,6 +327,3 @@ class Classic(System[ClassicState]):
             step.emit(InitiativeSet(who=who, initiative=state.initiative[founder]))
         if state.order:
             order.insert(step, who)
-
-    def default_kind(self, combatant: Combatant) -> str:
-        return "player" if combatant.owner is not None else "npc"

@@ -10,19 +10,19 @@ from pydantic import JsonValue
 
 from rules.core.action import Action, Offer
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
 from rules.core.options import Option
 from rules.core.pictures import Picture
-from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Pool, Seat
+from rules.core.values import Seat
 from rules.dice.grammar import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.chances import May, may_decline, may_trigger
-from rules.systems.soulweaver.creatures import MAJOR, MINOR, POOLS, is_out, stance_of, suffer
+from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
+from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import Forgotten, SoulState
@@ -51,6 +51,7 @@ class Soulweaver(System[SoulState]):
     title: ClassVar[str] = "Soulweaver priority"
     summary: ClassVar[str] = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
     state_type = SoulState
+    sheet = SHEET
     own_options = (
         Option(key="skill", default="1d12", check=_check_skill, meaning="the dice of a skill roll"),
         Option(key="ties", default="roll", choices=("roll",), meaning="how equal Zeal is parted"),
@@ -72,34 +73,6 @@ class Soulweaver(System[SoulState]):
             )
             for action in every
         )
-
-    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
-        return ("ZEAL", "MINOR")
-
-    def template(self) -> Mapping[str, JsonValue]:
-        return {
-            "sheet": {"ZEAL": 2, "POISE": 1, "MINOR": 1, "SPEED": 5, "GRIT": 0, "OPINION Bo": 8},
-            "abilities": [
-                {"name": "Feint", "kind": "trick", "fields": {}, "text": ""},
-                {"name": "Guard", "kind": "stance", "fields": {}, "text": ""},
-                {"name": "Dodge", "kind": "response", "fields": {}, "text": ""},
-                {"name": "Fireball", "kind": "spell", "fields": {"conflict": "yes"}, "text": ""},
-            ],
-        }
-
-    def pools_of(self, combatant: Combatant) -> Mapping[str, Pool]:
-        """Return the Major Pool of 1 and the Minor Pool of the sheet, both full. Rule: SW-13."""
-        minor = pool_from(combatant.fields.get("MINOR"))
-        if minor is None or minor.top is None or minor.top < 0:
-            raise Malformed(
-                f"{combatant.name}: MINOR is the size of the Minor Action Pool.", rule="SW-13", instead="MINOR 1, say."
-            )
-        for skill in ("ZEAL", "POISE"):
-            dice = combatant.fields.get(skill)
-            if dice is not None and not isinstance(dice, int):
-                parse_expression(str(dice))
-        full = {MAJOR: Pool(now=1, top=1), MINOR: Pool(now=minor.top, top=minor.top)}
-        return {**super().pools_of(combatant), **full}
 
     # Joining and leaving
 

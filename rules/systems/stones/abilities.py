@@ -101,6 +101,11 @@ def read_ability(ability: Ability) -> Stone:
     )
 
 
+def is_fused(ability: Ability) -> bool:
+    """Tell whether an ability is one that is fused."""
+    return any(" ".join(word.split()).casefold() == "fuse" for word in _KEYWORD.findall(ability.text))
+
+
 def passive_changes(fields: Mapping[str, str], text: str) -> dict[str, int]:
     """Return what an ability changes while fused: `ARM +1` among its fields, or `[ARM +1]` in its text.
 

@@ -14,25 +14,21 @@ from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.names import parse_name, same, shown
 from rules.core.options import Option
-from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import HandView, System
-from rules.core.values import Combatant, Seat
+from rules.core.values import Seat
 from rules.systems.stones import movement, rulings, turns
-from rules.systems.stones.abilities import stones_of
 from rules.systems.stones.actions import stones_actions
+from rules.systems.stones.keys import SHEET
 from rules.systems.stones.paying import (
     DEFAULT_COUNTS,
     DEFAULT_ELEMENTS,
     check_counts,
     check_elements,
-    elements_of,
     lay_out,
     uses_of,
 )
 from rules.systems.stones.players import (
-    HEALTH,
-    OBJECT,
     characters,
     excess,
     fused_count,
@@ -52,9 +48,6 @@ from rules.systems.stones.players import (
 )
 from rules.systems.stones.state import StonesState
 
-KEYS = ("HP", "ATK", "ARM", "MOV", "RNG", "CRT", "TYPE")
-OBJECT_KEYS = ("HP",)
-
 
 def _first(text: str) -> str:
     return "roll" if text.casefold() == "roll" else parse_name(text, "side")
@@ -67,6 +60,7 @@ class Stones(System[StonesState]):
     title: ClassVar[str] = "Speaking Stones"
     summary: ClassVar[str] = "Two sides take turns; abilities are paid with element stones from secret hands."
     state_type = StonesState
+    sheet = SHEET
     has_hands: ClassVar[bool] = True
     metric: ClassVar[Metric] = "orthogonal"
     own_options = (
@@ -92,37 +86,9 @@ class Stones(System[StonesState]):
     def declare(self) -> tuple[Action[StonesState], ...]:
         return stones_actions()
 
-    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
-        if combatant.kind == OBJECT:
-            return OBJECT_KEYS
-        by_type = "ARMP" in combatant.fields and "ARMS" in combatant.fields
-        return tuple(key for key in KEYS if not (key == "ARM" and by_type))
-
-    def default_kind(self, combatant: Combatant) -> str:
-        return "character"
-
-    def template(self) -> Mapping[str, JsonValue]:
-        return {
-            "sheet": {"HP": 20, "ATK": 6, "ARM": 2, "MOV": 4, "RNG": 1, "CRT": 20, "TYPE": "Physical"},
-            "abilities": [
-                {
-                    "name": "Searing Blow",
-                    "fields": {"card": "offensive", "element": "Fire", "cost": "3", "duration": "2"},
-                    "text": "[Standard Attack], [On 1-50] adds [Burn]",
-                },
-                {
-                    "name": "Stone Skin",
-                    "fields": {"card": "defensive", "element": "Earth", "cost": "2", "arm": "+1"},
-                    "text": "[Fuse] Armor is higher while this lasts.",
-                },
-            ],
-        }
-
     # Joining and leaving
 
     def joined(self, step: Step[StonesState], who: tuple[str, ...], command: Command) -> None:
-        for name in who:
-            _check_sheet(step.state, step.combatant(name))
         rulings.require_sides(step)
         for name in who:
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
@@ -135,16 +101,13 @@ class Stones(System[StonesState]):
             rulings.follow(step, who)
 
     def lacks(self, state: StonesState) -> tuple[str, ...]:
-        found = [f"{each.name} lacks {key}" for each in state.combatants for key in self._missing(each)]
+        found = [f"{each.name} lacks {key}" for each in state.combatants for key in self.sheet.missing(each)]
         here = sides(state)
         if len(here) != 2:
             found.append(f"two sides are needed, and there are: {shown(here) or 'none'}")
         able = {each.side for each in characters(state) if not is_out(state, each.name)}
         found.extend(f"{side} has nobody who can act" for side in here if side not in able)
         return (*found, *rulings.faults(state))
-
-    def _missing(self, combatant: Combatant) -> tuple[str, ...]:
-        return tuple(key for key in self.required_keys(combatant) if key not in combatant.fields)
 
     # Rounds
 
@@ -311,26 +274,3 @@ class Stones(System[StonesState]):
 
     def rule_reshuffle(self, step: Step[StonesState]) -> None:
         rulings.reshuffle(step)
-
-
-def _check_sheet(state: StonesState, combatant: Combatant) -> None:
-    """Refuse a sheet whose numbers, type or abilities cannot be read. Raises: Malformed."""
-    for key in (*KEYS, "ARMP", "ARMS", "HAND"):
-        value = combatant.fields.get(key)
-        fine = value is None or isinstance(value, int) or (key == HEALTH and pool_from(value) is not None)
-        if key != "TYPE" and not fine:
-            raise Malformed(f"{combatant.name}: {key} must be a whole number.", instead=f"{key} 3, for example.")
-    if is_object(combatant):
-        return
-    if combatant.word("TYPE").casefold() not in ("physical", "spirit"):
-        raise Malformed(f"{combatant.name}: TYPE is Physical or Spirit.", rule="ST-11", instead="TYPE Physical.")
-    if not 0 <= combatant.number("CRT") <= 100:
-        raise Malformed(f"{combatant.name}: CRT goes from 0 to 100.", rule="ST-11", instead="CRT 20, for example.")
-    elements = elements_of(state)
-    for stone in stones_of(combatant):
-        if stone.cost and not any(same(stone.element, element) for element in elements):
-            raise Malformed(
-                f"{combatant.name}: {stone.name} needs an element of the deck.",
-                rule="ST-01",
-                instead=f"element {elements[0]}; possible: {shown(elements)}.",
-            )

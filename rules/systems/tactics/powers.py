@@ -91,6 +91,10 @@ def is_movement(ability: Ability) -> bool:
     return ability.kind == "power" and "distance" in ability.fields
 
 
+def is_item(ability: Ability) -> bool:
+    return ability.kind == "item"
+
+
 def read_effect(ability: Ability) -> Effect | None:
     """Return the effect of an ability. Raises: Malformed where its save or its duration cannot be read."""
     name = ability.field("effect")
@@ -105,7 +109,7 @@ def _read_save(text: str) -> str | None:
         return None
     if folded.startswith("sustain"):
         return SUSTAINS
-    if folded in ("yes", "end", "ends", "true", "on", "7", "7+", "2d6"):
+    if folded in ("yes", "save", "end", "ends", "true", "on", "7", "7+", "2d6"):
         return ENDS
     parse_save(text)
     return text
@@ -172,18 +176,13 @@ def read_power(ability: Ability) -> BattlePower:
     )
 
 
-def check_abilities(combatant: Combatant) -> None:
-    """Refuse a sheet whose powers cannot be read, before it takes part. Raises: Malformed naming the power."""
-    for ability in combatant.abilities:
-        try:
-            if is_movement(ability):
-                read_squares(ability.field("distance", "SPD"), 1)
-                read_effect(ability)
-            else:
-                read_power(ability)
-        except Malformed as refusal:
-            reason = refusal.reason if ability.name in refusal.reason else f"{ability.name}: {refusal.reason}"
-            raise Malformed(reason, rule=refusal.rule, instead=refusal.instead) from refusal
+def check_ability(ability: Ability) -> None:
+    """Refuse a power that cannot be read in play. Raises: Malformed."""
+    if is_movement(ability):
+        read_squares(ability.field("distance", "SPD"), 1)
+        read_effect(ability)
+    else:
+        read_power(ability)
 
 
 # What a combatant can do
@@ -248,7 +247,7 @@ def battle_abilities(combatant: Combatant) -> tuple[Ability, ...]:
 
 
 def item_abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    return tuple(each for each in combatant.abilities if each.kind == "item" and each.field("uses") != "0")
+    return tuple(each for each in combatant.abilities if is_item(each) and each.field("uses") != "0")
 
 
 def battle_power(combatant: Combatant, name: str | None) -> BattlePower:

@@ -14,13 +14,13 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
 from rules.core.options import Option
-from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Seat
+from rules.core.values import Seat
 from rules.systems.tactics import movement, rounds
 from rules.systems.tactics.actions import tactics_actions
-from rules.systems.tactics.attacks import HEALTH, is_out
+from rules.systems.tactics.attacks import is_out
+from rules.systems.tactics.keys import SHEET
 from rules.systems.tactics.powers import (
     DEFAULTS,
     DEFENDING,
@@ -30,7 +30,6 @@ from rules.systems.tactics.powers import (
     WALK,
     battle_abilities,
     battle_power,
-    check_abilities,
     move_powers,
 )
 from rules.systems.tactics.state import (
@@ -45,7 +44,6 @@ from rules.systems.tactics.state import (
     TurnGiven,
 )
 
-KEYS = ("INT", "AGI", "ATK", "DEF", "TIER", "HP", "SPD")
 MAX_INITIATIVE = 10**6
 
 
@@ -66,6 +64,7 @@ class Tactics(System[TacticsState]):
     title: ClassVar[str] = "2d6 Tactics"
     summary: ClassVar[str] = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
     state_type = TacticsState
+    sheet = SHEET
     own_options = (
         Option(
             key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
@@ -81,38 +80,9 @@ class Tactics(System[TacticsState]):
     def declare(self) -> tuple[Action[TacticsState], ...]:
         return tactics_actions()
 
-    def required_keys(self, combatant: Combatant) -> tuple[str, ...]:
-        return KEYS
-
-    def default_kind(self, combatant: Combatant) -> str:
-        return "adventurer" if combatant.owner is not None else "monster"
-
-    def template(self) -> Mapping[str, JsonValue]:
-        return {
-            "sheet": {"INT": 1, "AGI": 2, "ATK": 3, "DEF": 9, "TIER": 1, "HP": 12, "SPD": 5},
-            "abilities": [
-                {"name": "Sword", "kind": "power", "fields": {"phase": "battle", "damage": "1d6+2"}, "text": ""},
-                {
-                    "name": "Hobbling Shot",
-                    "kind": "power",
-                    "fields": {"phase": "battle", "range": "6", "damage": "1d4", "effect": "Slowed", "save": "ends"},
-                    "text": "",
-                },
-                {
-                    "name": "Tumble",
-                    "kind": "power",
-                    "fields": {"phase": "movement", "distance": "SPD", "provokes": "no"},
-                    "text": "",
-                },
-                {"name": "Draught", "kind": "item", "fields": {"heal": "1d6", "uses": "2"}, "text": ""},
-            ],
-        }
-
     # Joining and leaving
 
     def joined(self, step: Step[TacticsState], who: tuple[str, ...], command: Command) -> None:
-        for name in who:
-            _check_sheet(step.combatant(name))
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         if step.state.status == "running":
             rounds.roll_initiative(step, who)
@@ -306,15 +276,3 @@ class Tactics(System[TacticsState]):
         if step.state.status == "running":
             rounds.roll_off_ties(step)
         return True
-
-
-def _check_sheet(combatant: Combatant) -> None:
-    """Refuse a sheet whose figures or powers cannot be read. Raises: Malformed."""
-    for key in KEYS:
-        value = combatant.fields.get(key)
-        fine = isinstance(value, int) or (key == HEALTH and pool_from(value) is not None)
-        if not fine:
-            raise Malformed(f"{combatant.name}: {key} must be a whole number.", instead=f"{key} 3, for example.")
-    if not 1 <= combatant.number("TIER") <= 3:
-        raise Malformed(f"{combatant.name}: TIER goes from 1 to 3.", rule="TA-12", instead="TIER 1, for example.")
-    check_abilities(combatant)

@@ -14,7 +14,7 @@ from tests.rules.tactics.scene import skip_all, trio
 
 
 def keys() -> dict[str, object]:
-    sheet = systems()["stones"].template()["sheet"]
+    sheet = systems()["stones"].sheet.template()["sheet"]
     assert isinstance(sheet, dict)
     return {**sheet}
 

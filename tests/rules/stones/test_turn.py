@@ -262,7 +262,10 @@ def test_st_11_allies_are_no_targets() -> None:
 def test_st_13_keywords_resolve_in_order_with_a_fresh_d100_for_each_gate() -> None:
     """Prove ST-13."""
     blow = ability(
-        "Blow", "[On 1-10] adds [Stun], [Standard Attack], [On 90-100] adds [Burn] and [Push 2]", card="offensive"
+        "Blow",
+        "[On 1-10] adds [Stun], [Standard Attack], [On 90-100] adds [Burn] and [Push 2]",
+        card="offensive",
+        cost="0",
     )
     game = Game("stones", "first=A")
     add(game, "Ayla", owner="Ana", side="A", abilities=(blow,))

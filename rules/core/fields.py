@@ -1,0 +1,274 @@
+"""The table of a sheet: one declaration for each key of a character and of an ability (design 3.2).
+
+Template, needed keys, pools, checks on saving, on joining and of `/gm set`, help, and *what did you understand of my
+sheet* all follow from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from pydantic import JsonValue
+
+from rules.core.board import MAX_TOKEN
+from rules.core.errors import Illegal, Malformed
+from rules.core.forms import NONE, Form, Points, Text, Whole, nearest, value_text
+from rules.core.names import shown
+from rules.core.sheet import parse_value, pool_from
+from rules.core.values import Ability, Combatant, Pool, SheetValue
+
+T = TypeVar("T", Combatant, Ability)
+
+
+def always(_bearer: object) -> bool:
+    return True
+
+
+def never(_bearer: object) -> bool:
+    return False
+
+
+def no_pools(_value: SheetValue | None) -> Mapping[str, Pool]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Generic[T]):
+    """One key of a sheet (upper case) or of an ability (lower case).
+
+    `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` says for whom nothing works without
+    it, `only` on whom it is read at all. `here` reads a value as this table has it (its options, its own tables), and
+    raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`.
+    """
+
+    key: str
+    form: Form
+    reads: str
+    rule: str | None = None
+    example: SheetValue | None = None
+    needed: Callable[[T], bool] = never
+    only: Callable[[T], bool] = always
+    pools: Callable[[SheetValue | None], Mapping[str, Pool]] = no_pools
+    here: Callable[[Any, str], object] | None = None
+    also: tuple[str, ...] = ()
+    named: bool = False
+
+    def read(self, value: SheetValue, whose: str, state: object = None) -> SheetValue:
+        """Return the value as it is kept. Raises: Malformed naming whose and which key."""
+        try:
+            kept = self.form.read(value)
+            if self.here is not None and state is not None:
+                for part in value if isinstance(value, tuple) else (str(value),):
+                    if part.casefold() not in NONE:
+                        self.here(state, part)
+        except Malformed as refused:
+            key = f"{whose}: {self.key}"
+            reason = f"{key} {refused.reason}" if refused.reason[:1].islower() else f"{key}. {refused.reason}"
+            raise Malformed(reason, rule=refused.rule or self.rule, instead=refused.instead or self.advice) from None
+        return kept
+
+    @property
+    def advice(self) -> str:
+        """Return a value that works."""
+        if self.example is None:
+            return f"{self.key} is {self.form.words}."
+        return f"{self.key} {value_text(self.example)}, for example."
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A value that the rules cannot take. `ability` is empty for a key of the sheet itself."""
+
+    key: str
+    refused: Malformed
+    ability: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A key that no rule reads. `near` is the one that was probably meant."""
+
+    key: str
+    near: str | None = None
+    ability: str = ""
+
+
+def full(key: str) -> Callable[[SheetValue | None], Mapping[str, Pool]]:
+    """Return what makes a key a pool of its own name that starts full, or where the sheet says."""
+
+    def made(value: SheetValue | None) -> Mapping[str, Pool]:
+        pool = pool_from(value)
+        return {} if pool is None else {key: pool}
+
+    return made
+
+
+def health(
+    key: str = "HP", *, example: int | None = 10, needed: Callable[[Combatant], bool] = never
+) -> Field[Combatant]:
+    return Field(key, Points(), "what damage comes off", example=example, needed=needed, pools=full(key))
+
+
+COMMON: tuple[Field[Combatant], ...] = (
+    Field("SIZE", Whole(1, MAX_TOKEN), "how many cells its token is wide and high", rule="G-06"),
+    Field("SIDE", Text(), "whom it stands with"),
+    Field("KIND", Text(), "what it is"),
+)
+
+
+@dataclass(frozen=True)
+class SheetTable:
+    """All that a system reads of a sheet.
+
+    `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
+    single field shows. `abilities` stand in the template. `kinds` are a player's `KIND` and a GM's where none is said.
+    """
+
+    keys: tuple[Field[Combatant], ...] = (health(),)
+    fields: tuple[Field[Ability], ...] | None = None
+    abilities: tuple[Ability, ...] = ()
+    kinds: tuple[str, str] = ("", "")
+    read_whole: Callable[[Ability], object] | None = None
+
+    @cached_property
+    def every_key(self) -> tuple[Field[Combatant], ...]:
+        own = {field.key for field in self.keys}
+        return (*self.keys, *(field for field in COMMON if field.key not in own))
+
+    # Finding
+
+    def key(self, text: str) -> Field[Combatant] | None:
+        """Return the declaration of a key as a sheet holds it, None where no rule reads it."""
+        head, _, name = " ".join(text.split()).upper().partition(" ")
+        return next((field for field in self.every_key if field.key == head and field.named == bool(name)), None)
+
+    def field(self, text: str) -> Field[Ability] | None:
+        folded = text.strip().casefold()
+        return next((field for field in self.fields or () if field.key == folded), None)
+
+    def near_key(self, text: str) -> str | None:
+        """Return the key that was probably meant."""
+        return _near(text.split(" ", maxsplit=1)[0], self.every_key)
+
+    def near_field(self, text: str) -> str | None:
+        return _near(text, self.fields or ())
+
+    # What follows from it
+
+    def needed(self, combatant: Combatant) -> tuple[str, ...]:
+        """Return the keys without which this combatant cannot take part."""
+        return tuple(field.key for field in self.keys if field.needed(combatant))
+
+    def missing(self, combatant: Combatant) -> tuple[str, ...]:
+        return tuple(key for key in self.needed(combatant) if key not in combatant.fields)
+
+    def default_kind(self, combatant: Combatant) -> str:
+        return self.kinds[0] if combatant.owner is not None else self.kinds[1]
+
+    def pools(self, combatant: Combatant) -> dict[str, Pool]:
+        """Return the pools that a sheet gives on joining."""
+        found: dict[str, Pool] = {}
+        for field in self.keys:
+            found.update(field.pools(combatant.fields.get(field.key)))
+        return found
+
+    def template(self) -> dict[str, JsonValue]:
+        """Return the sheet and abilities of `/character template`, to be filled in."""
+        sheet: dict[str, JsonValue] = {}
+        for field in self.keys:
+            if field.example is not None:
+                key = f"{field.key} Bo" if field.named else field.key
+                sheet[key] = [*field.example] if isinstance(field.example, tuple) else field.example
+        abilities: list[JsonValue] = [
+            {"name": each.name, "kind": each.kind, "fields": dict(each.fields), "text": each.text}
+            for each in self.abilities
+        ]
+        return {"sheet": sheet, "abilities": abilities}
+
+    def example(self, needed: Iterable[str]) -> str:
+        """Return what may be typed for these keys: `HP 20, ATK 6`."""
+        examples = {field.key: 3 if field.example is None else field.example for field in self.keys}
+        return ", ".join(f"{key} {value_text(examples.get(key, 3))}" for key in needed)
+
+    def require(self, combatant: Combatant, state: object, title: str) -> None:
+        """Refuse who lacks a key or holds a value that the rules cannot take. Raises: Illegal, Malformed."""
+        missing = self.missing(combatant)
+        if missing:
+            raise Illegal(
+                f"{combatant.name} lacks {shown(missing, 30)} for {title}.",
+                instead=f"A sheet holds it: {self.example(missing)}.",
+            )
+        for fault in self.faults(combatant, state):
+            raise fault.refused
+
+    def faults(self, combatant: Combatant, state: object = None) -> Iterator[Fault]:
+        """Find the values that the rules cannot take; with a state also what this table cannot."""
+        for key, value in combatant.fields.items():
+            field = self.key(key)
+            if field is not None and field.only(combatant):
+                yield from _fault(field, value, combatant.name, state)
+        for ability in combatant.abilities:
+            yield from self.ability_faults(ability, combatant.name, state)
+
+    def ability_faults(self, ability: Ability, whose: str, state: object = None) -> Iterator[Fault]:
+        """Find what the rules cannot take of an ability."""
+        if self.fields is None:
+            return
+        name = f"{whose}, {ability.name}"
+        found = False
+        for field in self.fields:
+            if not field.only(ability):
+                continue
+            text = value_of(ability, field.key)
+            if text:
+                for fault in _fault(field, parse_value(text), name, state):
+                    found = True
+                    yield Fault(fault.key, fault.refused, ability.name)
+            elif field.needed(ability):
+                found = True
+                refused = Malformed(f"{name}: {field.key} is missing.", rule=field.rule, instead=field.advice)
+                yield Fault(field.key, refused, ability.name)
+        if self.read_whole is not None and not found:
+            try:
+                self.read_whole(ability)
+            except Malformed as refused:
+                said = refused.reason.removeprefix(f"{ability.name}: ")
+                whole = Malformed(f"{name}: {said}", rule=refused.rule, instead=refused.instead)
+                yield Fault("", whole, ability.name)
+
+    def unread(self, combatant: Combatant) -> Iterator[Unread]:
+        """Find the keys that no rule reads."""
+        for key in combatant.fields:
+            field = self.key(key)
+            if field is None:
+                yield Unread(key, self.near_key(key))
+            elif not field.only(combatant):
+                yield Unread(key)
+        for ability in combatant.abilities if self.fields is not None else ():
+            for text in ability.fields:
+                found = self.field(text)
+                if found is None:
+                    yield Unread(text, self.near_field(text), ability.name)
+                elif not found.only(ability):
+                    yield Unread(text, None, ability.name)
+
+
+def value_of(ability: Ability, key: str) -> str:
+    """Return what an ability says under a key; `kind` is a field like the others."""
+    return ability.kind if key == "kind" else ability.field(key).strip()
+
+
+def _fault(field: Field[T], value: SheetValue, whose: str, state: object) -> Iterator[Fault]:
+    try:
+        field.read(value, whose, state)
+    except Malformed as refused:
+        yield Fault(field.key, refused)
+
+
+def _near(text: str, fields: Iterable[Field[Combatant] | Field[Ability]]) -> str | None:
+    words = {word: field.key for field in fields for word in (field.key, *field.also)}
+    near = nearest(text, tuple(words))
+    return None if near is None else words[near]

@@ -1,0 +1,198 @@
+"""What `/gm set` sets: pools, keys of the sheet and of its abilities, side, group, owner, kind, marks. Rule: G-01.
+
+What the table of the sheet declares is held to its bounds, as on joining; anything else is kept as a fact.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.conditions import CONCENTRATION, end_concentration
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet
+from rules.core.fields import Field
+from rules.core.forms import value_text
+from rules.core.lines import Veiled
+from rules.core.names import find_name, parse_name, same
+from rules.core.registry import system_of
+from rules.core.sheet import parse_value, pool_from
+from rules.core.step import GM_ONLY, Step
+from rules.core.values import Ability, Combatant, Pool, SheetValue
+from rules.core.verbs.naming import targets
+
+TEMPORARY = ("TEMP", "THP")
+_USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
+_OFF = ("off", "no", "false", "none", "-")
+
+
+def set_value(step: Step[Any], command: Command) -> None:
+    """Set any pool, sheet field or fact, `initiative`, `group`, `side`, `owner`, `mark:NAME`. Args: pool, value."""
+    key = command.text("pool") or ""
+    value = command.text("value")
+    if not key or value is None:
+        raise Malformed("Say what to set and to which value (options pool and value).")
+    for who in targets(step, command.target):
+        _set_one(step, who, key, value)
+
+
+def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
+    system = system_of(step.state)
+    declared = system.sheet.key(key)
+    if declared is not None:
+        declared.read(parse_value(value), who, step.state)
+    if system.rule_set(step, who, key, value):
+        return
+    folded = key.casefold()
+    if folded.startswith("mark:"):
+        _set_mark(step, who, key[5:].strip(), value)
+    elif folded == "kind":
+        _set_kind(step, who, value)
+    elif folded in ("side", "group"):
+        given = None if value.casefold() in _OFF and folded == "group" else parse_name(value, folded)
+        step.emit(Assigned(who=who, what=folded, value=given))
+        step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=value)
+        system.field_changed(step, who, folded)
+    elif folded == "owner":
+        _set_owner(step, who, value)
+        system.field_changed(step, who, folded)
+    else:
+        _set_number(step, who, key, value)
+
+
+def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
+    name = parse_name(mark, "mark").casefold()
+    if value.casefold() in _OFF:
+        if name == CONCENTRATION:
+            end_concentration(step, who)
+        step.emit(MarkSet(who=who, mark=name, words=None))
+        step.tell("{who}: {mark} is gone.", who=who, mark=name)
+    else:
+        words = "" if value.casefold() in ("on", "yes", "true") else value[:100]
+        step.emit(MarkSet(who=who, mark=name, words=words))
+        step.tell("{who}: {mark}.", who=who, mark=f"{name} ({words})" if words else name)
+
+
+def _set_owner(step: Step[Any], who: str, value: str) -> None:
+    if value.casefold() in ("gm", *_OFF):
+        step.emit(Assigned(who=who, what="owner", value=None))
+        step.tell("{who} belongs to the GM now.", who=who)
+        return
+    match = _USER.fullmatch(value.strip())
+    user = None if match is None else match[1] or match[2]
+    if user is None:
+        user = next((each for each, name in step.state.people.items() if name.casefold() == value.casefold()), None)
+    if user is None:
+        raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
+    step.emit(Assigned(who=who, what="owner", value=user))
+    step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
+
+
+def _set_kind(step: Step[Any], who: str, value: str) -> None:
+    """Make a combatant something else, if it has what that needs."""
+    system = system_of(step.state)
+    before = step.combatant(who)
+    declared = system.sheet.key("KIND")
+    kept = value if declared is None else value_text(declared.read(value, who, step.state))
+    kind = parse_name(kept, "kind").casefold()
+    after = before.evolve(kind=kind)
+    lacking = [key for key in system.sheet.missing(after) if key not in system.sheet.missing(before)]
+    if lacking:
+        raise Illegal(
+            f"{who} lacks {', '.join(lacking)}, which every {kind} needs.",
+            rule=None if declared is None else declared.rule,
+            instead=f"/gm set first: {system.sheet.example(lacking)}.",
+        )
+    step.emit(Assigned(who=who, what="kind", value=kind))
+    step.tell("{who}: {key} is {value} now.", who=who, key="kind", value=kind)
+    system.field_changed(step, who, "kind")
+
+
+def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
+    combatant = step.combatant(who)
+    system = system_of(step.state)
+    pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
+    if pool is None and (ability := _ability_of(combatant, key)) is not None:
+        _set_ability(step, who, ability, key[len(ability.name) :].strip().casefold(), value)
+        return
+    name = pool or find_name(key, tuple(combatant.fields)) or key.upper()
+    declared = system.sheet.key(name)
+    parsed = parse_value(value)
+    kept = parsed if declared is None else declared.read(parsed, who, step.state)
+    if pool is not None or name in (system.health, *TEMPORARY):
+        _set_pool(step, who, name, parsed)
+        if declared is not None and name not in combatant.fields:
+            step.emit(FieldSet(who=who, key=name, value=kept))
+        return
+    step.emit(FieldSet(who=who, key=name, value=kept))
+    for made, held in ({} if declared is None else declared.pools(kept)).items():
+        if made not in combatant.pools:
+            step.emit(PoolSet(who=who, pool=made, now=held.now, top=held.top))
+    _tell_set(step, who, name, value_text(kept))
+    if declared is None:
+        _tell_unread(step, name, is_new=name not in combatant.fields)
+    system.field_changed(step, who, name)
+
+
+def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
+    held = step.combatant(who).pools.get(name)
+    whole = pool_from(parsed)
+    if whole is None:
+        raise Malformed(f"{value_text(parsed)[:40]} is no number.", instead=f"Write 12 or 12/20 for {name}.")
+    if isinstance(parsed, int):
+        top = None if name in TEMPORARY else (parsed if held is None else held.top)
+        whole = Pool(now=parsed, top=top).clamped(parsed)
+    before = held.now if held is not None else 0
+    step.emit(PoolSet(who=who, pool=name, now=whole.now, top=whole.top))
+    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, whole.now))
+    if before != whole.now:
+        system_of(step.state).pool_changed(step, who, name, before, whole.now)
+
+
+def _tell_set(step: Step[Any], who: str, key: str, words: str) -> None:
+    value = words if step.is_open(who) else Veiled(full=words, public="?")
+    step.tell("{who}: {key} is {value} now.", who=who, key=key, value=value)
+
+
+def _tell_unread(step: Step[Any], key: str, *, is_new: bool) -> None:
+    """Say to the GM that no rule reads a key, and which one was probably meant."""
+    system = system_of(step.state)
+    near = system.sheet.near_key(key)
+    if near is not None:
+        step.tell("No rule reads {key}: kept as a fact. Did you mean {near}?", key=key, near=near, seen_by=GM_ONLY)
+    elif is_new:
+        step.tell("No rule reads {key}: kept as a fact.", key=key, seen_by=GM_ONLY)
+
+
+def _ability_of(combatant: Combatant, key: str) -> Ability | None:
+    """Return the ability that a key such as `Tonic uses` names in front of one of its fields."""
+    folded = key.casefold()
+    fitting = [each for each in combatant.abilities if folded.startswith(f"{each.name.casefold()} ")]
+    return max(fitting, key=lambda each: len(each.name), default=None)
+
+
+def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: str) -> None:
+    """Set a field of an ability, held to the same bounds as on joining; `-` takes it away."""
+    sheet = system_of(step.state).sheet
+    known: Field[Ability] | None = sheet.field(key)
+    if known is None and key not in ability.fields and sheet.fields is not None:
+        near = sheet.near_field(key)
+        raise Malformed(
+            f"No rule reads {key[:40]} on {ability.name}.",
+            instead=f"Did you mean {near}?" if near else f"Possible: {', '.join(f.key for f in sheet.fields)}.",
+        )
+    if key == "kind":
+        after = ability.evolve(kind=value.casefold())
+    else:
+        rest = {each: held for each, held in ability.fields.items() if each != key}
+        after = ability.evolve(fields=rest if value == "-" else {**rest, key: value})
+    before = {fault.key for fault in sheet.ability_faults(ability, who, step.state)}
+    for fault in sheet.ability_faults(after, who, step.state):
+        if fault.key == key or fault.key not in before:
+            raise fault.refused
+    held_now = step.combatant(who).abilities
+    step.emit(
+        AbilitiesSet(who=who, abilities=tuple(after if same(each.name, ability.name) else each for each in held_now))
+    )
+    _tell_set(step, who, f"{ability.name} {key}", value)

@@ -1,0 +1,173 @@
+"""What this system reads of a sheet. Rule: AD-01, AD-08, AD-10, AD-12, AD-18, AD-22, AD-27, AD-28, AD-30."""
+
+from __future__ import annotations
+
+from rules.core.errors import Malformed
+from rules.core.fields import Field, SheetTable, always, full
+from rules.core.forms import EachBy, Known, OneOf, Points, ReadBy, Rolls, Text, Whole, meant
+from rules.core.values import Ability, Combatant
+from rules.systems.adventurers.creatures import (
+    ADVENTURER,
+    ASSIST,
+    ATTACK,
+    BAG,
+    BOSS,
+    DAMAGED,
+    ENEMY,
+    ITEM,
+    KINDS,
+    STAMINA,
+    SUPPORT,
+    WEAPON,
+    WILLPOWER,
+    tables,
+    type_of,
+)
+from rules.systems.adventurers.grid import parse_cell, parse_gap
+from rules.systems.adventurers.state import AdventurersState
+
+_GRID = "/encounter options shows the grid; a table may replace it."
+
+
+def _has_will(combatant: Combatant) -> bool:
+    return combatant.kind != ENEMY
+
+
+def _is_boss(combatant: Combatant) -> bool:
+    return combatant.kind == BOSS
+
+
+def _attacks(ability: Ability) -> bool:
+    return type_of(ability) in (ATTACK, WEAPON)
+
+
+def _strikes(ability: Ability) -> bool:
+    return type_of(ability) in (ATTACK, WEAPON, SUPPORT)
+
+
+def _helps(ability: Ability) -> bool:
+    return type_of(ability) in (ASSIST, ITEM)
+
+
+def _is_item(ability: Ability) -> bool:
+    return ability.kind == ITEM
+
+
+def _is_goods(ability: Ability) -> bool:
+    return ability.kind in (ITEM, WEAPON)
+
+
+def _is_ability(ability: Ability) -> bool:
+    return ability.kind not in (ITEM, WEAPON, BAG)
+
+
+def _afflicts(ability: Ability) -> bool:
+    return _strikes(ability) or _helps(ability)
+
+
+def _require_specialty(state: AdventurersState, text: str) -> None:
+    held = tables(state)
+    if held.name(text) is None:
+        near = meant(text, tuple(name for area in held.grid for name in area))
+        raise Malformed(f"{text[:40]} is not on the grid.", rule="AD-01", instead=f"{near} {_GRID}".strip())
+
+
+def _require_part(state: AdventurersState, text: str) -> None:
+    parts = tables(state).parts
+    if not any(part.casefold().startswith(text.casefold()) for part in parts):
+        raise Malformed(f"{text[:40]} is no body part of the grid.", rule="AD-17", instead=meant(text, parts) or _GRID)
+
+
+def _require_cell(text: str) -> None:
+    if parse_cell(text) is None:
+        raise Malformed(
+            f"{text[:20]} is no cell of the grid.", instead="A to F for the area and 2 to 12 for the row, as in C7."
+        )
+
+
+def _require_gap(text: str) -> None:
+    if parse_gap(text) is None:
+        raise Malformed(f"{text[:40]} is no gap.", instead="GAPS 1-2 + 3-4, for example.")
+
+
+def _require_targets(text: str) -> None:
+    if text.casefold() != "all" and not (text.isdecimal() and int(text) > 0):
+        raise Malformed(f"cannot be {text[:40]}.", instead="A number from 1, or all.")
+
+
+SHEET = SheetTable(
+    keys=(
+        Field(STAMINA, Points(), "what damage comes off", "AD-16", 10, needed=always, pools=full(STAMINA)),
+        Field(
+            WILLPOWER,
+            Points(),
+            "what evasion and rebound cost",
+            "AD-30",
+            4,
+            needed=_has_will,
+            pools=full(WILLPOWER),
+        ),
+        Field("KIND", OneOf(KINDS), "who checks initiative, who is a Boss", rule="AD-21", example=ADVENTURER),
+        Field(
+            "LEVEL", Whole(0), "how many Support and Assist abilities a Boss adds to an attack", "AD-22", only=_is_boss
+        ),
+        Field(
+            "SPECIALTIES",
+            Text("names of the grid with + between them"),
+            "what checks are counted from",
+            rule="AD-01",
+            example=("Arm", "Courage", "Eyes", "Run"),
+            here=_require_specialty,
+        ),
+        Field("GAPS", EachBy(_require_gap, "as 1-2 + 3-4"), "gaps between areas that cost no space", "AD-01", ("1-2",)),
+        Field(
+            DAMAGED.upper(),
+            Text("body parts with + between them, or none"),
+            "which body parts are damaged",
+            "AD-17",
+            here=_require_part,
+        ),
+    ),
+    fields=(
+        Field("kind", Known((WEAPON, ITEM, BAG)), "belongings; abilities say their type instead", rule="AD-12"),
+        Field(
+            "type", Known(("Attack", "Support", "Assist", "Equip")), "how an ability is used", "AD-08", only=_is_ability
+        ),
+        Field(
+            "specialty",
+            Text("a name of the grid"),
+            "what the hit check is on",
+            "AD-01",
+            "Arm",
+            needed=_attacks,
+            here=_require_specialty,
+        ),
+        Field("damage", Rolls(), "what a hit takes off STAMINA", rule="AD-08", only=_strikes),
+        Field("rebound", Whole(0, 9999), "what using it costs", rule="AD-30", only=_is_ability),
+        Field("cell", ReadBy(_require_cell, "as C7"), "where it lies on the grid", rule="AD-18"),
+        Field(
+            "targets", ReadBy(_require_targets, "a number, or all"), "how many an attack has", "AD-08", only=_attacks
+        ),
+        Field("ailment", Text("names with + between them"), "what it afflicts with", rule="AD-28", only=_afflicts),
+        Field("heal", Rolls(), "the STAMINA that it gives back", rule="AD-10", only=_helps),
+        Field("cure", Text("an ailment, or any"), "what it cures", rule="AD-28", only=_helps),
+        Field("willpower", Whole(0, 9999), "the WILLPOWER that it gives back", rule="AD-10", only=_helps),
+        Field("extra", Whole(0, 9999), "the extra actions that it brings", rule="AD-27"),
+        Field("uses", Whole(0, 9999), "how often an item can be used", rule="AD-10", only=_is_item),
+        Field("bag", Text("a bag's name"), "the bag that it lies in", rule="AD-14", only=_is_goods),
+        Field("effect", Text(), "words that are read aloud as it is used"),
+    ),
+    abilities=(
+        Ability(name="Sword", kind=WEAPON, fields={"specialty": "Arm", "damage": "1d6"}),
+        Ability(name="Knife", kind=WEAPON, fields={"specialty": "Hand", "damage": "1d6-1", "bag": "Pack"}),
+        Ability(
+            name="Power Throw",
+            fields={"type": "Attack", "specialty": "Throw", "rebound": "1", "damage": "2d6", "cell": "B3"},
+        ),
+        Ability(name="Battle Cry", fields={"type": "Support", "rebound": "1", "damage": "2", "cell": "C3"}),
+        Ability(name="First Aid", fields={"type": "Assist", "rebound": "1", "heal": "1d6", "cell": "D6"}),
+        Ability(name="Tonic", kind=ITEM, fields={"cure": "any", "uses": "1", "bag": "Pack"}),
+        Ability(name="Pack", kind=BAG),
+    ),
+    kinds=(ADVENTURER, ENEMY),
+)

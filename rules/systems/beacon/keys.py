@@ -1,0 +1,120 @@
+"""What this system reads of a sheet. Rule: BE-01 to BE-05, BE-10, BE-15, BE-16, BE-18, BE-20, BE-26."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.core.errors import Malformed
+from rules.core.fields import Field, SheetTable, always, full, health
+from rules.core.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Text, Whole, meant
+from rules.core.names import shown
+from rules.core.sheet import pool_from
+from rules.core.values import Ability, Combatant, Pool, SheetValue
+from rules.systems.beacon.sheet import (
+    BASIC_REACTIONS,
+    FOCUS,
+    MAGIC,
+    RECOVERIES,
+    STRESS,
+    is_beacon,
+    require_activation,
+    require_cost,
+    require_damage,
+    require_spaces,
+)
+from rules.systems.beacon.state import NPC, PHASES
+
+BEACON = "beacon"
+
+
+def _is_npc(combatant: Combatant) -> bool:
+    return not is_beacon(combatant)
+
+
+def _stress(value: SheetValue | None) -> Mapping[str, Pool]:
+    """Return Stress, which begins at 0."""
+    if isinstance(value, int):
+        return {STRESS: Pool(now=0, top=value)}
+    return {STRESS: pool_from(value) or Pool(now=0)}
+
+
+def _focus(value: SheetValue | None) -> Mapping[str, Pool]:
+    """Return FOCUS, which has no maximum. Rule: BE-10."""
+    held = pool_from(value)
+    return {FOCUS: Pool(now=0 if held is None else held.now)}
+
+
+def _require_reaction(text: str) -> None:
+    if text.casefold().replace(" ", "-") not in BASIC_REACTIONS:
+        near = meant(text, BASIC_REACTIONS)
+        raise Malformed(f"cannot hold {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
+
+
+SHEET = SheetTable(
+    keys=(
+        health(example=12, needed=always),
+        Field(STRESS, Points("its maximum"), "what a surge costs; it begins at 0", "BE-08", 6, pools=_stress),
+        Field(MAGIC, Points(), "what abilities cost", "BE-15", 4, pools=full(MAGIC)),
+        Field(FOCUS, Points("a number"), "what reactions cost; it has no maximum", "BE-10", 0, pools=_focus),
+        Field(RECOVERIES, Points(), "what Refresh spends for HP", "BE-11", 3, pools=full(RECOVERIES)),
+        Field("ARMOR", Whole(), "what comes off damage", "BE-26", 1),
+        Field("DODGE", Whole(), "what attacks must reach", "BE-15", 10),
+        Field("ADEF", Whole(), "what aetheric attacks must reach", "BE-15", 9),
+        Field("GRIT", Whole(), "the bonus of attacks", "BE-15", 2),
+        Field("SPEED", Whole(0), "the spaces of a movement", "BE-04", 4),
+        Field("SIZE", Whole(1), "how large it is", "BE-17", 1),
+        Field("SCOPE", Whole(0), "how far Mark, Search and spells go", "BE-14", 10),
+        Field("SAVE", Whole(), "what others' saves against it must reach", "BE-12", 11),
+        Field("BULK", Whole(), "concentration saves", "BE-12", 1),
+        Field("MIND", Whole(), "Search", "BE-14", 1),
+        Field("AGILITY", Whole(), "what Search is rolled against", "BE-14", 2),
+        Field("INITIATIVE", Whole(1, len(PHASES)), "the phase in which an NPC acts", "BE-03", 3, needed=_is_npc),
+        Field("TURNS", Whole(0), "an NPC's turns a round", "BE-03", 1),
+        Field("REACTIONS", EachBy(_require_reaction, shown(BASIC_REACTIONS)), "an NPC's basic reactions", "BE-20"),
+        Field("KIND", OneOf((BEACON, NPC)), "whether it is a player's character", rule="BE-02"),
+    ),
+    fields=(
+        Field("kind", Known(("weapon",)), "a weapon cannot be used while DISARMED", rule="BE-25"),
+        Field(
+            "activation",
+            ReadBy(require_activation, "a phase, an action, minor, free or reaction"),
+            "when it is used",
+            "BE-05",
+        ),
+        Field("cost", ReadBy(require_cost, "MP as 2, or Focus 1"), "what using it costs", "BE-12"),
+        Field("range", ReadBy(require_spaces, "spaces"), "how far a Volley with it goes", "BE-15"),
+        Field("reach", ReadBy(require_spaces, "spaces"), "how far a Fight with it goes", "BE-16"),
+        Field(
+            "aetheric",
+            YES_NO,
+            "whether it is rolled against ADEF",
+            "BE-15",
+        ),
+        Field("damage", ReadBy(require_damage, "dice and perhaps a kind: 1d6+2 physical"), "what a hit does", "BE-15"),
+        Field(
+            "tags",
+            Known(("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")),
+            "linked:NAME joins a pair; with + between them",
+            "BE-18",
+        ),
+        Field("trigger", Text(), "what a reaction answers", "BE-20"),
+    ),
+    abilities=(
+        Ability(
+            name="Bow",
+            kind="weapon",
+            fields={"activation": "VOLLEY", "range": "8", "damage": "1d6+1 physical", "tags": "weapon"},
+        ),
+        Ability(
+            name="Spear",
+            kind="weapon",
+            fields={"activation": "FIGHT", "reach": "2", "damage": "1d6+2 physical", "tags": "weapon"},
+        ),
+        Ability(
+            name="Fireball",
+            kind="spell",
+            fields={"activation": "CHANNEL", "cost": "2", "range": "8", "damage": "2d6", "tags": "channel"},
+        ),
+    ),
+    kinds=(BEACON, NPC),
+)

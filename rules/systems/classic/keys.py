@@ -1,0 +1,34 @@
+"""What this system reads of a sheet. Rule: CL-01, CL-08."""
+
+from __future__ import annotations
+
+from rules.core.errors import Malformed
+from rules.core.fields import Field, SheetTable, health
+from rules.core.forms import ReadBy, Text
+from rules.core.values import Ability
+from rules.dice.grammar import parse_expression
+
+
+def check_die(text: str) -> str:
+    """Return dice of initiative. Raises: Malformed where it is no single roll."""
+    parse_expression(text)
+    if parse_expression(f"{text}+1").repeats != 1:  # a bonus stands behind it
+        raise Malformed(f"Initiative is one roll; {text[:40]} is several.", instead="1d20+2, for example.")
+    return text
+
+
+SHEET = SheetTable(
+    keys=(
+        health(example=20),
+        Field(
+            "INITIATIVE",
+            ReadBy(check_die, "a bonus, or dice as in 2d20kh1+3"),
+            "the bonus to the initiative roll, or the dice that are rolled instead",
+            rule="CL-01",
+            also=("BONUS", "INI"),
+        ),
+        Field("AC", Text("a number"), "nothing is rolled against it; it is shown, and /roll knows it", example=12),
+    ),
+    abilities=(Ability(name="Sword", kind="weapon", fields={"damage": "1d8+2"}),),
+    kinds=("player", "npc"),
+)

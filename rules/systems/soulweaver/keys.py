@@ -1,0 +1,54 @@
+"""What this system reads of a sheet. Rule: SW-01, SW-02, SW-08, SW-09, SW-13."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.core.fields import Field, SheetTable, always, health
+from rules.core.forms import YES_NO, Known, Points, Rolls, Text, Whole
+from rules.core.sheet import pool_from
+from rules.core.values import Ability, Pool, SheetValue
+from rules.systems.soulweaver.creatures import MAJOR, MINOR
+
+
+def _actions(value: SheetValue | None) -> Mapping[str, Pool]:
+    """Return the Major Pool of 1 and the Minor Pool of the sheet, both full. Rule: SW-13."""
+    minor = pool_from(value)
+    top = 0 if minor is None or minor.top is None else minor.top
+    return {MAJOR: Pool(now=1, top=1), MINOR: Pool(now=top, top=top)}
+
+
+SHEET = SheetTable(
+    keys=(
+        health(example=None),
+        Field("ZEAL", Rolls(), "the bonus to Priority, or the dice of it", rule="SW-02", example=2, needed=always),
+        Field("POISE", Rolls(), "the bonus to keep out of Conflict, or to leave it", rule="SW-08", example=1),
+        Field("MINOR", Points(), "the size of the Minor Action Pool", "SW-13", 1, needed=always, pools=_actions),
+        Field("SPEED", Text("a number"), "nothing by itself; it is shown", example=5),
+        Field("GRIT", Points(), "the Grit Pips that make leaving Conflict harder", rule="SW-09", example=0),
+        Field(
+            "OPINION",
+            Whole(),
+            "the tier of an opinion: 7 or more is an Ally, 3 or less an Enemy",
+            rule="SW-01",
+            example=8,
+            named=True,
+        ),
+    ),
+    fields=(
+        Field("kind", Known(("trick", "stance", "response")), "how it is used; all else is a Major or Minor Action"),
+        Field(
+            "conflict",
+            YES_NO,
+            "whether it puts its user into Conflict",
+            rule="SW-07",
+        ),
+        Field("tags", Known(("conflict",)), "conflict: the same"),
+    ),
+    abilities=(
+        Ability(name="Feint", kind="trick"),
+        Ability(name="Guard", kind="stance"),
+        Ability(name="Dodge", kind="response"),
+        Ability(name="Fireball", kind="spell", fields={"conflict": "yes"}),
+    ),
+)

@@ -1,0 +1,96 @@
+"""What this system reads of a sheet. Rule: ST-06, ST-09, ST-10, ST-11, ST-12, ST-13."""
+
+from __future__ import annotations
+
+from rules.core.errors import Malformed
+from rules.core.fields import Field, SheetTable, always, health
+from rules.core.forms import Known, OneOf, Text, Whole, meant
+from rules.core.names import same, shown
+from rules.core.values import TICKS, Ability, Combatant
+from rules.systems.stones.abilities import MAX_COST, NUMBERS, is_fused, read_ability
+from rules.systems.stones.paying import elements_of
+from rules.systems.stones.players import OBJECT, is_object
+from rules.systems.stones.state import StonesState
+
+CHARACTER = "character"
+
+
+def _acts(combatant: Combatant) -> bool:
+    return not is_object(combatant)
+
+
+def _needs_armor(combatant: Combatant) -> bool:
+    return _acts(combatant) and not {"ARMP", "ARMS"} <= set(combatant.fields)
+
+
+def _has_cost(ability: Ability) -> bool:
+    return ability.field("cost").strip(" 0") != ""
+
+
+def _require_element(state: StonesState, text: str) -> None:
+    elements = elements_of(state)
+    if not any(same(text, element) for element in elements):
+        near = meant(text, elements)
+        raise Malformed(
+            f"cannot be {text[:40]}: the deck has no such element.",
+            instead=f"{near} Possible: {shown(elements)}.".strip(),
+        )
+
+
+SHEET = SheetTable(
+    keys=(
+        health(example=20, needed=always),
+        Field("ATK", Whole(), "the damage of a standard attack", rule="ST-11", example=6, needed=_acts),
+        Field("ARM", Whole(), "what comes off damage", rule="ST-11", example=2, needed=_needs_armor),
+        Field("MOV", Whole(0), "the spaces of a movement", rule="ST-09", example=4, needed=_acts),
+        Field("RNG", Whole(0), "how far it reaches", rule="ST-10", example=1, needed=_acts),
+        Field("CRT", Whole(0, 100), "d100 up to it is critical", rule="ST-11", example=20, needed=_acts),
+        Field(
+            "TYPE",
+            OneOf(("Physical", "Spirit")),
+            "the type of its damage",
+            rule="ST-11",
+            example="Physical",
+            needed=_acts,
+        ),
+        Field("ARMP", Whole(), "armor against Physical, instead of ARM", rule="ST-11"),
+        Field("ARMS", Whole(), "armor against Spirit, instead of ARM", rule="ST-11"),
+        Field("HAND", Whole(), "what its player may hold more", rule="ST-04"),
+        Field("KIND", OneOf((CHARACTER, OBJECT)), "an object is a target and nobody's character", rule="ST-11"),
+    ),
+    fields=(
+        Field("kind", Known(("offensive", "defensive")), "the same as card"),
+        Field("card", OneOf(("offensive", "defensive")), "whom an ability is for; [Fuse] is defensive", rule="ST-06"),
+        Field(
+            "element",
+            Text("an element of the deck"),
+            "which stones pay",
+            "ST-01",
+            needed=_has_cost,
+            here=_require_element,
+        ),
+        Field("cost", Whole(0, MAX_COST), "the stars that pay for it; 0 is free", "ST-12", example=3, needed=always),
+        Field("duration", Text("a number of turns"), "how long its conditions last", rule="ST-14"),
+        Field("lasts", Text("a number of turns"), "the same as duration", rule="ST-14"),
+        Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14"),
+        Field("range", OneOf(("any", "any range")), "whether it ignores RNG", rule="ST-10"),
+        *(
+            Field(key.lower(), Whole(-9999, 9999), f"what it adds to {key} while fused", rule="ST-06", only=is_fused)
+            for key in NUMBERS
+        ),
+    ),
+    abilities=(
+        Ability(
+            name="Searing Blow",
+            fields={"card": "offensive", "element": "Fire", "cost": "3", "duration": "2"},
+            text="[Standard Attack], [On 1-50] adds [Burn]",
+        ),
+        Ability(
+            name="Stone Skin",
+            fields={"card": "defensive", "element": "Earth", "cost": "2", "arm": "+1"},
+            text="[Fuse] Armor is higher while this lasts.",
+        ),
+    ),
+    kinds=(CHARACTER, CHARACTER),
+    read_whole=read_ability,
+)

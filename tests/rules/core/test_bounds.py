@@ -1,0 +1,195 @@
+"""What a sheet may hold, in every system: on joining, in `/gm add`, in mid-fight by `/gm set` (design 2.9, 3.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.registry import systems
+from rules.core.values import Combatant
+from tests.rules.table import Game
+
+STONES = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
+TACTICS = "INT 1, AGI 2, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
+SHEETS = {
+    "adventurers": "STAMINA 10, WILLPOWER 4",
+    "beacon": "HP 12, INITIATIVE 3",
+    "classic": "HP 20",
+    "soulweaver": "ZEAL 2, MINOR 1",
+    "stones": STONES,
+    "tactics": TACTICS,
+}
+
+
+def table(system: str, sheet: str = "", **given: Any) -> Game:
+    game = Game(system)
+    game.do("Gwen", "gm add", name="Ogre", sheet=sheet or SHEETS[system], **given)
+    return game
+
+
+def document(*abilities: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "Ogre", "owner": "100", "abilities": list(abilities)}
+
+
+def ability(name: str, kind: str = "", text: str = "", **fields: str) -> dict[str, Any]:
+    return {"name": name, "kind": kind, "fields": fields, "text": text}
+
+
+@pytest.mark.parametrize(
+    ("system", "pool", "value", "rule"),
+    [
+        ("tactics", "SPD", "x", "TA-08"),
+        ("tactics", "SPD", "-1", "TA-08"),
+        ("tactics", "TIER", "7", "TA-12"),
+        ("tactics", "INT", "banana", "TA-05"),
+        ("stones", "CRT", "banana", "ST-11"),
+        ("stones", "CRT", "101", "ST-11"),
+        ("stones", "TYPE", "Magic", "ST-11"),
+        ("stones", "KIND", "statue", "ST-11"),
+        ("adventurers", "SPECIALTIES", "wizard", "AD-01"),
+        ("adventurers", "GAPS", "1-3", "AD-01"),
+        ("adventurers", "KIND", "Bos", "AD-21"),
+        ("beacon", "INITIATIVE", "9", "BE-03"),
+        ("beacon", "DODGE", "low", "BE-15"),
+        ("beacon", "KIND", "Elite", "BE-02"),
+        ("beacon", "REACTIONS", "Counter", "BE-20"),
+        ("soulweaver", "GRIT", "much", "SW-09"),
+        ("soulweaver", "ZEAL", "1dd", "SW-02"),
+        ("soulweaver", "OPINION Bo", "best", "SW-01"),
+        ("classic", "INITIATIVE", "fast", "CL-01"),
+        ("classic", "SIZE", "99", "G-06"),
+    ],
+)
+def test_a_value_that_the_rules_cannot_take_is_refused_by_gm_set_with_its_rule(
+    system: str, pool: str, value: str, rule: str
+) -> None:
+    refusal = table(system).refused("Gwen", "gm set", rule=rule, target="Ogre", pool=pool, value=value)
+    assert "Ogre" in refusal.reason
+    assert pool.split(" ", maxsplit=1)[0] in refusal.reason
+    assert refusal.instead
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet", "rule"),
+    [
+        ("tactics", TACTICS.replace("SPD 5", "SPD x"), "TA-08"),
+        ("tactics", TACTICS.replace("TIER 1", "TIER 7"), "TA-12"),
+        ("stones", STONES.replace("CRT 20", "CRT banana"), "ST-11"),
+        ("adventurers", "STAMINA 10, SPECIALTIES wizard + Arm", "AD-01"),
+        ("adventurers", "STAMINA 10, WILLPOWER 4, KIND wizard", "AD-21"),
+        ("adventurers", "STAMINA 10, DAMAGED Tail", "AD-17"),
+        ("beacon", "HP 12, INITIATIVE 3, SPEED fast", "BE-04"),
+        ("soulweaver", "ZEAL 2, MINOR many", "SW-13"),
+        ("classic", "HP 20, INITIATIVE quick", "CL-01"),
+    ],
+)
+def test_the_same_bounds_hold_on_joining(system: str, sheet: str, rule: str) -> None:
+    Game(system).refused("Gwen", "gm add", rule=rule, name="Ogre", sheet=sheet)
+
+
+@pytest.mark.parametrize(
+    ("system", "given", "rule", "said"),
+    [
+        ("adventurers", ability("Cry", type="Suport"), "AD-08", "Did you mean Support"),
+        ("adventurers", ability("Tonic", "item", cure="any", uses="two"), "AD-10", "uses must be a whole number"),
+        ("adventurers", ability("Arc", type="Attack", specialty="Arm", targets="many"), "AD-08", "targets"),
+        ("adventurers", ability("Sword", "weapon", damage="1d6"), "AD-01", "specialty is missing"),
+        ("adventurers", ability("Sword", "weapon", specialty="Arm", damage="1dd"), None, "Sword: damage"),
+        ("beacon", ability("Bow", activation="VOLEY"), "BE-05", "Did you mean VOLLEY"),
+        ("beacon", ability("Bow", activation="VOLLEY", range="far"), "BE-15", "range"),
+        ("stones", ability("Bolt", card="offensive", element="Wind"), "ST-12", "cost is missing"),
+        ("stones", ability("Bolt", card="offensive", element="Wnd", cost="1"), "ST-01", "Did you mean Wind"),
+        ("stones", ability("Bolt", card="offensive", cost="1"), "ST-01", "element is missing"),
+        ("stones", ability("Bolt", card="offensive", cost="0", range="5"), "ST-10", "Possible: any"),
+        ("tactics", ability("Dash", "power", phase="movment"), "TA-04", "Did you mean movement"),
+        ("tactics", ability("Draught", "item", heal="much"), "TA-13", "heal"),
+        ("soulweaver", ability("Dodge", "responce"), None, "Did you mean response"),
+    ],
+)
+def test_an_ability_that_no_rule_could_use_is_refused_on_joining_and_says_what_is_meant(
+    system: str, given: dict[str, Any], rule: str | None, said: str
+) -> None:
+    refusal = Game(system).refused(
+        "Gwen", "gm add", rule=rule, name="Ogre", sheet=SHEETS[system], document=document(given)
+    )
+    assert given["name"] in refusal.reason
+    assert said in str(refusal)
+
+
+def test_kind_boss_makes_a_boss_whatever_its_case_if_it_has_what_a_boss_needs() -> None:
+    game = table("adventurers")
+    game.do("Gwen", "gm set", target="Ogre", pool="KIND", value="Boss")
+    assert game.state.combatant("Ogre").kind == "boss"
+    weak = table("adventurers", "STAMINA 10")
+    weak.refused("Gwen", "gm set", rule="AD-21", target="Ogre", pool="KIND", value="Boss")
+    weak.do("Gwen", "gm set", target="Ogre", pool="WILLPOWER", value="6")
+    weak.do("Gwen", "gm set", target="Ogre", pool="kind", value="BOSS")
+    ogre = weak.state.combatant("Ogre")
+    assert (ogre.kind, ogre.pools["WILLPOWER"].now) == ("boss", 6)
+
+
+def test_damaged_none_joins_without_a_damaged_part() -> None:
+    assert table("adventurers", "STAMINA 10, DAMAGED none").state.combatant("Ogre").facts == {}
+
+
+def test_a_field_of_an_ability_is_set_within_the_same_bounds() -> None:
+    tonic = document(ability("Tonic", "item", cure="any", uses="1"), ability("Cry", type="Support"))
+    game = table("adventurers", document=tonic)
+    game.do("Gwen", "gm set", target="Ogre", pool="Tonic uses", value="3")
+    game.do("Gwen", "gm set", target="Ogre", pool="cry TYPE", value="Assist")
+    ogre = game.state.combatant("Ogre")
+    assert [each.fields for each in ogre.abilities] == [{"cure": "any", "uses": "3"}, {"type": "Assist"}]
+    assert "TONIC USES" not in ogre.fields
+    game.refused("Gwen", "gm set", rule="AD-10", target="Ogre", pool="Tonic uses", value="two")
+    game.refused("Gwen", "gm set", rule="AD-08", target="Ogre", pool="Cry type", value="Suport")
+    assert "uses" in str(game.refused("Gwen", "gm set", target="Ogre", pool="Tonic usse", value="2"))
+
+
+def test_an_unknown_key_is_kept_as_a_fact_and_the_gm_alone_reads_what_was_probably_meant() -> None:
+    game = table("tactics")
+    game.do("Gwen", "gm set", target="Ogre", pool="SPED", value="3")
+    assert game.state.combatant("Ogre").fields["SPED"] == 3
+    assert "Did you mean SPD?" in game.said("Gwen")
+    assert "mean" not in game.said("Ana")
+
+
+def test_initiative_on_a_sheet_may_be_dice() -> None:
+    game = Game("classic")
+    sheet = {"name": "Ayla", "owner": "101", "fields": {"INITIATIVE": "2d20kh1+3"}}
+    game.do("Ana", "join", document=sheet, dice=[(20, 4), (20, 11)])
+    assert game.state.initiative["Ayla"].result == 14
+    game.do("Bo", "join", document={**sheet, "name": "Bree"}, rolls="1d6", dice=[(6, 5)])
+    assert game.state.initiative["Bree"].result == 5
+
+
+def test_a_sheet_without_commas_is_read_as_it_is_meant() -> None:
+    game = Game("tactics")
+    game.do("Gwen", "gm add", name="Ogre", sheet=TACTICS.replace(",", ""))
+    assert game.state.combatant("Ogre").number("SPD") == 5
+
+
+@pytest.mark.parametrize("given", ["ANY", "phase any", "Any Phase", "skirmish", "PHASE 3", "3 Skirmish"])
+def test_be_02_a_phase_is_understood_with_or_without_its_word_or_number(given: str) -> None:
+    game = Game("beacon")
+    leap = document(ability("Leap", activation=given))
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 9, INITIATIVE 3", document=leap)
+    game.do("Gwen", "encounter begin")
+    while game.state.phase != "skirmish":
+        game.do("Gwen", "gm next-phase")
+    assert "ability" in game.legal("Ogre")
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+def test_who_lacks_a_key_reads_a_sheet_that_would_do_and_no_advice_that_cannot_work(system: str) -> None:
+    needed = systems()[system].sheet.example(systems()[system].sheet.needed(_newcomer(system)))
+    if not needed:
+        return
+    refusal = str(Game(system).refused("Ana", "join"))
+    assert needed in refusal
+    assert "/gm set" not in refusal
+
+
+def _newcomer(system: str) -> Combatant:
+    ana = Combatant(name="Ana", owner="101")
+    return ana.evolve(kind=systems()[system].sheet.default_kind(ana))
