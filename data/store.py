@@ -196,6 +196,11 @@ class Store:
         if self._noting is None or self._noting.done():
             self._noting = asyncio.get_running_loop().create_task(self._note_soon())
 
+    async def prompt_owed(self, channel: str, version: int, message: str | None) -> None:
+        """Note at once that a channel's prompt is to be posted again: until that is noted, a stop leaves it wanted."""
+        self._posted[channel] = PostedPrompt(channel, version, message)
+        await self._note_prompts()
+
     async def _note_soon(self) -> None:
         while self._posted:
             await asyncio.sleep(NOTE_WITHIN_SECONDS)

@@ -19,6 +19,7 @@ from discord.http import Route
 
 from bot.discord import custom_ids
 from bot.discord.caller import Caller
+from bot.posting.history import History, has_surely_failed
 from bot.reminders.asked import Asked, Rounds
 from bot.reminders.nudging import Nudging
 from bot.render.nudge import Lead, nudge_message
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
 RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
-LOOK_BACK = 50
 UNKNOWN_MESSAGE = 10008
 REFUSED_EDIT = 400
 MERGED_CHARACTERS = 1900
@@ -52,6 +52,7 @@ class Publisher:
 
     def __init__(self, client: RefereeClient) -> None:
         self.client = client
+        self.history = History(client)
         self.nudging = Nudging(client)
 
     def wake(self, room: Room) -> None:
@@ -101,7 +102,7 @@ class Publisher:
                     return  # the next step, or the hourly catching up, tries again
                 await asyncio.sleep(min(pause, EDIT_AFTER_SECONDS))
                 await _woken_within(room, pause - EDIT_AFTER_SECONDS)
-                looking = True
+                looking = looking or room.unsure or not has_surely_failed(error)
             except Exception:
                 log.exception("publishing in channel %s", room.channel)
                 return
@@ -180,7 +181,11 @@ class Publisher:
         message: str | None = None
         left_over: list[str] = []
         if looking:
-            message, left_over = await self._find_prompts(room, None if payload is None else wanted)
+            own = await self.history.own_after(room.channel, await self.history.last_prompt(room))
+            if own is None:  # it may be there, and nothing is sent a second time
+                await self._replaced(room, wanted, old, None)
+                return
+            message, left_over = _prompts_among(own, room.encounter, None if payload is None else wanted)
         if payload is not None:
             state = room.encounter
             assert isinstance(state, Encounter)  # noqa: S101 - a payload exists only for an encounter
@@ -204,25 +209,6 @@ class Publisher:
         room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
         room.remind = replace(room.remind, lead=None)
         room.show_again = False
-
-    async def _find_prompts(self, room: Room, wanted: int | None) -> tuple[str | None, list[str]]:
-        """Look for the prompt that may have been posted already, and for earlier ones that kept their buttons."""
-        encounter = room.encounter
-        found: str | None = None
-        left_over: list[str] = []
-        for message in await self.last_messages(room.channel):
-            pressed = [custom_ids.parse_id(str(component.get("custom_id", ""))) for component in _components(message)]
-            panels = [each for each in pressed if each is not None and each.kind == custom_ids.PANEL]
-            if not panels:
-                continue
-            is_wanted = encounter is not None and any(
-                each.encounter == encounter.id and each.version == wanted for each in panels
-            )
-            if is_wanted and found is None:
-                found = str(message["id"])
-            else:
-                left_over.append(str(message["id"]))
-        return found, left_over
 
     async def _refresh(self, room: Room) -> None:
         payload = self.prompt_payload(room, nudging=room.remind.lead is not None)
@@ -278,6 +264,7 @@ class Publisher:
             return
         payload.silent = True
         version, old = room.prompt.wanted, room.prompt.message
+        await self.client.store.prompt_owed(room.channel, version - 1, old)  # until the new one is noted
         sent = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{(old or str(version))[-12:]}")
         room.shown = json.dumps(payload.to_json())
         await self._replaced(room, version, old, sent)
@@ -285,27 +272,14 @@ class Publisher:
     # The outbox
 
     async def _drain(self, room: Room, *, looking: bool) -> None:
-        for message in await self.client.store.pending_outbox(room.channel):
-            sent = await self._find_outbox(message) if looking else None
-            if sent is None:
+        waiting = await self.client.store.pending_outbox(room.channel)
+        own: Sequence[dict[str, Any]] | None = ()
+        if waiting and looking:
+            own = await self.history.own_after(room.channel, await self.history.last_noted(room))
+        for message in waiting:
+            if own is not None and not _is_among(own, message):
                 await self._send_json(message.channel, json.loads(message.payload), [], message.nonce)
             await self.client.store.outbox_sent(message.nonce)
-
-    async def _find_outbox(self, owed: OutboxMessage) -> str | None:
-        content = json.loads(owed.payload).get("content")
-        for message in await self.last_messages(owed.channel):
-            if message.get("nonce") == owed.nonce or (content and message.get("content") == content):
-                return str(message["id"])
-        return None
-
-    async def last_messages(self, channel: str) -> list[dict[str, Any]]:
-        route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
-        try:
-            found = await self.client.requests.request(self.client.http, route, params={"limit": LOOK_BACK})
-        except discord.Forbidden:
-            return []  # what was said before may not be read; the nonce alone keeps it from coming twice
-        own = None if self.client.user is None else str(self.client.user.id)
-        return [message for message in found if str(message.get("author", {}).get("id")) == own]
 
     # Answers that did not arrive
 
@@ -332,11 +306,12 @@ class Publisher:
     async def _deliver(self, room: Room) -> None:
         """Send the first of what answers did not tell, joined with what else waits; more comes after the prompt."""
         if any(owed.may_be_there for owed in room.owed):
-            messages = await self.last_messages(room.channel)
+            first = min(int(owed.interaction) for owed in room.owed if owed.may_be_there)
+            own = await self.history.own_after(room.channel, first)
             room.owed[:] = [
                 replace(owed, may_be_there=False)
                 for owed in room.owed
-                if not (owed.may_be_there and has_arrived(messages, owed))
+                if not (owed.may_be_there and (own is None or has_arrived(own, owed)))
             ]
         if not room.owed:
             return
@@ -368,8 +343,34 @@ class Publisher:
                 task.cancel()  # the store still owes it
 
 
+def _prompts_among(
+    own: Sequence[dict[str, Any]], encounter: Encounter | None, wanted: int | None
+) -> tuple[str | None, list[str]]:
+    """Find the prompt that may have been posted already, and earlier ones that kept their buttons."""
+    found: str | None = None
+    left_over: list[str] = []
+    for message in own:
+        pressed = [custom_ids.parse_id(str(component.get("custom_id", ""))) for component in _components(message)]
+        panels = [each for each in pressed if each is not None and each.kind == custom_ids.PANEL]
+        if not panels:
+            continue
+        is_wanted = encounter is not None and any(
+            each.encounter == encounter.id and each.version == wanted for each in panels
+        )
+        if is_wanted and found is None:
+            found = str(message["id"])
+        else:
+            left_over.append(str(message["id"]))
+    return found, left_over
+
+
 def _components(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [component for row in message.get("components", []) for component in row.get("components", [])]
+
+
+def _is_among(own: Sequence[dict[str, Any]], owed: OutboxMessage) -> bool:
+    content = json.loads(owed.payload).get("content")
+    return any(message.get("nonce") == owed.nonce or (content and message.get("content") == content) for message in own)
 
 
 async def _woken_within(room: Room, seconds: float) -> bool:

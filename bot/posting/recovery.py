@@ -15,9 +15,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord.http import Route
 
 from bot.discord.caller import Caller
+from bot.posting.history import moment_of
 from bot.posting.prompts import FAILURES, has_arrived
 from bot.render.words import fit
 from bot.table.room import Owed, Room
@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 ENDED, CLEANLY, NO = "ended", "cleanly", "no"
 MOST_ROWS = 300
 LAST_SECONDS = 60.0  # of the program's life: what is older was answered, or its answer had failed and was posted
-LOOK_BACK = 100
 AT_ONCE = 8
 
 
@@ -72,8 +71,10 @@ class Recovery:
             room = await self.client.tables.room_of(channel, None)
             if room.guild == "@me" or self.client.blocked_channels.is_shut(channel) or not self._may_send(channel):
                 return
-            found = await self._messages(channel)
-            missing = [owed for row in rows if (owed := await self._missing(room, row, found)) is not None]
+            own = await self.client.publisher.history.own_after(channel, min(moment_of(row) for row in rows))
+            if own is None:
+                return  # it may be there, and nothing is sent a second time
+            missing = [owed for row in rows if (owed := await self._missing(room, row, own)) is not None]
         except FAILURES as error:
             log.info("channel %s: what was told last cannot be read: %s", channel, type(error).__name__)
             return
@@ -91,21 +92,12 @@ class Recovery:
         own = found.guild.me
         return own is None or found.permissions_for(own).send_messages
 
-    async def _messages(self, channel: str) -> list[dict[str, Any]]:
-        route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
-        found: list[dict[str, Any]] = await self.client.requests.request(
-            self.client.http, route, params={"limit": LOOK_BACK}
-        )
-        return found
-
-    async def _missing(self, room: Room, row: LogRow, found: list[dict[str, Any]]) -> Owed | None:
+    async def _missing(self, room: Room, row: LogRow, own: list[dict[str, Any]]) -> Owed | None:
         """Return what a row should have told the channel, None where it did or nobody can say."""
         if row.state != LIVE:
             return None  # it was taken back, and that is a row of its own
         if not row.interaction.isdecimal() or json.loads(row.command).get("ordered"):
             return None  # a timer's step and an order went by the outbox
-        if len(found) >= LOOK_BACK and all(int(each["id"]) > int(row.interaction) for each in found):
-            return None  # so much was said since that it cannot be looked for
         caller = Caller(
             user=row.by, name="", interaction=row.interaction, channel=row.channel, guild=room.guild, can_post=True
         )
@@ -113,13 +105,11 @@ class Recovery:
         if reply.public is None:
             return None
         owed = Owed(fit(reply.public), row.interaction)
-        own = None if self.client.user is None else str(self.client.user.id)
-        mine = [message for message in found if str(message.get("author", {}).get("id")) == own]
         words = owed.payload.content
         joined = words and any(
-            int(each["id"]) > int(row.interaction) and words in str(each.get("content") or "") for each in mine
+            int(each["id"]) > int(row.interaction) and words in str(each.get("content") or "") for each in own
         )
-        return None if joined or has_arrived(mine, owed) else owed
+        return None if joined or has_arrived(own, owed) else owed
 
 
 def _of_the_last_moment(rows: tuple[LogRow, ...]) -> tuple[LogRow, ...]:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 CANNOT_SEND_TO_USER = 50007
-_LOOK_BACK = 20
 Find = Callable[[dict[str, Any]], bool]
 
 
@@ -81,7 +80,10 @@ class Nudging:
         lead = lead_of(view, here, words_here, nudge.number)
         pinged = [*(user for each in here for user in each.users), *(gm for each in words_here for gm in each.gms)]
         payload = nudge_message(prompt, view, lead, nudge.version, pinged)
-        message = await self._find(room.channel, payload, nudge) if looking else None
+        known, message = await self._find(room, room.channel, payload, nudge) if looking else (True, None)
+        if not known:  # it may be there, and nothing is sent a second time
+            await self._done(room, nudge, None, asleep)
+            return
         if message is None:
             nonce = f"{room.channel[-10:]}-n{nudge.number}"
             message = await self.client.publisher.send(room.channel, payload, nonce=nonce)
@@ -148,7 +150,8 @@ class Nudging:
         try:
             opened = await self.client.request(Route("POST", "/users/@me/channels"), {"recipient_id": user}, [])
             channel = str(opened["id"])
-            if looking and await self._find(channel, payload, nudge) is not None:
+            known, sent = await self._find(room, channel, payload, nudge) if looking else (True, None)
+            if sent is not None or not known:
                 return True
             await self.client.publisher.send(channel, payload, nonce=f"{room.channel[-10:]}-{user[-6:]}-{nudge.number}")
         except discord.HTTPException as error:
@@ -159,11 +162,14 @@ class Nudging:
             return False
         return True
 
-    async def _find(self, channel: str, payload: Payload, nudge: Nudge) -> str | None:
-        """Find a message that was sent and not confirmed, by its words or its button."""
-        for message in await self.client.publisher.last_messages(channel):
+    async def _find(self, room: Room, channel: str, payload: Payload, nudge: Nudge) -> tuple[bool, str | None]:
+        """Look for a message that was sent and not confirmed, by its words or its button; say whether one can look."""
+        history = self.client.publisher.history
+        noted = await history.last_noted(room)
+        own = await history.own_after(channel, noted, direct=channel != room.channel)
+        for message in own or ():
             if message.get("content") == payload.content:
-                return str(message["id"])
+                return True, str(message["id"])
             for row in message.get("components", []):
                 for component in row.get("components", []):
                     pressed = custom_ids.parse_id(str(component.get("custom_id", "")))
@@ -172,8 +178,8 @@ class Nudging:
                         and pressed.kind == custom_ids.NOT_ME
                         and pressed.parts == (str(nudge.number),)
                     ):
-                        return str(message["id"])
-        return None
+                        return True, str(message["id"])
+        return own is not None, None
 
     # Noting
 

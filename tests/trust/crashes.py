@@ -50,6 +50,8 @@ KILLED_WHILE_STARTING = 0.1
 AGAIN_AT_MOST = 8
 PROMPT_SECONDS = 20.0
 PRESSES, PRESS_SECONDS = 4, 5.0
+CHATTER = 200  # messages of people in each channel between a kill and the restart
+NONCE_SECONDS = 301.0  # how long Discord knows what was sent under a nonce
 
 
 @dataclass
@@ -124,6 +126,7 @@ async def _one_database(
                 await asyncio.gather(*work, return_exceptions=True)
             figures.kills += 1
             await _look(figures, world, players, database)
+            _chat(world, players)
             process = await start_bot(world, database)
             await _restarted(figures, world, players, database, rng)
             if loud and figures.faults[known:]:
@@ -208,6 +211,14 @@ async def _untold(player: Player) -> list[str]:
         await asyncio.sleep(0.05)
 
 
+def _chat(world: Table, players: list[Player]) -> None:
+    """Let people talk until no prompt is among the last messages, and Discord has forgotten every nonce."""
+    world.discord.advance(NONCE_SECONDS)
+    for player in players:
+        for number in range(CHATTER):
+            world.person("Cai").say(f"chatter {number}", channel=player.place.id)
+
+
 def _count(figures: Figures, world: Table, sent: Sent, rows: int) -> None:
     figures.sent += 1
     figures.acknowledged += sent.is_acknowledged
@@ -250,7 +261,7 @@ async def _restarted(figures: Figures, world: Table, players: list[Player], data
 
 
 async def _prompt_fault(player: Player, database: Path) -> str:
-    """Wait for a channel's one live prompt; return what is wrong with it, nothing where it is right."""
+    """Count a channel's live prompts until there is the one that it must have; return what is wrong."""
     until, fault = time.monotonic() + PROMPT_SECONDS, "?"
     while fault and time.monotonic() < until:
         state, prompt = read_table(database, player.place.id)

@@ -1,0 +1,99 @@
+"""What was said in a channel since a known moment, page by page: a send that nobody confirmed is looked for there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot.table.room import Room
+from data.rows import LogRow
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+PAGE = 100
+MOST_PAGES = 100  # one request a second: a busy channel's week; behind that nobody looks
+SLACK_MS = 60_000  # between this machine's clock and Discord's
+EPOCH_MS = 1_420_070_400_000
+SERVER_ERROR = 500
+
+
+class History:
+    """Reads the referee's own messages in channels."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+
+    async def own_after(self, channel: str, after: int, *, direct: bool = False) -> list[dict[str, Any]] | None:
+        """Return the referee's messages that are not older than an id, the newest first.
+
+        None where the history may not be read, or is too long to be: then nobody knows what was sent. Direct
+        messages may always be read.
+        """
+        found: list[dict[str, Any]] = []
+        at = max(after - 1, 0)
+        for number in range(MOST_PAGES):
+            page = await self._page(channel, {"after": at})
+            if page is None:
+                return None
+            if not page and number == 0 and not direct and not await self._page(channel, {}):
+                return None  # where nothing may be read Discord answers as if nothing had been said
+            found += page
+            if len(page) < PAGE:
+                break
+            at = max(int(message["id"]) for message in page)
+        else:
+            return None
+        own = None if self.client.user is None else str(self.client.user.id)
+        mine = [message for message in found if str(message.get("author", {}).get("id")) == own]
+        return sorted(mine, key=lambda message: int(message["id"]), reverse=True)
+
+    async def _page(self, channel: str, marks: dict[str, int]) -> list[dict[str, Any]] | None:
+        route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
+        limit = PAGE if marks else 1
+        try:
+            page: list[dict[str, Any]] = await self.client.requests.request(
+                self.client.http, route, params={"limit": limit, **marks}
+            )
+        except discord.Forbidden:
+            return None
+        return page
+
+    async def last_noted(self, room: Room) -> int:
+        """Return an id that is older than whatever was sent to a channel and is not noted yet.
+
+        The message that was noted last; where there is none, the step that its version belongs to.
+        """
+        if room.prompt.message is not None:
+            return int(room.prompt.message)
+        row = await self.client.store.log_row(room.channel, max(room.prompt.posted, 1))
+        encounter = room.encounter
+        began = 0 if encounter is None or not encounter.id.isdecimal() else int(encounter.id)
+        return max(began, 0 if row is None else moment_of(row))
+
+    async def last_prompt(self, room: Room) -> int:
+        """Return an id that is older than whatever prompt is not noted yet: it came after the step that it shows."""
+        noted = await self.last_noted(room)
+        if room.remind.nudge is not None:  # it becomes a prompt, and may be older than that step
+            return noted
+        row = await self.client.store.log_row(room.channel, room.prompt.posted + 1)
+        return noted if row is None else max(noted, moment_of(row))
+
+
+def moment_of(row: LogRow) -> int:
+    """Return an id as old as a log row, in Discord's counting of time."""
+    if row.interaction.isdecimal():
+        return int(row.interaction)
+    made_ms = int(datetime.fromisoformat(row.at).timestamp() * 1000)
+    return max(made_ms - SLACK_MS - EPOCH_MS, 0) << 22
+
+
+def has_surely_failed(error: Exception) -> bool:
+    """Tell a send that did not arrive from one of which nobody knows."""
+    if isinstance(error, discord.HTTPException):
+        return error.status < SERVER_ERROR
+    return isinstance(error, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
