@@ -84,7 +84,7 @@ class RefereeClient(commands.Bot):
         self.odds = Odds()
         self.macros = Macros(store, self.rolls)
         self.luck = Luck(self.tables)
-        self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed is not None)
+        self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed)
         self.exports = Exports(self.tables)
         self.privacy = Privacy(store, self.tables.people)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
@@ -233,9 +233,7 @@ class RefereeClient(commands.Bot):
 
     async def remember_refusal(self, caller: Caller, words: str) -> None:
         """Keep a refusal for an event that arrives twice."""
-        answer = json.dumps({"refusal": words})
-        self.tables.note_answer(caller.interaction, answer)
-        await self.store.remember(caller.interaction, answer, self.clock())
+        await self.tables.answers.keep_words(caller.interaction, words)
 
     # Requests
 

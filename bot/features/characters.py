@@ -19,7 +19,7 @@ from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, listed
 from bot.table.service import Tables
-from data.rows import CharacterRow, RepeatedInteraction
+from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed
@@ -61,7 +61,7 @@ class Characters:
             name=parse_name(name), owner=_owner(caller), system=_system_id(system), fields=parse_sheet(sheet)
         )
         async with self._lock:
-            await self._require_new_event(caller)
+            await self.tables.answers.require_new(caller.interaction)
             held = await self._own(caller)
             taken = next((each.name for each in held if same(each.name, character.name)), None)
             if taken is not None:
@@ -77,7 +77,7 @@ class Characters:
         if not changes:
             raise Malformed("That changes nothing.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
         async with self._lock:
-            await self._require_new_event(caller)
+            await self.tables.answers.require_new(caller.interaction)
             held = await self._own(caller)
             character = _named(held, name)
             fields: dict[str, SheetValue] = dict(character.fields)
@@ -107,18 +107,18 @@ class Characters:
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete one. Raises: Refusal."""
         async with self._lock:
-            await self._require_new_event(caller)
+            await self.tables.answers.require_new(caller.interaction)
             character = _named(await self._own(caller), name)
             await self.store.delete_character(caller.place, _owner(caller), character.name)
             self._names.pop((caller.place, _owner(caller)), None)
             words = f"{escape(character.name)} is deleted. Encounters that it is in keep it until they end."
-            await self._remember(caller, words)
+            await self.tables.answers.keep_words(caller.interaction, words)
         return Reply(private=Payload(content=words))
 
     async def rest(self, caller: Caller, name: str) -> Reply:
         """Bring pools to their maximum and take lasting conditions off. Raises: Refusal."""
         async with self._lock:
-            await self._require_new_event(caller)
+            await self.tables.answers.require_new(caller.interaction)
             held = await self._own(caller)
             character = _named(held, name)
             rested = at_rest(character)
@@ -130,7 +130,7 @@ class Characters:
         """Give a character an ability, or replace the one of that name. Raises: Refusal."""
         new = parse_ability(ability, fields)
         async with self._lock:
-            await self._require_new_event(caller)
+            await self.tables.answers.require_new(caller.interaction)
             held = await self._own(caller)
             character = _named(held, name)
             before = character.abilities
@@ -148,7 +148,7 @@ class Characters:
         character = parse_character_json(data, owner=_owner(caller))
         character = character.evolve(system=_system_id(character.system))
         async with self._lock:
-            await self._require_new_event(caller)
+            await self.tables.answers.require_new(caller.interaction)
             held = await self._own(caller)
             known = any(same(each.name, character.name) for each in held)
             words = f"{escape(character.name)} is {'replaced' if known else 'saved'}."
@@ -244,21 +244,10 @@ class Characters:
         await self.store.save_character(row)
         self._names.pop((caller.place, character.owner), None)
         words += _hint(character)
-        await self._remember(caller, words)
+        await self.tables.answers.keep_words(caller.interaction, words)
         payload = character_sheet(character)
         payload.content = words
         return Reply(private=payload)
-
-    async def _require_new_event(self, caller: Caller) -> None:
-        before = await self.tables.answered(caller.interaction)
-        if before is not None:
-            raise RepeatedInteraction(before)
-
-    async def _remember(self, caller: Caller, words: str) -> None:
-        """Keep the answer for an event that arrives twice: a private one as its words, as refusals are."""
-        answer = json.dumps({"refusal": words})
-        self.tables.note_answer(caller.interaction, answer)
-        await self.store.remember(caller.interaction, answer, self.tables.clock())
 
 
 def at_rest(character: Character) -> Character:

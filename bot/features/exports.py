@@ -61,8 +61,7 @@ class Exports:
         return data
 
     async def _export(self, caller: Caller) -> tuple[dict[str, Any], _Read]:
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:  # state and log of one moment
+        async with self.tables.locked(caller.channel, caller.guild) as room:  # state and log of one moment
             read = await self._read(room, caller)
         data = export_view(read.table, read.seat)
         data["log"] = [read.book.entry(row) for row in read.rows]
@@ -74,8 +73,7 @@ class Exports:
 
     async def log(self, caller: Caller, page: int = 1, file: bool = False) -> Reply:
         """Show a page of the log, the newest first, or give the whole story as a file. Raises: Refusal."""
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:
+        async with self.tables.locked(caller.channel, caller.guild) as room:
             read = await self._read(room, caller)
         rows = [read.book.readable(row) for row in read.rows]
         if file:

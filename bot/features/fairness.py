@@ -6,9 +6,9 @@ import json
 import secrets
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any
 
-from bot.clock import utc_text
 from bot.discord.caller import Caller
 from bot.features.exports import packed, parts_words
 from bot.features.log_rows import Logbook, encounter_by_id
@@ -16,10 +16,11 @@ from bot.render.figures import fairness_card, reveal_message
 from bot.render.payload import Payload, Reply
 from bot.render.words import and_more, fit
 from bot.table.room import Room
-from bot.table.service import Tables, dump_lines
-from data.rows import Commit, LogRow, LogWrite, OutboxMessage, RepeatedInteraction, SeedRow
+from bot.table.service import Tables
+from bot.table.writer import Entry
+from data.rows import LogRow, SeedRow
 from rules.core.encounter import Encounter
-from rules.core.errors import BrokenInvariant, Illegal
+from rules.core.errors import Illegal
 from rules.core.lines import Line
 from rules.core.registry import option_value
 from rules.dice.source import Die, commitment, load_records
@@ -31,16 +32,15 @@ _EARLIER = 900
 class Fairness:
     """The dice of a channel, and what anybody can know of them."""
 
-    def __init__(self, tables: Tables, *, is_discord: bool = True, fixed_seed: bool = False) -> None:
+    def __init__(self, tables: Tables, *, is_discord: bool = True, fixed_seed: bytes | None = None) -> None:
         self.tables = tables
         self.is_discord = is_discord
         self.fixed_seed = fixed_seed
 
     async def show(self, caller: Caller) -> Reply:
         """Tell the commitment in force, what it covers and what it is worth; earlier ones below."""
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:
-            seed = await self._seed_in_force(room)
+        async with self.tables.locked(caller.channel, caller.guild) as room:
+            seed = await self.tables.writer.keep_seed(room)
             rows = await self.tables.store.log(room.channel, after=seed.from_seq - 1)
             seeds = await self.tables.store.seeds(room.channel)
             last = room.next_seq - 1
@@ -51,28 +51,10 @@ class Fairness:
             from_seq=seed.from_seq,
             rolled=rolled,
             is_discord=self.is_discord,
-            fixed=self.fixed_seed and seed.seed == self.tables.first_seed,
+            fixed=seed.seed == self.fixed_seed,
             plain=active is not None and option_value(active, "plain") == "on",
         )
         return Reply(public=_with_earlier(card, seeds, last))
-
-    async def _seed_in_force(self, room: Room) -> SeedRow:
-        """Return the seed in force; where the next row would need a new one, commit to it now."""
-        seed, new_seed = self.tables.seed_for(room)
-        if new_seed is not None:
-            commit = Commit(
-                log=None,
-                channel=room.channel,
-                guild=room.guild,
-                interaction=f"seed:{room.channel}:{seed.from_seq}",
-                answer="{}",
-                at=self.tables.clock(),
-                focus=None if room.encounter is None else room.encounter.id,
-                new_seed=new_seed,
-            )
-            await self.tables.store.commit(commit)
-            self.tables.settle(room, commit, room.table, new_seed)
-        return seed
 
     # The reveal
 
@@ -81,28 +63,31 @@ class Fairness:
 
         Raises: Refusal where somebody may not, or where the seed still keeps something secret; RepeatedInteraction.
         """
-        before = await self.tables.answered(caller.interaction)
-        if before is not None:
-            raise RepeatedInteraction(before)
+        await self.tables.answers.require_new(caller.key)
         room = await self.tables.room_of(caller.channel, caller.guild)
         await self._require_right(room, caller)
         secret = _public_after(room).seed
         channels = sorted({room.channel, *await self.tables.store.channels_of_seed(secret)})
-        sharing = [await self.tables.room_of(channel, None) for channel in channels]
         async with AsyncExitStack() as locks:
-            for each in sharing:  # in one order everywhere, so that two reveals never wait for each other
-                await locks.enter_async_context(each.lock)
+            sharing = {  # in one order everywhere, so that two reveals never wait for each other
+                channel: await locks.enter_async_context(self.tables.locked(channel, None)) for channel in channels
+            }
+            room = sharing.pop(caller.channel)
             seed = _public_after(room)
             if seed.seed != secret:
                 raise Illegal("The seed was revealed just now.", instead="/fair show tells what is in force.")
             others = [
-                each
-                for each in sharing
-                if each is not room and each.seed is not None and each.seed.seed == secret and not each.seed.revealed
+                (each, each.seed)
+                for each in sharing.values()
+                if each.seed is not None and each.seed.seed == secret and not each.seed.revealed
             ]
-            for each in (room, *others):
+            for each in (room, *(other for other, _ in others)):
                 await self._require_closed(each, room)
-            return await self._publish(room, others, caller, seed)
+            last = room.next_seq - 1
+            own = _entry(room, caller, seed, reveals=seed.from_seq)
+            beside = [(each, _told(each, same, _entry(each, caller, same))) for each, same in others]
+            await self.tables.writer.write(caller, (room, own), *beside)
+            return Reply(public=_revealed(seed, last, own.next_seed))
 
     async def _require_right(self, room: Room, caller: Caller) -> None:
         if caller.guild is None or caller.moderator:
@@ -138,76 +123,6 @@ class Fairness:
                 instead="/deck clear first.",
             )
 
-    async def _publish(self, room: Room, others: Sequence[Room], caller: Caller, seed: SeedRow) -> Reply:
-        now = self.tables.clock()
-        answer = json.dumps({"seq": room.next_seq})
-        besides = [self._part(each, caller, answer, now, is_asked_here=False) for each in others]
-        commit = self._part(room, caller, answer, now, is_asked_here=True, besides=tuple(besides))
-        last = room.next_seq - 1
-        await self.tables.store.commit(commit)
-        self.tables.note_answer(caller.interaction, answer)
-        self.tables.settle(room, commit, room.table, commit.new_seed)
-        for each, part in zip(others, besides, strict=True):
-            self.tables.settle(each, part, each.table, part.new_seed)
-        return Reply(public=_revealed(seed, last, commit.new_seed))
-
-    def _part(
-        self,
-        room: Room,
-        caller: Caller,
-        answer: str,
-        now: float,
-        *,
-        is_asked_here: bool,
-        besides: tuple[Commit, ...] = (),
-    ) -> Commit:
-        """Return one channel's part of a reveal: a row that tells it, and the next seed."""
-        seed = room.seed
-        if seed is None:
-            raise BrokenInvariant(f"channel {room.channel} has no seed to reveal")
-        seq = room.next_seq
-        fresh = SeedRow(room.channel, seq + 1, secrets.token_bytes(32), revealed=False, announced=False)
-        line = Line(
-            words="{who} reveals the seed of rows {first} to {last}: {seed}. The next commitment is {next}.",
-            facts={
-                "who": caller.name,
-                "first": seed.from_seq,
-                "last": seq - 1,
-                "seed": seed.seed.hex(),
-                "next": commitment(fresh.seed),
-            },
-        )
-        log = LogWrite(
-            channel=room.channel,
-            seq=seq,
-            at=utc_text(now),
-            kind="reveal",
-            by=caller.user,
-            interaction=caller.interaction,
-            encounter=None,
-            command=json.dumps({"action": "fair reveal", "commitment": commitment(seed.seed)}),
-            lines=dump_lines((line,)),
-        )
-        outbox: tuple[OutboxMessage, ...] = ()
-        if not is_asked_here and room.guild not in ("", "@me"):
-            told = _revealed(seed, seq - 1, fresh)
-            payload = {"content": told.content, "allowed_mentions": {"parse": []}}
-            nonce = f"open-{room.channel[-8:]}-{seq}"
-            outbox = (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(payload)),)
-        return Commit(
-            log=log,
-            channel=room.channel,
-            guild=room.guild,
-            interaction=caller.interaction,
-            answer=answer,
-            at=now,
-            focus=None if room.encounter is None else room.encounter.id,
-            outbox=outbox,
-            new_seed=fresh,
-            reveal_seed_from=seed.from_seq if is_asked_here else None,
-            beside=besides,
-        )
-
     async def again(self, caller: Caller, row: LogRow) -> Reply:
         """Give the answer of a reveal again, to an event that arrived twice."""
         told = json.loads(row.command)["commitment"]
@@ -232,8 +147,7 @@ class Fairness:
 
     async def export_json(self, caller: Caller) -> dict[str, Any]:
         """Return what the export file holds."""
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:
+        async with self.tables.locked(caller.channel, caller.guild) as room:
             rows = await self.tables.store.log(room.channel, with_events=True)
             book = await Logbook.open(self.tables, room, caller.user, rows)
         return {
@@ -242,6 +156,36 @@ class Fairness:
             "log": [book.entry(row) for row in rows],
             "fairness": book.fairness(),
         }
+
+
+def _entry(room: Room, caller: Caller, seed: SeedRow, *, reveals: int | None = None) -> Entry:
+    """Return one channel's row of a reveal, and the next seed; the store makes the seed public everywhere at once."""
+    seq = room.next_seq
+    fresh = SeedRow(room.channel, seq + 1, secrets.token_bytes(32), revealed=False, announced=False)
+    line = Line(
+        words="{who} reveals the seed of rows {first} to {last}: {seed}. The next commitment is {next}.",
+        facts={
+            "who": caller.name,
+            "first": seed.from_seq,
+            "last": seq - 1,
+            "seed": seed.seed.hex(),
+            "next": commitment(fresh.seed),
+        },
+    )
+    return Entry(
+        kind="reveal",
+        command=json.dumps({"action": "fair reveal", "commitment": commitment(seed.seed)}),
+        lines=(line,),
+        next_seed=fresh,
+        reveals=reveals,
+    )
+
+
+def _told(room: Room, seed: SeedRow, entry: Entry) -> Entry:
+    """Let another channel read that its seed is public now; a direct message learns it when somebody rolls there."""
+    if room.guild in ("", "@me"):
+        return entry
+    return replace(entry, message=_revealed(seed, room.next_seq - 1, entry.next_seed))
 
 
 def _public_after(room: Room) -> SeedRow:

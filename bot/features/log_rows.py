@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import Any
 
 from bot.table.room import Room
-from bot.table.service import Tables, load_lines
+from bot.table.service import Tables
+from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
 from rules.core.lines import may_see, plain

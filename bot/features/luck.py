@@ -20,7 +20,8 @@ from bot.render.figures import DieLuck, luck_numbers
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import luck_picture
 from bot.table.room import Room
-from bot.table.service import Tables, load_lines
+from bot.table.service import Tables
+from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Malformed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 
 from bot.discord.caller import Caller
@@ -10,7 +9,7 @@ from bot.features.rolls import Rolls
 from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply
 from bot.render.words import escape, fit
-from data.rows import MacroRow, RepeatedInteraction
+from data.rows import MacroRow
 from data.store import Store
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, same
@@ -56,18 +55,13 @@ class Macros:
 
     async def delete(self, caller: Caller, name: str) -> Reply:
         """Delete a saved roll. Raises: Refusal, RepeatedInteraction."""
-        tables = self.rolls.tables
-        before = await tables.answered(caller.interaction)
-        if before is not None:
-            raise RepeatedInteraction(before)
+        answers = self.rolls.tables.answers
+        await answers.require_new(caller.interaction)
         macro = await self._find(caller, name)
         await self.store.delete_macro(macro.user, macro.name)
         self._names.pop(macro.user, None)
         reply = _told(f"Deleted: **{escape(macro.name)}**.")
-        # a private answer is kept as its words, as refusals are
-        answer = json.dumps({"refusal": reply.private.content if reply.private else ""})
-        tables.note_answer(caller.interaction, answer)
-        await self.store.remember(caller.interaction, answer, tables.clock())
+        await answers.keep_words(caller.interaction, reply.private.content if reply.private else "")
         return reply
 
     async def names(self, user: str) -> tuple[str, ...]:

@@ -9,15 +9,15 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.clock import utc_text
 from bot.discord.caller import Caller
 from bot.features.log_rows import gms_of
 from bot.render.payload import Payload, Reply
 from bot.render.steps import hidden_roll, roll_message
 from bot.render.words import fit
 from bot.table.room import Room
-from bot.table.service import Tables, commitment_words, dump_lines, load_lines
-from data.rows import Commit, LogRow, LogWrite, RepeatedInteraction
+from bot.table.service import Tables
+from bot.table.writer import Entry, commitment_words, load_lines
+from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.lines import Dice as DiceText
@@ -65,11 +65,8 @@ class Rolls:
 
         Raises: Refusal (nothing is rolled), RepeatedInteraction, StoreFailure.
         """
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:
-            before = await self.tables.answered(caller.interaction)
-            if before is not None:
-                raise RepeatedInteraction(before)
+        async with self.tables.locked(caller.channel, caller.guild) as room:
+            await self.tables.answers.require_new(caller.key)
             return await self._roll(room, caller, dice, times=times, reason=reason, show=show, faces=faces)
 
     async def _roll(
@@ -91,50 +88,29 @@ class Rolls:
         _require_secrecy(caller, active, how)
         _require_physical(active, faces)
         seen_by = _seen_by(how, caller)
-        seed, new_seed = self.tables.seed_for(room)
+        seed = self.tables.writer.seed_for(room)
         drawn = Dice(SeededFaces(seed.seed, caller.interaction), typed=faces)
         rolled = roll_expression(expression, drawn, who=caller.name, purpose=purpose, seen_by=seen_by, times=times)
         if drawn.unused_typed():
             raise Illegal(f"{drawn.unused_typed()} of the faces that you typed are not asked for here.")
-        outbox = self.tables.announcement(room, caller, seed)
-        is_told = bool(outbox) or (not seed.announced and (how == "all" or caller.guild is None))
-        seq = room.next_seq
-        now = self.tables.clock()
+        is_told_here = not seed.announced and not caller.can_post
         command: dict[str, Any] = {"action": "roll", "dice": expression}
         command |= {"times": times} if times != 1 else {}
         command |= {"reason": purpose} if purpose else {}
         command |= {"show": how} if how != "all" else {}
         command |= {"faces": list(faces)} if faces else {}
         line = _line(caller.name, purpose, how, rolled.text(limit=_TEXT), seen_by)
-        answer = json.dumps({"seq": seq})
-        log = LogWrite(
-            channel=room.channel,
-            seq=seq,
-            at=utc_text(now),
+        entry = Entry(
             kind="roll",
-            by=caller.user,
-            interaction=caller.interaction,
-            encounter=None if active is None else active.id,
             command=json.dumps(command, ensure_ascii=False),
+            lines=(line,),
+            encounter=None if active is None else active.id,
             dice=dump_records(drawn.records),
-            lines=dump_lines((line,)),
             secret=how != "all",
+            seed=seed,
+            tells_seed=is_told_here and (how == "all" or caller.guild is None),
         )
-        commit = Commit(
-            log=log,
-            channel=room.channel,
-            guild=room.guild,
-            interaction=caller.interaction,
-            answer=answer,
-            at=now,
-            focus=None if room.encounter is None else room.encounter.id,
-            outbox=outbox,
-            new_seed=new_seed,
-            announced_seed_from=seed.from_seq if is_told else None,
-        )
-        await self.tables.store.commit(commit)
-        self.tables.settle(room, commit, room.table, new_seed)
-        self.tables.note_answer(caller.interaction, answer)
+        seq = await self.tables.writer.write(caller, (room, entry))
         stored = Stored(
             seq=seq,
             encounter="" if active is None else active.id,
@@ -145,7 +121,7 @@ class Rolls:
             text=rolled.text(limit=_TEXT),
         )
         reply = self._reply(room, stored)
-        if not seed.announced and not outbox:
+        if is_told_here:
             _append(reply, commitment_words(seed))
         return reply
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -46,12 +47,11 @@ class Reminders:
         self, caller: Caller, after: str, every: str | None, times: int, then: Then, digest: str | None
     ) -> Reply:
         """Set the channel's reminders; they hold from the next turn or question on. Raises: Refusal."""
-        room = await self._room(caller)
-        self._require_gm(room, caller)
+        self._require_gm(await self._room(caller), caller)
         first = parse_duration(after, "time")
         again = first if every is None else parse_duration(every, "time")
         await self.people.load((caller.user,))
-        async with room.lock:
+        async with self._locked(caller) as room:
             held = reminding_of(room.remind.settings) or Reminding()
             zone = self.people.get(caller.user).zone
             clock = (
@@ -73,9 +73,8 @@ class Reminders:
 
     async def off(self, caller: Caller) -> Reply:
         """End the channel's reminders as its GM, or one's own settings as a player."""
-        room = await self._room(caller)
-        if self._is_gm(room, caller):
-            async with room.lock:
+        if self._is_gm(await self._room(caller), caller):
+            async with self._locked(caller) as room:
                 await self._set(room, None)
                 silenced = tuple(replace(row, due=None) for row in _turns(room) if row.due is not None)
                 await self._put(room, silenced)
@@ -177,8 +176,7 @@ class Reminders:
 
     async def not_me(self, caller: Caller, number: int) -> Reply:
         """End the nudges to somebody who says that it is not on them; the GM hears of it. Raises: Illegal."""
-        room = await self._room(caller)
-        async with room.lock:
+        async with self._locked(caller) as room:
             state = room.encounter
             seat = self.tables.seat(room, caller)
             own = [
@@ -208,12 +206,15 @@ class Reminders:
     async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
         changes = WaitChanges(put=rows, armings=room.remind.armings)
         await self.store.change_waits(room.channel, changes)
-        self.tables.take_waits(room, changes)
+        room.take_waits(changes)
 
     # Small things
 
     async def _room(self, caller: Caller) -> Room:
         return await self.tables.room_of(caller.channel, caller.guild)
+
+    def _locked(self, caller: Caller) -> AbstractAsyncContextManager[Room]:
+        return self.tables.locked(caller.channel, caller.guild)
 
     def _is_gm(self, room: Room, caller: Caller) -> bool:
         return caller.moderator or (room.encounter is not None and caller.user in room.encounter.gms)

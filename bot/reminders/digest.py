@@ -10,7 +10,8 @@ from bot.reminders.waking import next_clock
 from bot.render.nudge import digest_message
 from bot.render.words import PUBLIC, joined
 from bot.table.room import Room
-from bot.table.service import Tables, load_lines
+from bot.table.service import Tables
+from bot.table.writer import load_lines
 from data.rows import LIVE, OPEN, OutboxMessage
 from rules.core.view import view_of
 
@@ -27,8 +28,7 @@ class Digests:
 
     async def post(self, channel: str) -> None:
         """Post a channel's digest and set the time of the next; after downtime one stands for all missed."""
-        room = await self.tables.room_of(channel, None)
-        async with room.lock:
+        async with self.tables.locked(channel, None) as room:
             now = self.tables.clock()
             reminding = reminding_of(room.remind.settings)
             due = None

@@ -211,7 +211,7 @@ class Nudging:
             written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
             await self.client.store.nudged(room.channel, message, written, held, later)
             if later is not None:
-                self.client.tables.take_waits(room, later)
+                room.take_waits(later)
             room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
             if message is not None:
                 room.prompt = replace(room.prompt, message=message)

@@ -136,8 +136,7 @@ class Scheduler:
 
     async def fire(self, channel: str) -> None:
         """Do what is due in a channel: first what passes by itself, then deadlines, then one nudge for all."""
-        room = await self.tables.room_of(channel, None)
-        async with room.lock:
+        async with self.tables.locked(channel, None) as room:
             now = self.clock()
             for _ in range(MOST_IN_ROUND):
                 row = next((row for row in _due(room, now) if row.kind in {PASS, WINDOW}), None)
@@ -173,7 +172,7 @@ class Scheduler:
             held = nudge.model_dump_json(exclude_defaults=True)
         changes = WaitChanges(put=put, armings=armings)
         await self.store.claim_nudge(room.channel, changes, held)
-        self.tables.take_waits(room, changes)
+        room.take_waits(changes)
         room.remind = replace(room.remind, nudge=held)
         if held is not None:
             self.wake(room)

@@ -22,8 +22,9 @@ from bot.replies.next_steps import next_words
 from bot.replies.remedies import helped
 from bot.table.move import Moving
 from bot.table.room import Room
-from bot.table.service import Done, load_lines
+from bot.table.service import Done
 from bot.table.undo import TakenBack, Timeline
+from bot.table.writer import load_lines
 from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.encounter import Encounter

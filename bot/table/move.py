@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
 
-from bot.clock import utc_text
 from bot.discord.caller import Caller
-from bot.reminders.waits import Moment, people_of
 from bot.table.room import Room, encounter_bytes, encounter_key
-from bot.table.service import Tables, dump_lines
-from data.rows import Commit, DocumentChange, EncounterRow, LogWrite, RepeatedInteraction
+from bot.table.service import Tables
+from bot.table.writer import Entry, index_entry
+from data.rows import DocumentChange, EncounterRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.lines import Line
@@ -32,6 +33,7 @@ class Moving:
         """Move an encounter of the caller's channel to the channel `target`. Raises: Refusal."""
         if target == caller.channel:
             raise Malformed("The table is in that channel already.")
+        await self.tables.answers.require_new(caller.key)  # what was moved before is no longer there to be chosen
         rows = await self.tables.store.encounters(channel=caller.channel, statuses=OPEN)
         return await self._move(caller, _chosen(rows, name, caller), target)
 
@@ -39,6 +41,7 @@ class Moving:
         """Bring an encounter whose channel is gone to the caller's channel. Raises: Refusal."""
         if caller.guild is None:
             raise Illegal("A table lives in a server's channel.", instead="Use this in the channel it shall move to.")
+        await self.tables.answers.require_new(caller.key)
         rows = await self.tables.store.encounters(guild=caller.guild, statuses=OPEN)
         lost = [row for row in rows if row.channel != caller.channel and not await self.exists(row.channel)]
         if not lost:
@@ -46,81 +49,47 @@ class Moving:
         return await self._move(caller, _chosen(tuple(lost), name, caller), caller.channel)
 
     async def _move(self, caller: Caller, row: EncounterRow, target: str) -> tuple[Room, Room, Encounter]:
-        source_room = await self.tables.room_of(row.channel, row.guild)
-        target_room = await self.tables.room_of(target, caller.guild)
-        first, second = sorted((source_room, target_room), key=lambda room: room.channel)
-        async with first.lock, second.lock:
-            before = await self.tables.answered(caller.interaction)
-            if before is not None:
-                raise RepeatedInteraction(before)
-            active = target_room.table.active
+        async with AsyncExitStack() as locks:
+            guilds = {row.channel: row.guild, target: caller.guild}
+            rooms = {
+                channel: await locks.enter_async_context(self.tables.locked(channel, guilds[channel]))
+                for channel in sorted(guilds)
+            }
+            await self.tables.answers.require_new(caller.key)
+            active = rooms[target].table.active
             if active is not None and row.status != "paused":
                 raise Illegal(f"{active.name} is {active.status} there.", instead="Pause it first, or move elsewhere.")
-            return source_room, target_room, await self._commit(caller, row, source_room, target_room)
+            return rooms[row.channel], rooms[target], await self._write(caller, row, rooms[row.channel], rooms[target])
 
-    async def _commit(self, caller: Caller, row: EncounterRow, source: Room, target: Room) -> Encounter:
+    async def _write(self, caller: Caller, row: EncounterRow, source: Room, target: Room) -> Encounter:
         stored = await self.tables.store.load_encounter(row.id)
         if stored is None:
             raise Illegal(f"{row.name} is gone.")
-        old = read_encounter(stored[1], row.system)
-        moved = old.evolve(channel=target.channel)
-        now = self.tables.clock()
-        focus = moved if target.table.active is None else target.table.encounter
-        words = Line(words="{by} moves {name} here.", facts={"by": caller.name, "name": moved.name})
-        left = Line(words="{by} moves {name} to another channel.", facts={"by": caller.name, "name": moved.name})
-        source_focus = None if source.encounter is None or source.encounter.id == moved.id else source.encounter
-        answer = json.dumps({"seq": source.next_seq if caller.channel == source.channel else target.next_seq})
-        left_behind = source.table.evolve(encounter=source_focus)
-        arrived = target.table.evolve(encounter=focus)
-        await self.tables.people.load(people_of(moved))
-        gone = Commit(
-            log=_row(source, caller, moved, now, left),
-            channel=source.channel,
-            guild=source.guild,
-            interaction=caller.interaction,
-            answer=answer,
-            at=now,
-            focus=None if source_focus is None else source_focus.id,
-            prompt_version=source.next_seq,
+        moved = read_encounter(stored[1], row.system).evolve(channel=target.channel)
+        facts = {"by": caller.name, "name": moved.name}
+        leaves = Entry(
+            kind="move",
+            command=json.dumps({"action": "encounter move"}),
+            lines=(Line(words="{by} moves {name} to another channel.", facts=facts),),
+            encounter=moved.id,
+            table=source.table.evolve(encounter=_without(source, moved)),
+            wants_prompt=True,
             drops_redo=True,
-            waits=self.tables.waits_after(source, left_behind, Moment(source.next_seq, now, caller.interaction)),
         )
-        key = encounter_key(moved)
-        commit = Commit(
-            log=_row(target, caller, moved, now, words),
-            channel=target.channel,
-            guild=target.guild,
-            interaction=caller.interaction,
-            answer=answer,
-            at=now,
-            documents=(DocumentChange(key=key, before=stored[1], after=encounter_bytes(moved)),),
-            focus=None if focus is None else focus.id,
-            encounter=self.tables.encounter_row(target, moved),
-            prompt_version=target.next_seq,
-            drops_redo=True,
-            waits=self.tables.waits_after(target, arrived, Moment(target.next_seq, now, caller.interaction)),
+        arrives = replace(
+            leaves,
+            lines=(Line(words="{by} moves {name} here.", facts=facts),),
+            table=target.table.evolve(encounter=moved if target.table.active is None else target.table.encounter),
+            documents=(DocumentChange(key=encounter_key(moved), before=stored[1], after=encounter_bytes(moved)),),
+            index=index_entry(target.guild, moved),
             remind=source.remind.settings,  # the table brings its reminders where the channel has none
-            beside=(gone,),
         )
-        await self.tables.store.commit(commit)
-        self.tables.settle(source, gone, left_behind, None)
-        self.tables.settle(target, commit, arrived, None)
-        self.tables.note_answer(caller.interaction, answer)
+        await self.tables.writer.write(caller, (target, arrives), (source, leaves))
         return moved
 
 
-def _row(room: Room, caller: Caller, moved: Encounter, now: float, line: Line) -> LogWrite:
-    return LogWrite(
-        channel=room.channel,
-        seq=room.next_seq,
-        at=utc_text(now),
-        kind="move",
-        by=caller.user,
-        interaction=caller.interaction,
-        encounter=moved.id,
-        command=json.dumps({"action": "encounter move"}),
-        lines=dump_lines((line,)),
-    )
+def _without(room: Room, moved: Encounter) -> Encounter | None:
+    return None if room.encounter is None or room.encounter.id == moved.id else room.encounter
 
 
 def _chosen(rows: tuple[EncounterRow, ...], name: str | None, caller: Caller) -> EncounterRow:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from bot.reminders.waits import applied
 from bot.render.payload import Payload
-from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitRow
+from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitChanges, WaitRow
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.lines import Line
@@ -49,6 +50,11 @@ class Room:
     def encounter(self) -> Encounter | None:
         found = self.table.encounter
         return found if isinstance(found, Encounter) else None
+
+    def take_waits(self, changes: WaitChanges) -> None:
+        """Take over waits that the store has."""
+        self.waits = applied(self.waits, changes)
+        self.remind = replace(self.remind, armings=changes.armings)
 
 
 def encounter_key(encounter: Encounter) -> str:

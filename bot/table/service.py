@@ -8,31 +8,24 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from bot.clock import Clock, utc_text
+from bot.clock import Clock
 from bot.discord.caller import Caller
 from bot.reminders.people import People
-from bot.reminders.waits import Arming, Moment, Wanted, applied, changed, people_of, reminding_of, wanted
+from bot.reminders.waits import people_of
 from bot.render.payload import Payload
 from bot.render.standing_orders import ordered_message
+from bot.table.answers import Answers
 from bot.table.carry_home import carried
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.undone_dice import undone_before
-from data.rows import (
-    CharacterRow,
-    Commit,
-    EncounterRow,
-    LogWrite,
-    OutboxMessage,
-    RepeatedInteraction,
-    SeedRow,
-    WaitChanges,
-)
+from bot.table.writer import Entry, Writer, index_entry
+from data.rows import CharacterRow, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
@@ -45,13 +38,12 @@ from rules.core.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs.orders import ORDERED, due_order
-from rules.dice.source import Dice, SeededFaces, commitment, dump_records
+from rules.dice.source import Dice, SeededFaces, dump_records
 
 Told: TypeAlias = Callable[[Decision], Payload | None]
 log = logging.getLogger(__name__)
 MOST_ORDERS = 20  # one after another, each of another actor's turn
 MOST_ROOMS = 2000
-MOST_ANSWERS = 20_000
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
 
 
@@ -73,13 +65,14 @@ class Tables:
     def __init__(self, store: Store, clock: Clock, *, first_seed: bytes | None = None, started_at: float = 0.0) -> None:
         self.store = store
         self.clock = clock
-        self.first_seed = first_seed
-        self.started_at = started_at
         self.people = People(store, clock)
+        self.answers = Answers(store, clock, started_at)
+        self.writer = Writer(
+            store, clock, self.people, self.answers, forget=self.forget, announce=self.announce, first_seed=first_seed
+        )
         self.after_commit: list[Callable[[Room], None]] = []
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
-        self._answers: OrderedDict[str, str] = OrderedDict()
 
     # Rooms
 
@@ -150,6 +143,21 @@ class Tables:
         """Drop a room from memory; the next use loads it from the store."""
         self._rooms.pop(channel, None)
 
+    @asynccontextmanager
+    async def locked(self, channel: str, guild: str | None) -> AsyncIterator[Room]:
+        """Hold a channel's room. Whoever waited while it had to be read anew gets the new one."""
+        while True:
+            room = await self.room_of(channel, guild)
+            async with room.lock:
+                if self._rooms.get(channel) is room:
+                    yield room
+                    return
+
+    def announce(self, room: Room) -> None:
+        """Tell those who follow the tables that one has changed, or may be written to again."""
+        for follow in self.after_commit:
+            follow(room)
+
     # Seats
 
     def seat(self, room: Room, caller: Caller) -> Seat:
@@ -165,23 +173,6 @@ class Tables:
             stands_in_for=self.people.standing_in(caller.user, room.guild, people_of(encounter)),
         )
 
-    # Repeated events
-
-    async def answered(self, interaction: str) -> str | None:
-        """Return the answer that this interaction got before, None where it is new."""
-        known = self._answers.get(interaction)
-        if known is not None:
-            return known
-        if not interaction.isdecimal() or _created(interaction) > self.started_at + 1:
-            return None
-        return await self.store.answered(interaction)
-
-    def note_answer(self, interaction: str, answer: str) -> None:
-        """Keep an answer in memory for an event that arrives twice."""
-        self._answers[interaction] = answer
-        while len(self._answers) > MOST_ANSWERS:
-            self._answers.popitem(last=False)
-
     # Steps
 
     async def perform(self, caller: Caller, command: Command) -> Done:
@@ -189,8 +180,7 @@ class Tables:
 
         Raises: Refusal (nothing changed), RepeatedInteraction, StoreFailure.
         """
-        room = await self.room_of(caller.channel, caller.guild)
-        async with room.lock:
+        async with self.locked(caller.channel, caller.guild) as room:
             return await self.perform_in(room, caller, command)
 
     async def perform_in(self, room: Room, caller: Caller, command: Command, *, told: Told | None = None) -> Done:
@@ -198,14 +188,12 @@ class Tables:
 
         `told` writes the channel message of a step that answers nobody's interaction; it goes out by the outbox.
         """
-        before = await self.answered(caller.key)
-        if before is not None:
-            raise RepeatedInteraction(before)
+        await self.answers.require_new(caller.key)
         if command.text("when") is not None:
             command = command.evolve(args={**command.args, "id": caller.interaction})
         shelf, stored = await self._shelf(room, command)
         seat = self.seat(room, caller)
-        seed, _ = self.seed_for(room)
+        seed = self.writer.seed_for(room)
         dice = Dice(SeededFaces(seed.seed, caller.interaction), typed=command.faces)
         decision = decide(room.table, command, seat, dice, shelf=shelf)
         focus = decision.table.encounter
@@ -260,15 +248,6 @@ class Tables:
         states = {row.id: read_encounter(document, row.system) for row, document in paused}
         return states, {row.id: document for row, document in paused}
 
-    def seed_for(self, room: Room) -> tuple[SeedRow, SeedRow | None]:
-        """Return the seed in force, and the same again where it is new and must be kept with the next row."""
-        if room.seed is not None and not room.seed.revealed:
-            return room.seed, None
-        first = room.seed is None and self.first_seed is not None
-        secret = self.first_seed if first and self.first_seed is not None else secrets.token_bytes(32)
-        fresh = SeedRow(channel=room.channel, from_seq=room.next_seq, seed=secret, revealed=False, announced=False)
-        return fresh, fresh
-
     async def _keep(
         self,
         room: Room,
@@ -278,56 +257,29 @@ class Tables:
         seed: SeedRow,
         told: Payload | None = None,
     ) -> Done:
-        new_seed = None if seed is room.seed else seed
-        seq = room.next_seq
-        now = self.clock()
-        await self.people.load(people_of(decision.table.encounter))
-        documents = changes(room, decision.table)
-        new_turn = turn_key(decision.table) != turn_key(room.table)
         encounter = decision.table.encounter
         touched = encounter if room.table.active is not None or decision.table.active is not None else None
-        row = self.encounter_row(room, encounter) if isinstance(encounter, Encounter) else None
-        characters = await self._carried(room, decision.table)
-        log = LogWrite(
-            channel=room.channel,
-            seq=seq,
-            at=utc_text(now),
+        new_turn = turn_key(decision.table) != turn_key(room.table)
+        entry = Entry(
             kind="step" if decision.events else "said",  # what changes nothing is no step: undo passes it by
-            by=caller.user,
-            interaction=caller.interaction,
-            encounter=touched.id if isinstance(touched, Encounter) else None,
             command=_written(_logged_command(command, decision)),
+            lines=decision.lines,
+            encounter=touched.id if isinstance(touched, Encounter) else None,
             events=_written([dump_event(event) for event in decision.events]),
             dice=dump_records(decision.dice.records),
-            lines=dump_lines(decision.lines),
             secret=decision.secret,
             ruling=decision.ruling,
-        )
-        answer = json.dumps({"seq": seq})
-        announcement = self.announcement(room, caller, seed)
-        outbox = (*announcement, *_message(room, seq, told))
-        commit = Commit(
-            log=log,
-            channel=room.channel,
-            guild=room.guild,
-            interaction=caller.key,
-            answer=answer,
-            at=now,
-            documents=documents,
-            focus=encounter.id if isinstance(encounter, Encounter) else None,
-            encounter=row,
-            prompt_version=seq if new_turn else None,
-            outbox=outbox,
+            table=decision.table,
+            documents=changes(room, decision.table),
+            index=index_entry(room.guild, encounter) if isinstance(encounter, Encounter) else None,
+            wants_prompt=new_turn,
             drops_redo=bool(decision.events),
-            new_seed=new_seed,
-            announced_seed_from=seed.from_seq if announcement else None,
-            characters=characters,
-            waits=self.waits_after(room, decision.table, Moment(seq, now, caller.interaction)),
+            characters=await self._carried(room, decision.table),
+            seed=seed,
+            message=told,
         )
-        await self.commit(room, commit)
+        seq = await self.writer.write(caller, (room, entry))
         undone, room.undone_lines = room.undone_lines, ()
-        self.settle(room, commit, decision.table, new_seed)
-        self.note_answer(caller.key, answer)
         return Done(
             room=room,
             seq=seq,
@@ -336,29 +288,6 @@ class Tables:
             new_turn=new_turn,
             undone=undone,
         )
-
-    def waits_after(self, room: Room, table: Table, moment: Moment) -> WaitChanges | None:
-        """Return what becomes of the channel's waits when the table stands so; those asked must be loaded."""
-        encounter = table.encounter if isinstance(table.encounter, Encounter) else None
-        needs = wanted(encounter)
-        if encounter is None or not (needs or room.waits):
-            return (
-                None
-                if not room.waits
-                else changed(room.waits, room.remind.armings, None, room.channel, moment, _never, ())
-            )
-        arm = Arming(self.people, encounter, room.guild, reminding_of(room.remind.settings))
-        return changed(room.waits, room.remind.armings, encounter, room.channel, moment, arm, needs)
-
-    async def commit(self, room: Room, commit: Commit) -> None:
-        """Write a step. A room whose write failed is read anew: what stands in the store counts."""
-        try:
-            await self.store.commit(commit)
-        except RepeatedInteraction:
-            raise
-        except BaseException:
-            self.forget(room.channel)
-            raise
 
     async def _carried(self, room: Room, after: Table) -> tuple[CharacterRow, ...]:
         """Return the saved characters as an encounter that has just ended leaves them (option `carry`)."""
@@ -380,79 +309,6 @@ class Tables:
                 found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
         return tuple(found)
 
-    def announcement(self, room: Room, caller: Caller, seed: SeedRow) -> tuple[OutboxMessage, ...]:
-        """Return the channel message that commits to a seed, once and where the bot can post (design 7)."""
-        if seed.announced or not caller.can_post:
-            return ()
-        payload = {"content": commitment_words(seed), "allowed_mentions": {"parse": []}, "flags": 1 << 12}
-        nonce = f"{room.channel}-{seed.from_seq}"[-25:]
-        return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(payload)),)
-
-    def settle(self, room: Room, commit: Commit, table: Table, new_seed: SeedRow | None) -> None:
-        """Take over what has been committed."""
-        for change in commit.documents:
-            if change.after is None:
-                room.documents.pop(change.key, None)
-            else:
-                room.documents[change.key] = change.after
-        if commit.log is not None:
-            room.next_seq = commit.log.seq + 1
-        if new_seed is not None:
-            room.seed = new_seed
-        if room.seed is not None and commit.announced_seed_from == room.seed.from_seq:
-            room.seed = replace(room.seed, announced=True)
-        if commit.prompt_version is not None:
-            room.prompt = type(room.prompt)(
-                wanted=commit.prompt_version, posted=room.prompt.posted, message=room.prompt.message
-            )
-        if commit.waits is not None:
-            self.take_waits(room, commit.waits)
-        if commit.remind is not None and room.remind.settings is None:
-            room.remind = replace(room.remind, settings=commit.remind)
-        room.table = table
-        encounter = room.encounter
-        kept = {"cards"} | ({encounter_key(encounter)} if encounter is not None else set())
-        room.documents = {key: value for key, value in room.documents.items() if key in kept}
-        for publish in self.after_commit:
-            publish(room)
-
-    def take_waits(self, room: Room, waits: WaitChanges) -> None:
-        """Take over waits that the store has."""
-        room.waits = applied(room.waits, waits)
-        room.remind = replace(room.remind, armings=waits.armings)
-
-    def encounter_row(self, room: Room, encounter: Encounter) -> EncounterRow:
-        """Return the index entry of an encounter: who it waits for, as user ids, `gm` for the GMs."""
-        waiting: list[str] = []
-        if encounter.status == "running":
-            for name in system_of(encounter).waits_for(encounter):
-                combatant = encounter.find(name)
-                waiting.append("gm" if combatant is None or combatant.owner is None else combatant.owner)
-        users = [user for who in waiting for user in (encounter.gms if who == "gm" else (who,))]
-        return EncounterRow(
-            id=encounter.id,
-            channel=encounter.channel,
-            guild=room.guild,
-            system=encounter.system,
-            name=encounter.name,
-            status=encounter.status,
-            gms=encounter.gms,
-            waiting=tuple(dict.fromkeys(users)),
-        )
-
-
-def _message(room: Room, seq: int, told: Payload | None) -> tuple[OutboxMessage, ...]:
-    """Return the message of a step that the referee took by itself."""
-    if told is None:
-        return ()
-    return (
-        OutboxMessage(nonce=f"{room.channel}-s{seq}"[-25:], channel=room.channel, payload=json.dumps(told.to_json())),
-    )
-
-
-def _never(_each: Wanted, _now: float) -> None:
-    """Arm nothing: the channel waits for nobody."""
-
 
 def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
     logged = command_json(command)
@@ -462,26 +318,3 @@ def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
     if decision.actor is not None:
         logged["character"] = decision.actor
     return logged
-
-
-def dump_lines(lines: tuple[Line, ...]) -> str:
-    """Write lines for the log."""
-    return _written([line.model_dump(mode="json", exclude_defaults=True) for line in lines])
-
-
-def load_lines(text: str) -> tuple[Line, ...]:
-    """Read lines from the log."""
-    return tuple(Line.model_validate(entry) for entry in json.loads(text))
-
-
-def commitment_words(seed: SeedRow) -> str:
-    """Return the words that commit to a seed, with all 64 hex digits."""
-    return (
-        "The dice here can be checked. Commitment to this channel's secret seed (SHA-256): "
-        f"`{commitment(seed.seed)}`. /fair show explains."
-    )
-
-
-def _created(snowflake: str) -> float:
-    """Return when a Discord id was made, in Unix seconds."""
-    return ((int(snowflake) >> 22) + 1420070400000) / 1000

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from bot.clock import utc_text
 from bot.discord.caller import Caller
-from bot.reminders.waits import Moment, people_of
 from bot.table.room import Room, changes, encounter_key
-from bot.table.service import Tables, dump_lines, load_lines
+from bot.table.service import Tables
 from bot.table.undone_dice import rolled_lines
-from data.rows import Commit, DocumentChange, EncounterRow, LogRow, LogWrite, RepeatedInteraction, UndoStep
+from bot.table.writer import Entry, index_entry, load_lines
+from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Malformed
@@ -47,9 +46,8 @@ class Timeline:
 
     async def undo(self, caller: Caller, steps: int) -> TakenBack:
         """Take back the last steps. Raises: Refusal, RepeatedInteraction."""
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:
-            await self._once(caller)
+        async with self.tables.locked(caller.channel, caller.guild) as room:
+            await self.tables.answers.require_new(caller.key)
             found = await self.tables.store.last_steps(room.channel, _checked(steps))
             if not found:
                 raise Illegal("There is nothing to undo here.", instead="No undo crosses a reveal or a move.")
@@ -75,9 +73,8 @@ class Timeline:
 
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""
-        room = await self.tables.room_of(caller.channel, caller.guild)
-        async with room.lock:
-            await self._once(caller)
+        async with self.tables.locked(caller.channel, caller.guild) as room:
+            await self.tables.answers.require_new(caller.key)
             rows = await self.tables.store.redoable(room.channel, _checked(steps))
             if not rows:
                 raise Illegal("There is nothing to redo.", instead="A new step ends redo.")
@@ -98,11 +95,6 @@ class Timeline:
             room.undone_lines = ()
             seq = await self._keep(room, caller, "redo", [row.seq for row in rows], table, documents, list(rows))
             return TakenBack(room, seq, tuple(load_lines(row.lines) for row in reversed(rows)), _given_back(room, rows))
-
-    async def _once(self, caller: Caller) -> None:
-        before = await self.tables.answered(caller.interaction)
-        if before is not None:
-            raise RepeatedInteraction(before)
 
     # Rights
 
@@ -174,54 +166,28 @@ class Timeline:
         documents: tuple[DocumentChange, ...],
         rows: list[LogRow],
     ) -> int:
-        tables = self.tables
-        seq = room.next_seq
-        now = tables.clock()
-        focus = table.encounter
         words = "{by} takes back {count}." if kind == "undo" else "{by} does {count} again."
-        await tables.people.load(people_of(focus))
-        if kind == "undo":
-            moment = Moment(seq, now, caller.interaction, first=min(seqs))
-        else:
-            moment = Moment(seq, now, caller.interaction, last=max(seqs))
         count = f"step {seqs[0]}" if len(seqs) == 1 else f"steps {', '.join(str(each) for each in seqs)}"
-        answer = json.dumps({"seq": seq})
-        commit = Commit(
-            log=LogWrite(
-                channel=room.channel,
-                seq=seq,
-                at=utc_text(now),
-                kind=kind,
-                by=caller.user,
-                interaction=caller.interaction,
-                encounter=rows[0].encounter,
-                command=json.dumps({kind: seqs}),
-                lines=dump_lines((Line(words=words, facts={"by": caller.name, "count": count}),)),
-            ),
-            channel=room.channel,
-            guild=room.guild,
-            interaction=caller.interaction,
-            answer=answer,
-            at=now,
+        entry = Entry(
+            kind=kind,
+            command=json.dumps({kind: seqs}),
+            lines=(Line(words=words, facts={"by": caller.name, "count": count}),),
+            encounter=rows[0].encounter,
+            table=table,
             documents=documents,
-            focus=None if focus is None else focus.id,
-            encounter=self._row(room, table, documents),
-            prompt_version=seq,
+            index=self._row(room, documents),
+            wants_prompt=True,
             undone=tuple(seqs) if kind == "undo" else (),
             redone=tuple(seqs) if kind == "redo" else (),
-            waits=tables.waits_after(room, table, moment),
         )
-        await tables.commit(room, commit)
-        tables.settle(room, commit, table, None)
-        tables.note_answer(caller.interaction, answer)
-        return seq
+        return await self.tables.writer.write(caller, (room, entry))
 
-    def _row(self, room: Room, table: Table, documents: tuple[DocumentChange, ...]) -> EncounterRow | None:
+    def _row(self, room: Room, documents: tuple[DocumentChange, ...]) -> EncounterRow | None:
         """Return the index entry of the encounter whose document changes (which may leave the focus)."""
         for change in documents:
             if change.key.startswith("encounter:") and change.after is not None:
                 state = read_encounter(change.after, json.loads(change.after)["system"])
-                return self.tables.encounter_row(room, state)
+                return index_entry(room.guild, state)
         return None
 
 

@@ -99,7 +99,7 @@ class Client(commands.Bot):
         self.sent.append(data)
 
     async def remember_refusal(self, caller: Caller, words: str) -> None:
-        self.tables.note_answer(caller.interaction, words)
+        self.tables.answers.note(caller.interaction, words)
 
     # Typing
 

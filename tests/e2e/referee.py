@@ -98,7 +98,8 @@ async def put_forward(world: Table, client: RefereeClient, hours: float) -> None
     def later() -> float:
         return before() + hours * 3600
 
-    for part in (client, client.tables, client.tables.people, client.scheduler, client.reminders):
+    tables = client.tables
+    for part in (client, tables, tables.people, tables.writer, tables.answers, client.scheduler, client.reminders):
         part.clock = later
     await client.scheduler.fire_due()
     await quiet(world, client)

@@ -285,7 +285,7 @@ async def test_a_nudge_that_falls_due_while_another_is_on_its_way_is_sent_once_t
             return await send(channel, payload, nonce=nonce)
 
         late = [replace(row, due=clock() + 1.2 * HOUR) if row.key.startswith("a") else row for row in room.waits]
-        client.tables.take_waits(room, WaitChanges(put=tuple(late), armings=room.remind.armings))
+        room.take_waits(WaitChanges(put=tuple(late), armings=room.remind.armings))
         monkeypatch.setattr(client.publisher, "send", slowly)
         await wait(world, client, clock, 1.01)
         said = [each.content for each in ana.sees()]

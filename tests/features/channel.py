@@ -14,6 +14,7 @@ from bot.features.macros import Macros
 from bot.features.rolls import Rolls
 from bot.render.payload import Reply
 from bot.table.service import Done, Tables
+from bot.table.writer import index_entry
 from data.rows import Commit, DocumentChange, LogWrite
 from data.store import Store
 from rules.core.command import Command
@@ -33,7 +34,7 @@ class Place:
         self.number = 5_000
         self.tables = Tables(store, lambda: self.now, first_seed=first_seed)
         self.rolls = Rolls(self.tables)
-        self.fairness = Fairness(self.tables, is_discord=False, fixed_seed=first_seed is not None)
+        self.fairness = Fairness(self.tables, is_discord=False, fixed_seed=first_seed)
         self.exports = Exports(self.tables)
         self.macros = Macros(store, self.rolls)
         self.luck = Luck(self.tables)
@@ -115,7 +116,7 @@ class Place:
             at=self.now,
             documents=documents,
             focus=step.focus_before,
-            encounter=None if room.encounter is None else self.tables.encounter_row(room, room.encounter),
+            encounter=None if room.encounter is None else index_entry(room.guild, room.encounter),
             undone=(step.row.seq,),
         )
         await self.store.commit(commit)

@@ -25,7 +25,7 @@ from bot.local import LocalDiscord
 from bot.local.interactions import Interaction
 from bot.local.world import Channel
 from bot.render.steps import step_message
-from bot.table.service import load_lines
+from bot.table.writer import load_lines
 from data.check import check, open_to_read
 from data.tables import one_log_row
 from tests.e2e.loopback import Table

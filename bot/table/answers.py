@@ -1,0 +1,54 @@
+"""What each interaction was answered, for an event that arrives twice: in memory, else in the store."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+
+from bot.clock import Clock
+from data.rows import RepeatedInteraction
+from data.store import Store
+
+MOST_KNOWN = 20_000
+
+
+class Answers:
+    """Answers by interaction. An event from before `started_at` (Unix seconds) may have one in the store."""
+
+    def __init__(self, store: Store, clock: Clock, started_at: float = 0.0) -> None:
+        self.store = store
+        self.clock = clock
+        self.started_at = started_at
+        self._known: OrderedDict[str, str | None] = OrderedDict()  # None: its write failed, so the store may have it
+
+    async def find(self, interaction: str) -> str | None:
+        """Return the answer that this interaction got before, None where it is new."""
+        if interaction in self._known:
+            known = self._known[interaction]
+            return known if known is not None else await self.store.answered(interaction)
+        if not interaction.isdecimal() or _created(interaction) > self.started_at + 1:
+            return None
+        return await self.store.answered(interaction)
+
+    async def require_new(self, interaction: str) -> None:
+        """Stop at an event that was answered before. Raises: RepeatedInteraction."""
+        before = await self.find(interaction)
+        if before is not None:
+            raise RepeatedInteraction(before)
+
+    def note(self, interaction: str, answer: str | None) -> None:
+        """Remember an answer that the store has; None where its write failed and the store may have it."""
+        self._known[interaction] = answer
+        while len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    async def keep_words(self, interaction: str, words: str) -> None:
+        """Keep a refusal, or another private answer of what was no step, as its words. Raises: StoreFailure."""
+        answer = json.dumps({"refusal": words})
+        self.note(interaction, answer)
+        await self.store.remember(interaction, answer, self.clock())
+
+
+def _created(snowflake: str) -> float:
+    """Return when a Discord id was made, in Unix seconds."""
+    return ((int(snowflake) >> 22) + 1420070400000) / 1000
