@@ -30,7 +30,7 @@ from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
-from rules.core.errors import Refusal
+from rules.core.errors import Refusal, StoreFailure
 from rules.core.events import dump_event
 from rules.core.lines import Line
 from rules.core.registry import option_value, read_encounter, system_of
@@ -68,10 +68,17 @@ class Tables:
         self.people = People(store, clock)
         self.answers = Answers(store, clock, started_at)
         self.writer = Writer(
-            store, clock, self.people, self.answers, forget=self.forget, announce=self.announce, first_seed=first_seed
+            store,
+            clock,
+            self.people,
+            self.answers,
+            read_anew=self._read_anew,
+            announce=self.announce,
+            first_seed=first_seed,
         )
         self.after_commit: list[Callable[[Room], None]] = []
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._reading: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Lock] = {}
 
     # Rooms
@@ -138,6 +145,19 @@ class Tables:
     def rooms(self) -> tuple[Room, ...]:
         """Return the rooms in memory."""
         return tuple(self._rooms.values())
+
+    def _read_anew(self, room: Room) -> None:
+        """Replace a room whose write failed: what of it stands in the store is told, though nobody acts again."""
+        self.forget(room.channel)
+        reading = asyncio.create_task(self._announce_anew(room.channel, room.guild), name=f"read {room.channel} anew")
+        self._reading.add(reading)
+        reading.add_done_callback(self._reading.discard)
+
+    async def _announce_anew(self, channel: str, guild: str) -> None:
+        try:
+            self.announce(await self.room_of(channel, guild))
+        except StoreFailure as failure:
+            log.warning("channel %s is not read anew until it is used: %s", channel, failure)
 
     def forget(self, channel: str) -> None:
         """Drop a room from memory; the next use loads it from the store."""

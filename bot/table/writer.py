@@ -73,7 +73,7 @@ class Entry:
 
 
 class Writer:
-    """Writes rows. `forget` drops a room that must be read anew, `announce` tells of one that has changed."""
+    """Writes rows. `read_anew` replaces a room whose write failed, `announce` tells of one that has changed."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Writer:
         people: People,
         answers: Answers,
         *,
-        forget: Callable[[str], None],
+        read_anew: Callable[[Room], None],
         announce: Callable[[Room], None],
         first_seed: bytes | None = None,
     ) -> None:
@@ -91,7 +91,7 @@ class Writer:
         self.people = people
         self.answers = answers
         self.first_seed = first_seed
-        self._forget = forget
+        self._read_anew = read_anew
         self._announce = announce
 
     # Seeds
@@ -198,7 +198,7 @@ class Writer:
         except BaseException:
             self.answers.note(commit.interaction, None)
             for room in rooms:
-                self._forget(room.channel)
+                self._read_anew(room)
             raise
 
     def _waits_after(self, room: Room, table: Table, moment: Moment) -> WaitChanges | None:

@@ -70,6 +70,16 @@ def test_rules_import_the_standard_library_and_pydantic_alone() -> None:
     assert faults == []
 
 
+def test_one_file_alone_writes_rows_of_the_log() -> None:
+    writers = {
+        path.relative_to(ROOT).as_posix()
+        for path in python_files("bot", "cogs")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Commit", "LogWrite"}
+    }
+    assert writers == {"bot/table/writer.py"}
+
+
 def impure_uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):

@@ -16,8 +16,9 @@ from bot.clock import system_clock
 from bot.discord.caller import Caller
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
-from bot.table.service import Tables, load_lines
+from bot.table.service import Tables
 from bot.table.undo import Timeline
+from bot.table.writer import load_lines
 from data.check import check
 from data.store import Store
 from rules.core.command import Command

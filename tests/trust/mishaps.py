@@ -19,6 +19,7 @@ from bot.discord.client import RefereeClient
 from bot.local.interactions import TOKEN_SECONDS
 from bot.posting import prompts as posting_prompts
 from data.check import check
+from rules.core.errors import StoreFailure
 from tests.e2e.days import Later
 from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.referee import duel, export, prompts, quiet, refereed
@@ -429,6 +430,70 @@ async def too_old(scene: Scene) -> None:
     await scene.gwen.slash("/gm set target:Ana pool:HP value:7")
     await scene.world.until(lambda: [each for each in prompts(scene.ana) if each.id != scene.prompt.id])
     await scene.goes_on()
+
+
+# Writes whose end nobody learns
+
+
+@case("a step is written and its end is lost", "what was written is told; the next row follows it")
+async def step_lost(scene: Scene) -> None:
+    _lose_an_end(scene)
+    await scene.ana.press(scene.prompt, "End turn")
+    await scene.turn_is("Goblin")
+    await scene.gwen.slash("/gm note target:Goblin text:limps")
+
+
+@case("an undo is written and its end is lost", "the step is taken back once, and can be done again")
+async def undo_lost(scene: Scene) -> None:
+    await scene.ana.press(scene.prompt, "End turn")
+    await scene.turn_is("Goblin")
+    _lose_an_end(scene)
+    await scene.gwen.slash("/encounter undo")
+    await scene.turn_is("Ana")
+    assert "limps" in (await scene.gwen.slash("/gm note target:Goblin text:limps")).text
+    await scene.goes_on()
+
+
+@case("a roll is written and its end is lost", "it stands in the log once; the next row follows it")
+async def roll_lost(scene: Scene) -> None:
+    _lose_an_end(scene)
+    await scene.ana.slash("/roll dice:1d20 reason:luck")
+    assert "more luck" in (await scene.ana.slash("/roll dice:1d20 reason:more luck")).text
+    await scene.goes_on()
+
+
+@case("a reveal is written and its end is lost", "the next roll is drawn from the next seed")
+async def reveal_lost(scene: Scene) -> None:
+    await scene.gwen.slash("/encounter end")
+    _lose_an_end(scene)
+    await scene.gwen.slash("/fair reveal")
+    assert "luck" in (await scene.ana.slash("/roll dice:1d20 reason:luck")).text
+    first, second = await scene.client.store.seeds(scene.prompt.message.channel_id)
+    assert (first.revealed, second.revealed) == (True, False)
+    await duel(scene.world, scene.client)
+    await scene.goes_on()
+
+
+@case("a move is written and its end is lost", "the table stands in the other channel alone", channel="dungeon")
+async def move_lost(scene: Scene) -> None:
+    _lose_an_end(scene)
+    await scene.gwen.slash("/encounter move channel:dungeon")
+    await scene.world.until(lambda: prompts(scene.ana, "dungeon"))
+    assert prompts(scene.ana) == []
+    for channel in ("tavern", "dungeon"):
+        assert "luck" in (await scene.ana.slash("/roll dice:1d20 reason:luck", channel=channel)).text
+
+
+def _lose_an_end(scene: Scene) -> None:
+    """Let the next write be done, and the program not learn that it was."""
+    commit = scene.client.store.commit
+
+    async def lost(step: Any) -> None:
+        scene.patch.setattr(scene.client.store, "commit", commit)
+        await commit(step)
+        raise StoreFailure("the disk went away")
+
+    scene.patch.setattr(scene.client.store, "commit", lost)
 
 
 def _short() -> Any:
