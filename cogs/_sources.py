@@ -16,7 +16,7 @@ from rules.core.names import find_name
 from rules.core.options import Option
 from rules.core.registry import option_value, system_of, systems
 from rules.core.values import TICKS, Combatant
-from rules.core.view import deck_seen, hands_seen, my_actors, offers_for, sees_hand
+from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
 
@@ -91,11 +91,7 @@ def groups(scene: Scene) -> tuple[str, ...]:
 
 
 def offers(scene: Scene) -> Iterator[Offer]:
-    """Return what the person may do now, with all that they play, or with the character that is typed.
-
-    What a hand decides is offered only to a seat that sees the hand; a GM acting for somebody else then gets
-    the public terms.
-    """
+    """Return what the person may do now, with all that they play, or with the character that is typed."""
     active = scene.active
     if active is None:
         return
@@ -106,23 +102,7 @@ def offers(scene: Scene) -> Iterator[Offer]:
         found = find_name(typed, every)
         actors = () if found is None else (found,)
     for who in actors:
-        yield from _offers_open(scene, who)
-
-
-def _offers_open(scene: Scene, who: str) -> tuple[Offer, ...]:
-    """Return one actor's legal actions as far as this seat may know them. Rule: G-04."""
-    active = scene.active
-    if active is None:
-        return ()
-    system = system_of(active)
-    mine = system.plays(active, who, scene.seat)
-    combatant = active.find(who)
-    veiled = mine < 2 and combatant is not None and not _hand_open(scene, combatant)
-    return system.offers(active, who, public=True) if veiled else offers_for(scene.table, who, scene.seat)
-
-
-def _hand_open(scene: Scene, combatant: Combatant) -> bool:
-    return combatant.owner is None or sees_hand(scene.table, combatant.owner, scene.seat)
+        yield from offers_for(scene.table, who, scene.seat)
 
 
 def playable(scene: Scene) -> tuple[str, ...]:
@@ -206,7 +186,7 @@ def answers(scene: Scene) -> tuple[str, ...]:
     whole = [
         f"{offer.action} {value}"
         for question in fitting
-        for offer in _offers_open(scene, question.who)
+        for offer in offers_for(scene.table, question.who, scene.seat)
         if offer.action in question.choices
         for param in offer.params[:1]
         for value in _values_of(param)

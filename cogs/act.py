@@ -28,7 +28,7 @@ class Act(commands.Cog):
         amount="How much",
         note="What else to say",
         character="Which of yours, where several could",
-        when="my-turn: an order in advance, seen by you and the GM alone",
+        when="my-turn: an order in advance, seen by you and by a GM who plays no side",
         faces="Physical dice where the table allows them: 17, 51",
     )
     @app_commands.autocomplete(

@@ -26,6 +26,7 @@ from rules.core.view import sees_hand
 from rules.dice.source import Shuffle, commitment, load_records, records_json, seal
 
 _CARDS = "gm cards"
+_ORDER_DROPPED = "order drop"
 _STEPS = frozenset({"step", "said"})
 _OPEN = ("encounter ", "deck ", "hand ")  # house rules, and what a check of the cards needs
 
@@ -159,10 +160,13 @@ class Logbook:
         """Tell whether the reader may know what was commanded in secret.
 
         Whoever commanded it may; the encounter's GMs too, save rolls for oneself and cards of hands that they may not
-        see (G-04).
+        see (G-04); an order in advance, whoever was told of it.
         """
         if row.by is not None and row.by == self.user:
             return True
+        if "when" in given or given.get("action") == _ORDER_DROPPED:
+            own = [line.seen_by for line in load_lines(row.lines) if line.seen_by is not None]
+            return any(may_see(seen_by, self.seat(row)) for seen_by in own)
         if not self.seat(row).gm or (row.kind == "roll" and given.get("show") == "me"):
             return False
         if "cards" not in given and not str(given.get("action")).startswith("hand "):

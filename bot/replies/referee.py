@@ -214,7 +214,7 @@ class Referee:
         if active is None or active.status != "running":
             return
         system = system_of(active)
-        known = [order for order in active.orders if system.plays(active, order.who, seat)]
+        known = [order for order in active.orders if system.reads_orders(active, order.who, seat)]
         later = {
             who: offers_on_turn(room.table, who, seat)
             for who in list(offers)[:_LATER]

@@ -58,8 +58,6 @@ def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
     system = system_of(active)
 
     def narrow(given: Mapping[str, str]) -> tuple[Param, ...]:
-        if not system.knows(active, offer.who, seat):
-            return offer.params
         return system.actions.params_given(active, offer.who, command_of(offer, given).evolve(args={}))
 
     return narrow

@@ -32,10 +32,9 @@ class Param(Frozen):
     values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
     itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
-    when they refuse. `secret` choices are for those alone who may know the actor's hand; `unsaid` is the refusal
-    of a required value that was left out, where the choices alone would not say why it is asked for. `implied` is
-    what an optional value that is left out comes to. `notes` say of choices what they cost and bring: a select shows
-    them below each.
+    when they refuse. `unsaid` is the refusal of a required value that was left out, where the choices alone would not
+    say why it is asked for. `implied` is what an optional value that is left out comes to. `notes` say of choices what
+    they cost and bring: a select shows them below each.
     """
 
     name: Takes
@@ -48,7 +47,6 @@ class Param(Frozen):
     least: int | None = None
     most: int | None = None
     rule: str | None = None
-    secret: bool = False
     unsaid: str = ""
     implied: str = ""
     notes: Mapping[str, str] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
@@ -87,6 +85,8 @@ class Action(Generic[S]):
     panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
     question. `evident` picks one of several who could, where the state or the command tells whose it is. `is_open`
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
+    `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
+    nor told why it would fail, and one sentence refuses it (G-04).
     """
 
     id: str
@@ -102,6 +102,7 @@ class Action(Generic[S]):
     answer: bool = False
     evident: Callable[[S, tuple[str, ...], Command], str | None] | None = None
     is_open: bool = False
+    from_hand: bool = False
 
 
 class Actions(Generic[S]):
@@ -114,32 +115,37 @@ class Actions(Generic[S]):
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return what this actor may do now; in public terms where `public` is set."""
-        found = []
-        for action in self.all:
-            may = action.public_may if public and action.public_may is not None else action.may
-            if may(state, who) is not None:
-                continue
-            params = action.params(state, who) if action.is_open or not public else ()
-            if any(param.required and param.choices == () for param in params):
-                continue
-            found.append(
-                Offer(
-                    action=action.id,
-                    who=who,
-                    label=action.label,
-                    params=() if public else params,
-                    usual=action.usual,
-                    player_wide=action.player_wide,
-                )
-            )
-        return tuple(found)
+        found = (self._offer(action, state, who, public=public) for action in self.all)
+        return tuple(offer for offer in found if offer is not None)
 
-    def is_legal(self, state: S, who: str, action_id: str) -> bool:
-        """Tell whether an offer of that id stands for the actor."""
-        action = self.by_id[action_id]
-        if action.may(state, who) is not None:
-            return False
-        return not any(param.required and param.choices == () for param in action.params(state, who))
+    def is_legal(self, state: S, who: str, action_id: str, *, public: bool = False) -> bool:
+        """Tell whether an offer of that id stands for the actor; in public terms where `public` is set."""
+        return self._offer(self.by_id[action_id], state, who, public=public) is not None
+
+    def _offer(self, action: Action[S], state: S, who: str, *, public: bool) -> Offer | None:
+        may = action.public_may if public and action.public_may is not None else action.may
+        if may(state, who) is not None:
+            return None
+        params = action.params(state, who) if action.is_open or not public else ()
+        if any(param.required and param.choices == () for param in params):
+            return None
+        return Offer(
+            action=action.id,
+            who=who,
+            label=action.label,
+            params=() if public else params,
+            usual=action.usual,
+            player_wide=action.player_wide,
+        )
+
+    def refuse_unknown(self, step: Step[S], action: Action[S], who: str) -> None:
+        """Refuse what comes from a hand to whoever may not know it, in one sentence for every hand. Raises: Illegal."""
+        if action.from_hand and not self._knows(step, who):
+            raise Illegal(
+                f"The hand that {who} plays from is not yours to see, so it is not yours to use.",
+                rule="G-04",
+                instead="Its owner does that; /gm cards reaches into a hand, and everybody reads that it did.",
+            )
 
     def params_given(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
         """Return what the command's action takes, in the light of what the command says already."""
@@ -158,6 +164,7 @@ class Actions(Generic[S]):
         """
         action = self.find(command.action)
         who = self._actor(step, action, command, plays)
+        self.refuse_unknown(step, action, who)
         refusal = action.may(step.state, who)
         if refusal is not None:
             raise refusal
@@ -183,7 +190,7 @@ class Actions(Generic[S]):
         if not mine and not others:
             raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
         for group in (mine, others):
-            able = [actor for actor in group if self.is_legal(state, actor, action.id)]
+            able = [actor for actor in group if self._could(step, action, actor)]
             if len(able) == 1 or (able and action.player_wide):
                 return able[0]
             meant = action.evident(state, tuple(able), command) if able and action.evident is not None else None
@@ -199,24 +206,27 @@ class Actions(Generic[S]):
         # Nobody may: the refusal of the one whose turn is nearest says why.
         return next((actor for actor in mine if self.offers(state, actor)), (mine or others)[0])
 
+    def _could(self, step: Step[S], action: Action[S], who: str) -> bool:
+        """Tell whether an actor could be meant, as far as whoever types may know."""
+        return self.is_legal(step.state, who, action.id, public=action.from_hand and not self._knows(step, who))
+
     def _knows(self, step: Step[S], who: str) -> bool:
         from rules.core.registry import system_of  # noqa: PLC0415 - the registry imports the systems
 
         return system_of(step.state).knows(step.state, who, step.seat)
 
-    def _left_out(self, action: Action[S], param: Param, *, open_to_all: bool) -> Malformed:
-        instead = _possible(param) if open_to_all else None
-        if param.unsaid and open_to_all:
+    def _left_out(self, action: Action[S], param: Param) -> Malformed:
+        if param.unsaid:
             first = f" {param.name}:{param.choices[0]}, or name others" if param.choices else f" {param.name}"
             return Malformed(param.unsaid, rule=param.rule, instead=f"Repeat it with{first}.", remedies=(action.id,))
-        if open_to_all and param.choices == ():
+        if param.choices == ():
             what = param.label or param.name
             return Malformed(
                 f"{action.label}: there is no {what} to choose now.",
                 rule=param.rule,
                 instead="/turn shows what there is.",
             )
-        return Malformed(_needs(action.label, param), instead=instead, remedies=(action.id,))
+        return Malformed(_needs(action.label, param), instead=_possible(param), remedies=(action.id,))
 
     def _checked(self, step: Step[S], action: Action[S], who: str, command: Command) -> Command:
         given_so_far = command.evolve(action=action.id)
@@ -227,7 +237,7 @@ class Actions(Generic[S]):
             param = params.get(name)
             if given is None or given == "":
                 if param is not None and param.required:
-                    raise self._left_out(action, param, open_to_all=not param.secret or self._knows(step, who))
+                    raise self._left_out(action, param)
                 continue
             if name not in action.takes:
                 taken = shown(action.takes) or "nothing more"

@@ -144,6 +144,15 @@ class System(Generic[S]):
         """Tell whether a seat may know all that an actor can do; else it learns it in public terms. Rule: G-04."""
         return bool(self.plays(state, who, seat))
 
+    def plays_a_side(self, state: S, seat: Seat) -> bool:
+        """Tell whether somebody plays in the encounter besides leading it. Rule: G-04."""
+        return any(each.owner is not None and each.owner == seat.user for each in state.combatants)
+
+    def reads_orders(self, state: S, who: str, seat: Seat) -> bool:
+        """Tell whether a seat may read an order in advance: its own, and all for a GM who plays no side."""
+        own = self.plays(state, who, seat) == 2
+        return self.knows(state, who, seat) and (own or not self.plays_a_side(state, seat))
+
     def order(self, state: S) -> tuple[str, ...]:
         """Return the order of the present phase."""
         return state.names

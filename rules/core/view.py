@@ -289,8 +289,8 @@ def sees_hand(table: Table, user: str, seat: Seat) -> bool:
     active = table.active
     if active is None or not seat.gm:
         return False
-    plays_a_side = any(each.owner == seat.user for each in active.combatants) or seat.user in table.cards.hands
-    return option_value(active, "gm_sees_hands") == "on" and not plays_a_side
+    plays = system_of(active).plays_a_side(active, seat) or seat.user in table.cards.hands
+    return option_value(active, "gm_sees_hands") == "on" and not plays
 
 
 def hands_seen(table: Table, seat: Seat) -> Mapping[str, HandSeen]:
@@ -318,13 +318,25 @@ def deck_seen(table: Table) -> DeckSeen | None:
     return DeckSeen(left=len(cards.pile), discard=cards.discards) if cards.kind else None
 
 
-def offers_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
+def legal_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
     """Return an actor's legal actions: exactly for a seat that may know them, else in public terms."""
     active = table.active
     if active is None:
         return ()
     system = system_of(active)
     return system.offers(active, who, public=not system.knows(active, who, seat))
+
+
+def offers_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
+    """Return what a seat may do with an actor; of a hand that it may not see, nothing. Rule: G-03, G-04."""
+    active = table.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    if system.knows(active, who, seat) or not system.plays(active, who, seat):
+        return legal_for(table, who, seat)
+    offered = system.offers(active, who)
+    return tuple(offer for offer in offered if not system.actions.by_id[offer.action].from_hand)
 
 
 def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
@@ -349,7 +361,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
     for who in system.actors(state):
         if who in state.names and who not in view.combatants:
             continue
-        offered = offers_for(table, who, seat)
+        offered = legal_for(table, who, seat)
         if offered:
             legal[who] = [offer.action for offer in offered]
     return {

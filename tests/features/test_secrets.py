@@ -14,6 +14,7 @@ from bot.render.payload import Reply
 from rules.core.command import Command
 from rules.core.errors import Refusal
 from rules.core.events import Answered, Asked
+from rules.core.registry import system_of
 from rules.core.values import Question
 from tests.features.channel import USERS, Place, words_of
 
@@ -175,6 +176,22 @@ async def test_a_page_of_the_log_is_private(place: Place, page: int) -> None:
     reply = await place.exports.log(place.caller("Bo"), page)
     assert reply.public is None
     assert f"Page {page} of 2" in words_of(reply)
+
+
+async def test_an_order_in_advance_is_nobodys_but_its_owners_where_the_gm_plays(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "encounter gm", user=USERS["Bo"], user_name="Bo")
+    await place.do("Gwen", "encounter begin")
+    room = await place.tables.room_of("900", "800")
+    assert room.encounter is not None
+    later = next(who for who in ("Ana", "Bo") if who not in system_of(room.encounter).waits_for(room.encounter))
+    await place.do(later, "ready", note="canaryorder", when="my-turn")
+    await place.do(later, "order drop", character=later)
+    for name in ("Ana", "Bo", "Mod"):
+        assert ("canaryorder" in await seen_by(place, name)) is (name == later), name
+    assert "canaryorder" in await seen_by(place, "Gwen")
+    commands = [row["command"] for row in (await place.export("Mod"))["log"]][-2:]
+    assert commands == [{"action": "order"}, {"action": "order drop"}]
 
 
 NUMBER = "734119"

@@ -165,8 +165,10 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
 
 def _accepted(game: Game, command: Command, seed: int) -> None:
     given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "action"}
-    try:
-        game.do(game.gm, command.action, **given)
+    combatant = game.state.find(command.character or "")
+    owner = None if combatant is None else combatant.owner
+    try:  # whoever plays it: a GM may do nothing with a hand that is not theirs to see (G-04)
+        game.do(next((name for name, user in game.users.items() if user == owner), game.gm), command.action, **given)
     except Refusal as refusal:
         raise AssertionError(f"seed {seed}: {command!r} was offered and refused: {refusal}") from refusal
 

@@ -11,7 +11,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.registry import system_of
 from rules.core.step import Step
-from rules.core.view import hands_seen
+from rules.core.view import hands_seen, sees_hand
 
 MAX_DRAW = 100
 
@@ -149,7 +149,11 @@ def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
         moved = parse_cards(text, cards.definition)
     else:
         raise Malformed("Say which cards (option cards).")
-    take(held, moved)
+    if not sees_hand(step.table, user, step.seat):
+        if not reaches(step, name, (user,), held, moved):
+            return
+    else:
+        take(held, moved)
     if do == "discard":
         step.emit(HandChanged(user=user, cards=moved))
         step.tell("{who} discards {cards}.", who=name, cards=counted(moved))
@@ -158,6 +162,22 @@ def rule_cards(step: Step[Any], user: str, do: str, command: Command) -> None:
     if to is None:
         raise Malformed("Say to whom (option to).", instead="Mention the player.")
     _give(step, user, name, to=to, to_name=command.text("to_name") or step.seat.name, given=moved)
+
+
+def reaches(step: Step[Any], name: str, holders: tuple[str, ...], held: Sequence[str], named: Sequence[str]) -> bool:
+    """Say whose hand a GM reaches into who may not see it; tell whether it holds what they name. Rule: G-01, G-04.
+
+    All read that it was done, hit or miss, so that no hand is searched in silence.
+    """
+    step.secret = True
+    step.tell("{by} reaches into the hand of {who}.", by=step.seat.name, who=name)
+    try:
+        take(held, named)
+    except Illegal:
+        readers = tuple(dict.fromkeys((*holders, *(() if step.seat.user is None else (step.seat.user,)))))
+        step.tell("It does not hold {cards}.", cards=counted(named), seen_by=readers)
+        return False
+    return True
 
 
 def _cards_word(count: int) -> str:

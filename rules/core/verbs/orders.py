@@ -46,6 +46,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     if command.faces:
         raise Illegal("An order in advance takes no physical dice.", instead="It is rolled from your own command.")
     who = _actor(step, plain)
+    system.actions.refuse_unknown(step, action, who)
     if has_turn(state, who) and system.actions.is_legal(state, who, action.id):
         return now(step, plain.evolve(character=who))
     order = StandingOrder(
@@ -61,7 +62,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
         raise refusal
     step.secret = True
     step.emit(OrderGiven(order=order.evolve(probed=refusal is None)))
-    step.tell("When it is {who}'s turn: {order}.", who=who, order=order_words(order), seen_by=readers(state, who))
+    step.tell("When it is {who}'s turn: {order}.", who=who, order=order_words(order), seen_by=readers(state, order))
     return who
 
 
@@ -113,12 +114,12 @@ def drop(step: Step[Any], command: Command) -> None:
 
 
 def _is_theirs(state: Encounter, order: StandingOrder, seat: Seat) -> bool:
-    return seat.user is None or bool(system_of(state).plays(state, order.who, seat))
+    return seat.user is None or system_of(state).reads_orders(state, order.who, seat)
 
 
 def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
-    """Cancel an order with a word to its owner and the GM."""
-    seen_by = readers(step.state, order.who)
+    """Cancel an order with a word to those who may read it."""
+    seen_by = readers(step.state, order)
     step.emit(OrderDropped(who=order.who))
     if reason is None:
         step.tell("{who}'s order is taken back: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
@@ -206,7 +207,8 @@ def trial(table: Table, order: StandingOrder, *, with_turn: bool) -> Refusal | B
     ahead = on_turn(table, order.who) if with_turn else table
     if ahead is None:
         return BrokenInvariant("the turn cannot be given for a trial")
-    scratch: Step[Any] = Step(ahead, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    owner = None if ahead.active is None else owner_of(ahead.active, order.who)
+    scratch: Step[Any] = Step(ahead, Seat(user=owner or order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     try:
         system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: 2)
     except Refusal as refusal:
@@ -214,10 +216,19 @@ def trial(table: Table, order: StandingOrder, *, with_turn: bool) -> Refusal | B
     return None
 
 
-def readers(state: Encounter, who: str) -> tuple[str, ...]:
-    """Return who may know of an order: its owner and the GMs."""
+def readers(state: Encounter, order: StandingOrder) -> tuple[str, ...]:
+    """Return who may know of an order: whoever gave it, its owner, and the GMs who play no side (play.md 5)."""
+    system = system_of(state)
+    if order.who not in system.actors(state):
+        return (order.by,)
+    gms = (gm for gm in state.gms if system.reads_orders(state, order.who, Seat(user=gm, gm=True)))
+    return tuple(dict.fromkeys(user for user in (order.by, owner_of(state, order.who), *gms) if user))
+
+
+def owner_of(state: Encounter, who: str) -> str | None:
+    """Return the user whose actor this is; None where it is the GMs'."""
     combatant = state.find(who)
-    return ("gm",) if combatant is None or combatant.owner is None else ("gm", combatant.owner)
+    return None if combatant is None else combatant.owner
 
 
 def order_words(order: StandingOrder) -> str:

@@ -167,7 +167,7 @@ def _may_discard(state: StonesState, who: str) -> Refusal | None:
 def _discard_params(state: StonesState, who: str) -> tuple[Param, ...]:
     cards = tuple(dict.fromkeys(hand(state, player_of(state, who))))
     label = f"stones{_last_words(state)}"
-    return (Param(name="cards", label=label, choices=cards, many=True, free=True, secret=True, rule="ST-16"),)
+    return (Param(name="cards", label=label, choices=cards, many=True, free=True, rule="ST-16"),)
 
 
 def _discard(step: StonesStep, who: str, command: Command) -> None:
@@ -216,6 +216,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             params=fuse_params,
             narrow=narrow_fuse,
             do=fuse,
+            from_hand=True,
         ),
         Action(id="move", label="Move", takes=("to", "amount"), may=_may_move, params=_move_params, do=move, usual=4),
         Action(
@@ -237,6 +238,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             narrow=narrow_ability,
             do=use_ability,
             usual=3,
+            from_hand=True,
         ),
         Action(
             id="break",
@@ -256,6 +258,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             do=_discard,
             usual=8,
             player_wide=True,
+            from_hand=True,
         ),
         Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True),
     )

@@ -200,7 +200,6 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
         required=bool(unsaid),
         free=True,
         rule=rule,
-        secret=True,
         unsaid=unsaid,
         implied=best.words if best is not None and not unsaid else "",
         notes={payment.words: payment.note for payment in found if payment.note and unsaid},
@@ -223,10 +222,11 @@ def pay(step: StonesStep, player: str, stone: Stone, text: str | None, rule: str
     held = hand(state, player)
     missing = Counter(cards) - Counter(held)
     if missing:
+        own = [card for card in held if same(card.rsplit(" ", 1)[0], stone.element)]
         raise Illegal(
             f"The hand does not hold {counted(missing.elements())}.",
             rule=rule,
-            instead=_shown_hand(step, player, stone.element),
+            instead=f"It holds {counted(own)}." if own else f"It holds no {stone.element}.",
         )
     infinite = any(card.endswith(f" {INFINITE}") for card in cards)
     worth = sum(int(card.rsplit(" ", 1)[1]) for card in cards if not card.endswith(f" {INFINITE}"))
@@ -235,13 +235,6 @@ def pay(step: StonesStep, player: str, stone: Stone, text: str | None, rule: str
             f"{need}; {counted(cards)} is worth {worth}.", rule=rule, instead=f"{stone.cost - worth} more will do."
         )
     return cards
-
-
-def _shown_hand(step: StonesStep, player: str, element: str) -> str:
-    if not sees_hand(step.state, player, step.seat):
-        return "Name stones that are in it."
-    own = [card for card in hand(step.state, player) if same(card.rsplit(" ", 1)[0], element)]
-    return f"It holds {counted(own)}." if own else f"It holds no {element}."
 
 
 def lost_stars(stone: Stone, cards: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import shown
+from rules.core.verbs.decks import reaches
 from rules.systems.stones.paying import draw
 from rules.systems.stones.players import (
     StonesStep,
@@ -20,6 +21,7 @@ from rules.systems.stones.players import (
     player_name,
     player_of,
     players,
+    sees_hand,
     sides,
 )
 from rules.systems.stones.state import (
@@ -179,10 +181,11 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
     if command.cards is None:
         raise Malformed("Say which stones (option cards).", instead="Fire 2, 2x Earth 1, for example.")
     cards = parse_cards(command.cards, dict.fromkeys(state.definition))
-    try:
-        take(state.hands.get(player, ()), cards)
-    except Illegal:
-        raise Illegal(f"{name} does not hold all of these.", rule="G-04", instead="Name stones of that hand.") from None
+    if not sees_hand(state, player, step.seat):
+        if not reaches(step, name, (holder_of(state, player),), state.hands.get(player, ()), cards):
+            return
+    else:
+        _require_held(state, player, cards)
     if do == "discard":
         step.emit(StonesDiscarded(player=player, cards=cards))
         step.tell("{who} discards {cards}.", who=name, cards=counted(cards))
@@ -203,6 +206,17 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
     )
     seen_by = (holder_of(state, player), holder_of(state, to))
     step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
+
+
+def _require_held(state: StonesState, player: str, cards: tuple[str, ...]) -> None:
+    try:
+        take(state.hands.get(player, ()), cards)
+    except Illegal:
+        raise Illegal(
+            f"{player_name(state, player)} does not hold all of these.",
+            rule="G-04",
+            instead="Name stones of that hand.",
+        ) from None
 
 
 def reshuffle(step: StonesStep) -> None:

@@ -61,9 +61,7 @@ def _paid_params(state: StonesState, who: str, stones: tuple[Stone, ...]) -> tup
         notes={stone.name: stone.summary for stone in stones},
     )
     words = [payment.words for stone in stones for payment in payments(state, player, stone) if payment.cards]
-    cards = Param(
-        name="cards", label="stones", choices=tuple(dict.fromkeys(words)), required=False, free=True, secret=True
-    )
+    cards = Param(name="cards", label="stones", choices=tuple(dict.fromkeys(words)), required=False, free=True)
     return using, cards
 
 

@@ -41,6 +41,7 @@ from rules.systems.stones.players import (
     player_name,
     player_of,
     players,
+    plays_a_side,
     sees_hand,
     side_of,
     sides,
@@ -132,6 +133,9 @@ class Stones(System[StonesState]):
     def knows(self, state: StonesState, who: str, seat: Seat) -> bool:
         """Tell whether a seat plays somebody and may see the hand that pays. Rule: G-04."""
         return super().knows(state, who, seat) and sees_hand(state, player_of(state, who), seat)
+
+    def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
+        return plays_a_side(state, seat)
 
     def order(self, state: StonesState) -> tuple[str, ...]:
         return turns.turn_order(state)

@@ -176,6 +176,21 @@ def test_g_04_a_gm_who_plays_a_side_sees_no_hand_but_their_own() -> None:
     assert len(hands[game.users["Gwen"]]["cards"]) == 1
 
 
+def test_g_04_a_gm_who_may_see_no_hand_reaches_into_one_publicly() -> None:
+    game = fight(Ana=20, Bo=10)
+    game.do("Gwen", "encounter options", set="gm_sees_hands=off")
+    game.do("Gwen", "deck new", kind="standard52")
+    game.do("Ana", "hand draw")
+    (card,) = game.table.cards.hands[game.users["Ana"]]
+    other = next(each for each in game.table.cards.definition if each != card)
+    given: dict[str, Any] = {"who": game.users["Ana"], "who_name": "Ana", "do": "discard"}
+    game.do("Gwen", "gm cards", cards=other, **given)
+    assert game.lines("Bo") == ["Gwen reaches into the hand of Ana."]
+    assert game.lines("Gwen") == ["Gwen reaches into the hand of Ana.", f"It does not hold {other}."]
+    game.do("Gwen", "gm cards", cards=card, **given)
+    assert game.lines("Bo") == ["Gwen reaches into the hand of Ana.", f"Ana discards {card}."]
+
+
 def test_g_05_a_refused_list_changes_nobody() -> None:
     game = fight(Ana=20, Ogre=5)
     game.do("Gwen", "gm set", target="Ana", pool="HP", value="10")
