@@ -123,6 +123,10 @@ class Store:
         """Return the encounters that wait for a person, as a player or as a GM."""
         return await self._database.read(tables.waiting_for, user)
 
+    async def channels_with_orders(self) -> tuple[str, ...]:
+        """Return the channels whose running encounter keeps orders in advance."""
+        return await self._database.read(tables.channels_with_orders)
+
     # The log
 
     async def log(

@@ -102,6 +102,15 @@ def waiting_for(connection: sqlite3.Connection, user: str) -> tuple[EncounterRow
     return tuple(encounter_row(row) for row in rows)
 
 
+def channels_with_orders(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the channels whose running encounter holds orders in advance (documents leave out what is empty)."""
+    rows = connection.execute(
+        "SELECT DISTINCT channel FROM encounter WHERE status = 'running' AND instr(document, ?) > 0",
+        (b'"orders":[',),
+    )
+    return tuple(channel for (channel,) in rows)
+
+
 def encounter_row(row: tuple[Any, ...]) -> EncounterRow:
     identity, channel, guild, system, name, status, gms, waiting = row
     return EncounterRow(

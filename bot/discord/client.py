@@ -157,6 +157,7 @@ class RefereeClient(commands.Bot):
         await self.recovery.tell()
         while not self.is_closed():
             try:
+                await self.tables.carry_out_orders_left_due()
                 if not self._commands_sent:
                     await self._try_to_sync()
                 await self.publisher.catch_up()

@@ -60,7 +60,7 @@ class Done:
 
 
 class Tables:
-    """All channels. Cogs read through `room_of` and change through `perform`."""
+    """All channels. Who reads asks `room_of`, which changes nothing; who plays calls `perform`."""
 
     def __init__(self, store: Store, clock: Clock, *, first_seed: bytes | None = None, started_at: float = 0.0) -> None:
         self.store = store
@@ -95,8 +95,6 @@ class Tables:
                 room = await self._load(channel, guild or "@me")
                 self._rooms[channel] = room
                 self._forget_idle()
-                async with room.lock:
-                    await self._carry_out(room)  # what a stop between a step and an order's turn left undone
         self._loading.pop(channel, None)
         return room
 
@@ -223,10 +221,16 @@ class Tables:
             raise Refusal("That changes nothing.")
         done = await self._keep(room, caller, command, decision, seed, None if told is None else told(decision))
         if not command.flag(ORDERED):
-            await self._carry_out(room)
+            await self._carry_out_due_orders(room)
         return done
 
-    async def _carry_out(self, room: Room) -> None:
+    async def carry_out_orders_left_due(self) -> None:
+        """Carry out the orders whose turn had come when the program stopped, or when their step could not be kept."""
+        for channel in await self.store.channels_with_orders():
+            async with self.locked(channel, None) as room:
+                await self._carry_out_due_orders(room)
+
+    async def _carry_out_due_orders(self, room: Room) -> None:
         """Carry out the orders whose turn has come. The step before them stands, whatever becomes of them."""
         try:
             for _ in range(MOST_ORDERS):

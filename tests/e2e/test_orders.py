@@ -81,7 +81,7 @@ async def test_an_order_whose_turn_came_right_before_a_stop_is_carried_out_after
                 """Never come to it: the program ends between the step and the order."""
 
             with monkeypatch.context() as patched:
-                patched.setattr(Tables, "_carry_out", stopped)
+                patched.setattr(Tables, "_carry_out_due_orders", stopped)
                 await ana.slash("/init next")
                 await quiet(world, client)
                 assert (await export(gwen))["turn"] == ["Goblin"]

@@ -1,0 +1,62 @@
+"""Orders in advance are carried out by steps and at the start; whoever only looks changes nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.table.room import Room
+from bot.table.service import Tables
+from rules.core.registry import system_of
+from tests.features.channel import Place
+
+
+async def left_due(place: Place, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let the program end between a step and the order whose turn it brings; return who gave the order."""
+    await place.start()
+    done = await place.do("Gwen", "encounter begin")
+    assert done.room.encounter is not None
+    first = system_of(done.room.encounter).waits_for(done.room.encounter)
+    (later,) = {"Ana", "Bo"} - set(first)
+    await place.do(later, "delay", when="my-turn")
+
+    async def stopped(_tables: Tables, _room: Room) -> None:
+        """Never come to it."""
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Tables, "_carry_out_due_orders", stopped)
+        await place.do("Gwen", "next")
+    place.tables.forget("900")
+    return later
+
+
+async def delays(place: Place) -> list[str]:
+    """Return who delayed as ordered."""
+    commands = [json.loads(row.command) for row in await place.store.log("900")]
+    return [command["character"] for command in commands if command.get("ordered")]
+
+
+async def test_whoever_only_looks_carries_nothing_out(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    await left_due(place, monkeypatch)
+    rows = await place.store.log("900")
+    await place.tables.room_of("900", "800")
+    await place.export("Bo")
+    assert await place.store.log("900") == rows
+
+
+async def test_what_a_stop_left_due_is_carried_out_at_the_start(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = await left_due(place, monkeypatch)
+    await place.start(channel="901")  # nothing is ordered there
+    assert await place.store.channels_with_orders() == ("900",)
+    await place.tables.carry_out_orders_left_due()
+    assert await delays(place) == [later]
+    assert await place.store.channels_with_orders() == ()
+
+
+async def test_what_a_stop_left_due_is_carried_out_by_the_next_step(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = await left_due(place, monkeypatch)
+    await place.do("Gwen", "gm note", target="Ana", text="limps")
+    assert await delays(place) == [later]
