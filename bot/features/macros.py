@@ -13,7 +13,7 @@ from data.rows import MacroRow
 from data.store import Store
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, same
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0

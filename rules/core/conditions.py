@@ -5,7 +5,6 @@ Rule: CL-06, CL-08.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,20 +13,24 @@ from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, M
 from rules.core.lines import Veiled
 from rules.core.step import Step
 from rules.core.values import Combatant, Condition, Ticks
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
+from rules.dice.tree import Chain, Literal, Unary
 
 CONCENTRATION = "concentration"
 DEAD = "dead"  # a mark set by hand; the export names it among the conditions
-_SAVE = re.compile(r"(.+?)\s*(>=|≥|<=|≤)\s*(-?\d{1,6})")
+MOST_TARGET = 10**6
 
 
 def parse_save(text: str) -> tuple[str, bool, int]:
     """Read a save such as `2d6>=7`: expression, whether high is good, target. Raises: Malformed."""
-    match = _SAVE.fullmatch(text.strip())
-    if not match:
+    read = parse_expression(text)
+    root = read.root
+    target = root.rest[0][1] if isinstance(root, Chain) and read.compares in {">=", "<="} else None
+    value = target.operand if isinstance(target, Unary) else target
+    if not isinstance(root, Chain) or not isinstance(value, Literal) or abs(value.value) >= MOST_TARGET:
         raise Malformed(f"{text.strip()[:40]} is no save.", instead="Write dice and a target, as in 2d6>=7.")
-    parse_expression(match[1])
-    return match[1].strip(), match[2] in (">=", "≥"), int(match[3])
+    sign = -1 if isinstance(target, Unary) and target.sign == "-" else 1
+    return str(root.first), read.compares == ">=", sign * int(value.value)
 
 
 def duration_words(condition: Condition) -> str:

@@ -11,7 +11,7 @@ from rules.core.errors import Malformed
 from rules.core.names import same, shown
 from rules.core.sheet import pool_from
 from rules.core.values import SheetValue
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 
 NONE = ("none", "off", "-")  # an empty list
 _CLOSE = 0.7  # how alike a mistyped word and the right one are at least, as difflib counts

@@ -32,8 +32,10 @@ from rules.dice.pools import (
     refuse_results,
     too_long,
 )
-from rules.dice.roll import calculate, elements_total
+from rules.dice.roll import calculate, call, elements_total
 from rules.dice.tree import (
+    COUNTING,
+    Call,
     Chain,
     DiceTerm,
     Expression,
@@ -71,6 +73,8 @@ class Counting:
             return ({-value: number for value, number in ways.items()} if node.sign == "-" else ways), total
         if isinstance(node, Chain):
             return self._chain(node)
+        if isinstance(node, Call):
+            return self._call(node)
         operators = node.operators + more
         if isinstance(node, NumberSet):
             return self._elements([self.part(element) for element in node.elements], operators)
@@ -96,6 +100,27 @@ class Counting:
                 for right, other_number in other.items():
                     value = calculate(left, sign, right)
                     found[value] = found.get(value, 0) + number * other_number
+            ways = found
+        return ways, total
+
+    def _call(self, node: Call) -> Part:
+        """Count a function: of several arguments it is worked out two by two, as min and max allow."""
+        ways, total = self.part(node.arguments[0])
+        if len(node.arguments) == 1:
+            found: Ways = {}
+            for value, number in ways.items():
+                result = call(node.name, (value,))
+                found[result] = found.get(result, 0) + number
+            return found, total
+        for argument in node.arguments[1:]:
+            other, other_total = self.part(argument)
+            total *= other_total
+            self.work.pairs(len(ways) * len(other))
+            found = {}
+            for left, number in ways.items():
+                for right, other_number in other.items():
+                    result = call(node.name, (left, right))
+                    found[result] = found.get(result, 0) + number * other_number
             ways = found
         return ways, total
 
@@ -236,6 +261,8 @@ class _Term:
             return {value: {value: 1} for value in values}, 1
         operator, behind = operators[0], operators[1:]
         name = operator.name
+        if name in COUNTING:
+            return {value: {_successes(operators, value): 1} for value in values}, 1
         if name in {"mi", "ma"}:
             bound = _bound(operator)
             worth, total = self._worth(behind, sorted({bound(value) for value in values}))
@@ -390,6 +417,11 @@ def _ends(operator: Operator) -> tuple[int, int]:
     highest = max((one.number for one in operator.selectors if one.category == "h"), default=0)
     lowest = max((one.number for one in operator.selectors if one.category == "l"), default=0)
     return highest, lowest
+
+
+def _successes(operators: Operators, value: int) -> int:
+    """Return what a die of this value adds to a count of successes."""
+    return sum((1 if one.name == "s" else -1) for one in operators if _takes(one, value))
 
 
 def _takes(operator: Operator, value: float) -> bool:

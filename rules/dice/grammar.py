@@ -2,14 +2,12 @@
 
     expression  = [count "x"] chain ["#" comment]
     chain       = comparisons of sums of products of signed numbers, each worked off from the left
-    number      = (literal | dice | set) {"[" note "]"}
+    number      = (literal | dice | set | call) {"[" note "]"}
     dice        = [count] "d" (sides | "%" | "F") (("adv" | "dis") n | {operator})
     set         = "(" [chain {"," chain} [","]] ")" {("k" | "p") selector}
-    operator    = ("k" | "p" | "rr" | "ro" | "ra" | "e" | "!" | "mi" | "ma") selector
-    selector    = ["h" | "l" | "<" | ">" | "<=" | ">="] integer
+    call        = ("floor" | "ceil" | "abs" | "min" | "max") "(" chain {"," chain} ")"
 
-`kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector
-explodes on the highest face. A bare number selects the values equal to it: `k3` keeps the threes.
+Operators are read in `operators.py`. What people type beyond this grammar is brought into it in `typed.py`.
 
 Texts that differ in nothing but digits have one *shape* and are read once: the reader finds what stands where, and
 gives a function that makes the tree of any text of that shape. The function reads the numbers and refuses those
@@ -20,10 +18,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from rules.core.errors import Illegal, Malformed
+from rules.dice.operators import CHAINED, Slip, clean, quoted, read_operators, refuse_endless
 from rules.dice.tree import (
+    LARGEST,
+    MOST_DICE,
+    Call,
     Chain,
     DiceTerm,
     Expression,
@@ -31,35 +32,23 @@ from rules.dice.tree import (
     Literal,
     Node,
     NumberSet,
-    Operator,
     Operators,
-    Selector,
     Unary,
 )
 
 MOST_CHARACTERS = 500
-MOST_DICE = 1000
 MOST_SIDES = 1_000_000
 MOST_NESTING = 50
-LARGEST = 10**15
-MOST_KEPT = 256  # expressions, shapes and runs of operators read lately
+MOST_KEPT = 256  # shapes read lately
 
-_OPERATOR = r"(?:[kpd][hl]\s*\d*|(?:adv|dis|rr|ro|ra|mi|ma|[kpe]|!(?!=))\s*(?:[<>]=?|[hl])?\s*\d*)"
-# kh and its like leave their number out, so a comparison may follow them: 2d20kh >= 15
-_CHAINED = rf"(?:\s*(?:[kpd][hl](?=\s*[<>])|{_OPERATOR}))*"
 _PRIMARY = re.compile(
-    rf"\s*(?:(\d*)\s*d\s*(\d+|%|f)({_CHAINED})|(\d+\.?\d*|\.\d+)|(\()|([-+−–]))",
+    rf"\s*(?:(\d*)\s*d\s*(\d+|%|f)({CHAINED})|(\d+\.?\d*|\.\d+)|(\()|([-+−–])|(floor|ceil|abs|min|max)\s*\()",
     re.IGNORECASE | re.ASCII,
 )
-_SET_OPERATORS = re.compile(_CHAINED, re.IGNORECASE | re.ASCII)
-_ONE_OPERATOR = re.compile(
-    r"\s*(adv|dis|rr|ro|ra|mi|ma|[kpd][hl]|[kpe!])\s*((?:(?<![hl])(?:[<>]=?|[hl]))?)\s*(\d*)",
-    re.IGNORECASE | re.ASCII,
-)
+_SET_OPERATORS = re.compile(CHAINED, re.IGNORECASE | re.ASCII)
 _SIGN = re.compile(r"\s*(==|>=|<=|!=|//|[-+*/%<>−–×·÷≤≥≠])\s*")
 _NOTE = re.compile(r"\s*\[([^\]]*)\]")
 _REPEATS = re.compile(r"\s*(\d+)\s*x\s*", re.IGNORECASE | re.ASCII)
-_NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _WORD = re.compile(r"\s*(\w{1,20}|\S)")
 
 _DIGITS_AS_ZERO = "".join("0" if "0" <= chr(code) <= "9" else chr(code) for code in range(128))
@@ -71,19 +60,32 @@ _END = -1
 
 _A_NUMBER = "a number, dice such as 2d6, or a parenthesis"
 _A_SIGN = "a sign such as +, an operator such as kh1, or the end"
+_A_COMMA = "a comma or a closing parenthesis"
+_OF_SEVERAL = frozenset({"min", "max"})
 
 
 class UnreadableDice(Malformed):
-    """A slip in an expression: `position` counts characters from 1."""
+    """A slip in an expression: `position` counts characters from 1. `nearest` is a text that can be rolled."""
 
-    def __init__(self, position: int, got: str, expected: str, *, instead: str | None = None) -> None:
+    def __init__(
+        self,
+        position: int,
+        got: str,
+        expected: str,
+        *,
+        instead: str | None = None,
+        marked: str = "",
+        nearest: str | None = None,
+    ) -> None:
+        place = f": {marked}" if marked else "."
         super().__init__(
-            f"At character {position} of the dice I got {got} where I expected {expected}.",
+            f"At character {position} of the dice I got {got} where I expected {expected}{place}",
             instead=instead or "For example: 2d20kh1 + 5.",
         )
         self.position = position
         self.got = got
         self.expected = expected
+        self.nearest = nearest
 
 
 Maker = Callable[[str], Expression]
@@ -93,9 +95,8 @@ Places = tuple[slice, ...]
 _makers: dict[str, Maker] = {}  # by shape
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def parse_expression(text: str) -> Expression:
-    """Read an expression.
+def read_grammar(text: str) -> Expression:
+    """Read a text of this grammar, and of nothing else that people may type.
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
@@ -194,7 +195,10 @@ class _Reader:
         self._depth += 1
         if self._depth > MOST_NESTING:
             raise Illegal(f"A dice expression nests at most {MOST_NESTING} deep.")
-        make = self._set() if kind == 5 else _unary_maker("+" if found[6] == "+" else "-", self._operand())
+        if kind == 6:
+            make = _unary_maker("+" if found[6] == "+" else "-", self._operand())
+        else:
+            make = self._set() if kind == 5 else self._call(found[7].lower())
         self._depth -= 1
         return make
 
@@ -218,7 +222,7 @@ class _Reader:
             has_comma = True
             self._at += 1
         if not text.startswith(")", self._at):
-            raise self._unexpected("a comma or a closing parenthesis")
+            raise self._unexpected(_A_COMMA)
         found = _SET_OPERATORS.match(text, self._at + 1)
         assert found is not None  # noqa: S101 - the pattern matches the empty string
         operators = slice(*found.span())
@@ -227,6 +231,18 @@ class _Reader:
         if len(elements) == 1 and not has_comma:
             return _group_maker(elements[0], operators, self._notes())
         return _set_maker(elements, operators, self._notes())
+
+    def _call(self, name: str) -> NodeMaker:
+        arguments = [self._chain(0)]
+        self._skip_space()
+        while name in _OF_SEVERAL and self._text.startswith(",", self._at):
+            self._at += 1
+            arguments.append(self._chain(0))
+            self._skip_space()
+        if not self._text.startswith(")", self._at):
+            raise self._unexpected("a closing parenthesis" if name not in _OF_SEVERAL else _A_COMMA)
+        self._at += 1
+        return _call_maker(name, arguments, self._notes())
 
     def _notes(self) -> Places:
         text = self._text
@@ -247,7 +263,7 @@ class _Reader:
     def _unexpected(self, expected: str) -> UnreadableDice:
         self._skip_space()
         found = _WORD.match(self._text, self._at)
-        got = _quoted(found[1]) if found else "the end"
+        got = quoted(found[1]) if found else "the end"
         instead = None
         if found and found[1][0].isalpha():
             instead = "Words go into [brackets] behind a number, or behind a # at the end."
@@ -259,7 +275,7 @@ def _expression_maker(repeats: slice | None, root: NodeMaker, comment: slice | N
         times = 1 if repeats is None else _repeats(text[repeats])
         terms: list[DiceTerm] = []
         tree = root(text, terms)
-        expression = Expression(tree, tuple(terms), times, "" if comment is None else _clean(text[comment]))
+        expression = Expression(tree, tuple(terms), times, "" if comment is None else clean(text[comment]))
         refuse_too_many(expression.dice_count, expression.exploding)
         return expression
 
@@ -297,8 +313,32 @@ def _chain_maker(first: NodeMaker, rest: list[tuple[str, NodeMaker]]) -> NodeMak
     return make
 
 
+def _call_maker(name: str, arguments: list[NodeMaker], notes: Places) -> NodeMaker:
+    def make(text: str, terms: list[DiceTerm]) -> Call:
+        return Call(name, tuple([argument(text, terms) for argument in arguments]), _words(text, notes))
+
+    return make
+
+
 def _group_maker(inside: NodeMaker, operators: slice, notes: Places) -> NodeMaker:
-    return lambda text, terms: Group(inside(text, terms), _set_operators(text, operators), _words(text, notes))
+    def make(text: str, terms: list[DiceTerm]) -> Group:
+        group = Group(inside(text, terms), _set_operators(text, operators), _words(text, notes))
+        if group.operators and _is_counted(group.inside):
+            raise UnreadableDice(
+                operators.start + 1,
+                f"“{text[operators].strip()}”",
+                "a sign such as +",
+                instead="A count of successes is a number: nothing of it can be kept or dropped.",
+            )
+        return group
+
+    return make
+
+
+def _is_counted(node: Node) -> bool:
+    while isinstance(node, Group):
+        node = node.inside
+    return isinstance(node, DiceTerm) and node.is_counted
 
 
 def _set_maker(elements: list[NodeMaker], operators: slice, notes: Places) -> NodeMaker:
@@ -335,7 +375,7 @@ def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
                 )
             for operator in operators:
                 if operator.name in {"rr", "e"}:
-                    _refuse_endless(operator, 1 - 2 * fate, highest, is_first=operator is operators[0])
+                    refuse_endless(operator, 1 - 2 * fate, highest, is_first=operator is operators[0])
         term = DiceTerm(number, sides, operators, _words(text, notes), edge, fate)
         terms.append(term)
         return term
@@ -360,109 +400,13 @@ def _operators_at(text: str, at: slice, highest: int | None) -> tuple[Operators,
     """Read the operators at a place. The highest face matters to `!` alone, so that others are read once for all."""
     chained = text[at]
     try:
-        return _read_operators(chained, highest if highest is None or "!" in chained else 0)
-    except _Slip as slip:
+        return read_operators(chained, highest if highest is None or "!" in chained else 0)
+    except Slip as slip:
         raise UnreadableDice(at.start + slip.offset + 1, slip.got, slip.expected, instead=slip.instead) from None
 
 
 def _words(text: str, places: Places) -> tuple[str, ...]:
-    return tuple([_clean(text[at]) for at in places]) if places else ()
-
-
-class _Slip(Exception):  # noqa: N818 - never leaves this module
-    """What is wrong with a run of operators, at an offset in it."""
-
-    def __init__(self, offset: int, got: str, expected: str, instead: str | None = None) -> None:
-        super().__init__(got)
-        self.offset = offset
-        self.got = got
-        self.expected = expected
-        self.instead = instead
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
-    """Read operators behind dice (or behind a set: `highest` None), and the sources of adv (+) or dis (−)."""
-    read: list[Operator] = []
-    edge = 0
-    at = 0
-    while at < len(chained):
-        found = _ONE_OPERATOR.match(chained, at)
-        assert found is not None  # noqa: S101 - `chained` was matched by the same alternatives
-        name, category, digits = found[1].lower(), found[2].lower(), found[3]
-        start, at = found.start(1), found.end()
-        if edge:
-            raise _Slip(start, _quoted(name), "a sign such as +", "Behind adv and dis only a modifier may follow.")
-        if name in {"adv", "dis"}:
-            sources = int(digits or 1)
-            if category or not 1 <= sources <= 9:
-                raise _Slip(
-                    found.end(1),
-                    _quoted(category + digits[:20]),
-                    "a number from 1 to 9",
-                    "For example: 2d6 adv 2.",
-                )
-            edge = sources if name == "adv" else -sources
-            if read:
-                raise _Slip(start, _quoted(name), "it after a plain 2d6", "For example: 2d6 adv 2 + 3.")
-            continue
-        if name[-1] in "hl":
-            name, category, digits = ("k" if name[0] == "k" else "p"), name[-1], digits or "1"
-        elif name == "!":
-            name = "e"
-            if not digits and not category and highest is not None:
-                digits = str(highest)
-        if not digits:
-            raise _Slip(
-                at,
-                _quoted(chained[at : at + 1]) if at < len(chained) else "nothing",
-                f"a number behind {_quoted(found[0].strip())}",
-                "For example: 4d6kh3, 4d6rr<3, 2d6e6.",
-            )
-        number = int(digits)
-        if number > LARGEST:
-            raise Illegal("Numbers in a dice expression go up to 10¹⁵.")
-        if category in {"<=", ">="}:
-            number += 1 if category == "<=" else -1
-            category = category[0]
-        if name in {"mi", "ma"} and category:
-            raise _Slip(start, _quoted(found[0].strip()), f"a plain number behind {name}", "For example: 4d6mi2.")
-        selector = Selector(category, number)
-        if read and read[-1].name == name and name not in {"mi", "ma"}:
-            read[-1] = Operator(name, (*read[-1].selectors, selector))
-        else:
-            read.append(Operator(name, (selector,)))
-    return tuple(read), edge
-
-
-def _refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: bool) -> None:
-    """Refuse what would roll for ever, before a die is drawn."""
-    name, selectors = operator
-    by_rank = name == "rr" and any(one.category in "hl" and one.category and one.number for one in selectors)
-    everything = is_first and any(one.covers(lowest, highest) for one in selectors)
-    if not everything and is_first and highest - lowest < MOST_DICE:
-        everything = all(any(_takes(one, value) for one in selectors) for value in range(lowest, highest + 1))
-    if by_rank or everything:
-        what = "rolled again" if name == "rr" else "followed by another die"
-        raise Illegal(
-            f"With {operator} every die would be {what} for ever.",
-            instead="Choose a selector that leaves a face out" + (", or ro for once." if name == "rr" else "."),
-        )
-
-
-def _takes(selector: Selector, value: int) -> bool:
-    return selector.covers(value, value)
-
-
-def _clean(words: str) -> str:
-    if not words.isprintable():
-        words = _NOT_SHOWN.sub("", words)
-    return words.strip()
-
-
-def _quoted(words: str) -> str:
-    shown = _clean(words).replace("`", "'")
-    return f"`{shown}`" if shown else "nothing"
+    return tuple([clean(text[at]) for at in places]) if places else ()
 
 
 def _brief(number: int) -> str:

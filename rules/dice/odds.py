@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from rules.dice.count import Counting
-from rules.dice.grammar import parse_expression
 from rules.dice.pools import Ways, refuse_results
+from rules.dice.reading import parse_expression
 from rules.dice.tree import Expression
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import operator as signs
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, compress
+from math import ceil, floor
 from typing import Any
 
 from rules.core.errors import Illegal
-from rules.dice.grammar import LARGEST, MOST_DICE, parse_expression, refuse_too_many
-from rules.dice.rolled import Changes, Circumstance, RolledDice, RolledSet, Slot, as_records, kept_sum
+from rules.dice.grammar import refuse_too_many
+from rules.dice.reading import parse_expression
+from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
 from rules.dice.text import written
 from rules.dice.tree import (
+    LARGEST,
+    MOST_DICE,
+    Call,
     Chain,
     DiceTerm,
     Expression,
@@ -35,10 +40,11 @@ class Rolled:
     """The outcome of a roll: one result, or several where the expression or the caller repeats it.
 
     `values` are the exact results, `totals` the same with the fraction cut off (towards zero); `total` is the
-    sum of `totals`. So many of its dice as `typed` says, the first ones, were typed in.
+    sum of `totals`. So many of its dice as `typed` says, the first ones, were typed in. `compared` has both sides of
+    each result where the whole expression is a comparison.
     """
 
-    __slots__ = ("circumstance", "expression", "slots", "typed", "values")
+    __slots__ = ("circumstance", "compared", "expression", "slots", "typed", "values")
 
     def __init__(
         self,
@@ -47,12 +53,14 @@ class Rolled:
         slots: list[list[Slot]],
         circumstance: Circumstance,
         typed: int,
+        compared: tuple[Compared, ...] = (),
     ) -> None:
         self.expression = expression
         self.values = values
         self.slots = slots
         self.circumstance = circumstance
         self.typed = typed
+        self.compared = compared
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -72,7 +80,7 @@ class Rolled:
 
         Beyond `limit` characters long runs are shortened with a count.
         """
-        return written(self.expression, self.values, self.slots, limit)
+        return written(self.expression, self.values, self.slots, limit, self.compared)
 
     def as_records(self) -> list[Die]:
         terms = self.expression.terms
@@ -110,13 +118,21 @@ def roll_expression(
         raise _too_many()
     typed = len(dice.typed)
     root = expression.root
-    roll = _ROLL[root.__class__]
     slots: list[list[Slot]] = [[]]
-    values: tuple[Number, ...] = (roll(root, dice, slots[0]),)
-    while len(values) < repeats:
-        slots.append([])
-        values += (roll(root, dice, slots[-1]),)
-    rolled = Rolled(expression, values, slots, (who, purpose, seen_by), typed)
+    compared: tuple[Compared, ...] = ()
+    if expression.compares:
+        compared = (_both_sides(root, dice, slots[0]),)
+        while len(compared) < repeats:
+            slots.append([])
+            compared += (_both_sides(root, dice, slots[-1]),)
+        values = tuple([_WORK_OUT[sign](left, right) for left, sign, right in compared])
+    else:
+        roll = _ROLL[root.__class__]
+        values = (roll(root, dice, slots[0]),)
+        while len(values) < repeats:
+            slots.append([])
+            values += (roll(root, dice, slots[-1]),)
+    rolled = Rolled(expression, values, slots, (who, purpose, seen_by), typed, compared)
     dice.keep(rolled)
     return rolled
 
@@ -144,6 +160,25 @@ def _roll_chain(node: Chain, dice: Dice, slots: list[Slot]) -> Number:
     for sign, operand in node.rest:
         value = _WORK_OUT[sign](value, _ROLL[operand.__class__](operand, dice, slots))
     return value
+
+
+def _both_sides(root: Any, dice: Dice, slots: list[Slot]) -> Compared:
+    """Roll both sides of a comparison."""
+    first, ((sign, second),) = root.first, root.rest
+    left = _ROLL[first.__class__](first, dice, slots)
+    return Compared(left, sign, _ROLL[second.__class__](second, dice, slots))
+
+
+_FUNCTIONS: dict[str, Callable[..., Number]] = {"floor": floor, "ceil": ceil, "abs": abs, "min": min, "max": max}
+
+
+def call(name: str, arguments: Sequence[Number]) -> Number:
+    """Work out a function of numbers."""
+    return _FUNCTIONS[name](*arguments) if len(arguments) > 1 or name not in {"min", "max"} else arguments[0]
+
+
+def _roll_call(node: Call, dice: Dice, slots: list[Slot]) -> Number:
+    return call(node.name, [_ROLL[argument.__class__](argument, dice, slots) for argument in node.arguments])
 
 
 def _worked_out(sign: str, work_out: Callable[[Any, Any], Any]) -> Callable[[Number, Number], Number]:
@@ -202,7 +237,7 @@ def _roll_dice(term: DiceTerm, dice: Dice, slots: list[Slot], more: Operators = 
         _add_edge_die(rolled, dice)
     for operator in term.operators + more:
         _OPERATE[operator.name](rolled, operator, dice)
-    return kept_sum(rolled)
+    return kept_sum(rolled) if rolled.counted is None else sum(rolled.counted)
 
 
 def _add_edge_die(rolled: RolledDice, dice: Dice) -> None:
@@ -331,6 +366,14 @@ def _bound(rolled: RolledDice, operator: Operator, _dice: Dice) -> None:
         rolled.values[place] = bound
 
 
+def _count(rolled: RolledDice, operator: Operator, _dice: Dice) -> None:
+    """Count the kept dice that are taken: successes, or failures against them."""
+    if rolled.counted is None:
+        rolled.counted = [0] * len(rolled.values)
+    for place in _select(rolled, operator.selectors):
+        rolled.counted[place] += 1 if operator.name == "s" else -1
+
+
 _OPERATE: dict[str, Callable[[Any, Operator, Dice], None]] = {
     "k": _keep,
     "p": _drop,
@@ -340,6 +383,8 @@ _OPERATE: dict[str, Callable[[Any, Operator, Dice], None]] = {
     "ra": _explode_once,
     "mi": _bound,
     "ma": _bound,
+    "s": _count,
+    "f": _count,
 }
 
 
@@ -383,6 +428,7 @@ _ROLL: dict[type, Callable[[Any, Dice, list[Slot]], Number]] = {
     NumberSet: _roll_set,
     Unary: _roll_unary,
     Chain: _roll_chain,
+    Call: _roll_call,
 }
 _OPERATED: dict[type, Callable[[Any, Dice, list[Slot], Operators], Number]] = {
     DiceTerm: _roll_dice,

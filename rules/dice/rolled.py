@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import compress, repeat
+from typing import NamedTuple
 
 from rules.dice.source import Die
 from rules.dice.tree import DiceTerm, Number
@@ -26,10 +27,28 @@ class Changes:
         self.forced: dict[int, int] = {}
 
 
-class RolledDice:
-    """The dice of a term: `faces` as drawn, `values` as they count now, `alive` None while all are kept."""
+class Compared(NamedTuple):
+    """Both sides of a comparison of a total."""
 
-    __slots__ = ("alive", "changes", "faces", "term", "values")
+    left: Number
+    sign: str
+    right: Number
+
+    @property
+    def margin(self) -> Number | None:
+        """Return by how much it succeeds, or below 0 fails; None where only being equal counts."""
+        if self.sign in {"==", "!="}:
+            return None
+        return self.right - self.left if self.sign[0] == "<" else self.left - self.right
+
+
+class RolledDice:
+    """The dice of a term: `faces` as drawn, `values` as they count now, `alive` None while all are kept.
+
+    `counted`, where successes are counted, has for each die what it adds: 1, 0, or −1 for a failure.
+    """
+
+    __slots__ = ("alive", "changes", "counted", "faces", "term", "values")
 
     def __init__(self, term: DiceTerm, faces: list[int]) -> None:
         self.term = term
@@ -37,6 +56,7 @@ class RolledDice:
         self.values = faces
         self.alive: list[bool] | None = None
         self.changes: Changes | None = None
+        self.counted: list[int] | None = None
 
     @property
     def kept_draws(self) -> list[bool]:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rules.dice.rolled import RolledDice, RolledSet, Slot
+from rules.dice.rolled import Compared, RolledDice, RolledSet, Slot
 from rules.dice.tree import (
+    Call,
     Chain,
     DiceTerm,
     Expression,
@@ -51,6 +52,7 @@ def _fate_text(value: int) -> str:
 _BOLD, _STRUCK = _Marked("**", str), _Marked("~~", str)
 _FATE_BOLD, _FATE_STRUCK = _Marked("**", _fate_text), _Marked("~~", _fate_text)
 _as_bold = _BOLD.__getitem__
+_AGAINST = {">=": "", ">": "more than ", "<=": "at most ", "<": "less than ", "==": "exactly ", "!=": "not "}
 
 
 @lru_cache(maxsize=256)
@@ -63,11 +65,13 @@ Values = Sequence[Number]
 Slots = list[list[Slot]]  # for each value, the rolled terms of the expression from left to right
 
 
-def written(expression: Expression, values: Values, slots: Slots, limit: int) -> str:
+def written(expression: Expression, values: Values, slots: Slots, limit: int, compared: Sequence[Compared] = ()) -> str:
     """Write a roll, showing fewer faces of each term, with a count, until it fits into `limit`."""
     template: Template = expression.template or _template_of(expression)
     for most in _MOST_FACES:
-        if len(values) == 1:
+        if compared or expression.is_count:
+            shown = _judged(expression, values, slots, compared, most)
+        elif len(values) == 1:
             shown = template.filled(slots[0], most) + _value_text(values[0])
         else:
             shown = _lines(template, values, slots, most)
@@ -84,6 +88,59 @@ def _lines(template: Template, values: Values, slots: Slots, most: int) -> str:
     if len(lines) > most:
         lines[most:] = [f"… and {len(lines) - most} more results"]
     return "\n".join([*lines, _together(values)])
+
+
+def _judged(expression: Expression, values: Values, slots: Slots, compared: Sequence[Compared], most: int) -> str:
+    """Write successes: those of a comparison with by how much, or those counted on dice."""
+    shown = []
+    for at, (value, inside) in enumerate(zip(values, slots, strict=True)):
+        if compared:
+            shown.append(_comparison(expression, inside, compared[at], most))
+        else:
+            shown.append(expression.template.filled(inside, most) + _number(expression, value))
+    if len(shown) == 1:
+        return shown[0]
+    lines = [f"{at}. {line}" for at, line in enumerate(shown, 1)]
+    if len(lines) > most:
+        lines[most:] = [f"… and {len(lines) - most} more results"]
+    successes = sum(map(int, values))
+    together = f"**{successes}** of {len(values)} succeed" if compared else _number(expression, successes)
+    return "\n".join([*lines, f"Together {together}"])
+
+
+def _comparison(expression: Expression, slots: list[Slot], compared: Compared, most: int) -> str:
+    template: Template = expression.template
+    left, right = template.sides
+    number = len(left.sets)
+    against = right.filled(slots[number:], most)
+    if right.sets:
+        against += f" = {_value_text(compared.right)}"
+    against = f"{_AGAINST[compared.sign]}{against}"
+    total = _number(expression, compared.left) if left.sets else _value_text(compared.left)
+    shown = f"{left.filled(slots[:number], most)} = {total}" if left.sets else total
+    return f"{shown} against {against}{template.comment}: {outcome(compared)}"
+
+
+def outcome(compared: Compared) -> str:
+    """Say how a comparison ends: success or failure, and by how much where that can be said."""
+    margin = compared.margin
+    if margin is None:
+        is_success = (compared.left == compared.right) is (compared.sign == "==")
+    else:
+        is_success = margin > 0 or (margin == 0 and "=" in compared.sign)
+    word = "success" if is_success else "failure"
+    return f"**{word}** by {_plain(abs(margin))}" if margin else f"**{word}**"
+
+
+def _plain(number: Number) -> str:
+    return str(number) if isinstance(number, int) else f"{number:.10g}"
+
+
+def _number(expression: Expression, value: Number) -> str:
+    """Write a total, of counted dice as so many successes."""
+    if not expression.is_count:
+        return _value_text(value)
+    return f"{_value_text(value)} {'success' if value == 1 else 'successes'}"
 
 
 def _together(values: Values) -> str:
@@ -122,9 +179,11 @@ class Template:
     `sets` has for each of these places the templates of the set's elements; for dice it is empty.
     """
 
-    __slots__ = ("sets", "text")
+    __slots__ = ("comment", "sets", "sides", "text")
 
     def __init__(self, node: Node) -> None:
+        self.comment = ""
+        self.sides: tuple[Template, ...] = ()  # of a comparison
         self.sets: list[list[Template]] = []
         self.text = self._of(node)
 
@@ -156,6 +215,9 @@ class Template:
             return shown
         if isinstance(node, Unary):
             return node.sign + self._of(node.operand)
+        if isinstance(node, Call):
+            inside = ", ".join([self._of(argument) for argument in node.arguments])
+            return f"{node.name}({inside}){_notes(node.notes)}"
         is_operated = is_operated or bool(node.operators)
         tail = operators_text(node.operators) + _notes(node.notes)
         if isinstance(node, Group):
@@ -175,9 +237,12 @@ class Template:
 
 
 def _template_of(expression: Expression) -> Template:
-    template = Template(expression.root)
-    comment = f" # {escape(expression.comment)}".replace("%", "%%") if expression.comment else ""
-    template.text += f"{comment} = "
+    root = expression.root
+    template = Template(root)
+    template.comment = f" # {escape(expression.comment)}" if expression.comment else ""
+    template.text += template.comment.replace("%", "%%") + " = "
+    if expression.compares and isinstance(root, Chain):
+        template.sides = Template(root.first), Template(root.rest[0][1])
     expression.template = template
     return template
 
@@ -198,6 +263,8 @@ def _dice_parts(rolled: RolledDice) -> list[str]:
     for place, is_alive in enumerate(alive or ()):
         if not is_alive:
             parts[place] = struck[values[place]]
+    if rolled.counted is not None:
+        return _counted_parts(rolled)
     if changes is None:
         return parts
     for place in sorted({*changes.replaced, *changes.forced, *changes.exploded}, reverse=True):
@@ -209,6 +276,21 @@ def _dice_parts(rolled: RolledDice) -> list[str]:
         marked = bold if alive is None or alive[place] else struck
         before = [struck[old] for old in changes.replaced.get(place, ())]
         parts[place : place + 1] = [*before, marked.around(shown)]
+    return parts
+
+
+def _counted_parts(rolled: RolledDice) -> list[str]:
+    """Write the dice of a count: successes bold with a tick, failures with a cross, the others plain."""
+    parts = []
+    replaced = {} if rolled.changes is None else rolled.changes.replaced
+    exploded = set() if rolled.changes is None else rolled.changes.exploded
+    for place, (value, adds) in enumerate(zip(rolled.values, rolled.counted or (), strict=True)):
+        parts += [_STRUCK[old] for old in replaced.get(place, ())]
+        shown = f"{value}!" if place in exploded else str(value)
+        if rolled.alive is not None and not rolled.alive[place]:
+            parts.append(_STRUCK.around(shown))
+        else:
+            parts.append(_BOLD.around(f"{shown}✓") if adds > 0 else f"{shown}✗" if adds < 0 else shown)
     return parts
 
 

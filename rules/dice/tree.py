@@ -14,6 +14,12 @@ ADVANTAGE = {1: 6, 2: 8, 3: 10, 4: 12}  # TA-01: the additional die by the numbe
 DISADVANTAGE = {1: 12, 2: 10, 3: 8, 4: 6}  # TA-02
 MOST_SOURCES = 4
 
+MOST_DICE = 1000  # of one command
+LARGEST = 10**15
+
+COUNTING = frozenset({"s", "f"})  # operators that count dice: successes, and failures taken off them
+COMPARISONS = frozenset({"==", ">=", "<=", "!=", "<", ">"})
+
 Number = int | float
 
 
@@ -36,7 +42,7 @@ class Selector(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """One of k p rr ro ra e mi ma, with its selectors: neighbours of one name are one operator (`k1k2`)."""
+    """One of k p rr ro ra e mi ma s f, with its selectors: neighbours of one name are one operator (`k1k2`)."""
 
     name: str
     selectors: tuple[Selector, ...]
@@ -47,7 +53,14 @@ class Operator(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _operator_text(operator: Operator) -> str:
-    return "".join([f"{operator.name}{selector}" for selector in operator.selectors])
+    written = _least_or_most if operator.name in COUNTING else str
+    return "".join([f"{operator.name}{written(selector)}" for selector in operator.selectors])
+
+
+def _least_or_most(selector: Selector) -> str:
+    """Write the faces that count as people say them: 7 or more, not more than 6."""
+    category, number = selector
+    return f"{category}={number + 1 if category == '>' else number - 1}" if category else str(number)
 
 
 Operators = tuple[Operator, ...]
@@ -93,6 +106,11 @@ class DiceTerm:
     @property
     def dice_count(self) -> int:
         return self.number + (self.edge != 0)
+
+    @property
+    def is_counted(self) -> bool:
+        """Say whether its dice are counted as successes instead of added."""
+        return bool(self.operators) and self.operators[-1].name in COUNTING
 
     @property
     def label(self) -> str:
@@ -155,7 +173,19 @@ class Chain:
         return f"{self.first}" + "".join(f" {sign} {operand}" for sign, operand in self.rest)
 
 
-Node = Literal | DiceTerm | Group | NumberSet | Unary | Chain
+@dataclass(slots=True, unsafe_hash=True)
+class Call:
+    """A function of its arguments: floor, ceil or abs of one, min or max of several."""
+
+    name: str
+    arguments: tuple[Node, ...]
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(str, self.arguments))}){notes_text(self.notes)}"
+
+
+Node = Literal | DiceTerm | Group | NumberSet | Unary | Chain | Call
 
 
 class Expression:
@@ -163,18 +193,22 @@ class Expression:
 
     `terms` are its dice in the order in which they are drawn. `dice_count` is what it draws for certain, all repeats
     together, and `exploding` how many of these may explode; `is_open_ended` says that rerolls or explosions may draw
-    more.
+    more. `compares` is the sign where the whole is one comparison: such a roll succeeds or fails. `is_count` says that
+    the total is a number of successes. `warnings` are words for whoever typed it, of what may not be what they meant.
     """
 
     __slots__ = (
         "comment",
+        "compares",
         "dice_count",
         "exploding",
+        "is_count",
         "is_open_ended",
         "repeats",
         "root",
         "template",
         "terms",
+        "warnings",
     )
 
     def __init__(self, root: Node, terms: tuple[DiceTerm, ...], repeats: int, comment: str) -> None:
@@ -182,10 +216,17 @@ class Expression:
         self.terms = terms
         self.repeats = repeats
         self.comment = comment
+        self.warnings: tuple[str, ...] = ()
+        self.compares = ""
+        if isinstance(root, Chain) and len(root.rest) == 1 and root.rest[0][0] in COMPARISONS:
+            self.compares = root.rest[0][0]
+        self.is_count = bool(terms)
         dice = exploding = 0
         self.is_open_ended = False
         for term in terms:
             dice += term.number + 1 if term.edge else term.number
+            if not term.operators or term.operators[-1].name not in COUNTING:
+                self.is_count = False
             for operator in term.operators:
                 if operator.name in {"rr", "ro", "ra", "e"}:
                     self.is_open_ended = True

@@ -15,7 +15,7 @@ from bot.local.tryit import SYSTEMS, scripts
 from bot.render.payload import Payload, Reply
 from rules.core.errors import Malformed
 from rules.core.registry import systems
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 from tests.cogs.table import Client, caller
 
 COMMAND = re.compile(r"`(/[a-z][^`]*)`")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from rules.core.errors import Refusal
-from rules.dice.grammar import UnreadableDice, parse_expression
+from rules.dice.grammar import UnreadableDice
+from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, ScriptedFaces, SeededFaces
 

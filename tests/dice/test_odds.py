@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rules.core.errors import Illegal, Refusal
 from rules.dice.count import CUT
-from rules.dice.grammar import parse_expression
 from rules.dice.odds import Distribution, distribution
+from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice
 
@@ -202,3 +202,26 @@ def test_odds_add_up_to_one_or_are_refused_quickly(text: str) -> None:
     assert sum(odds.outcomes.values()) == pytest.approx(1, abs=1e-9)
     assert -1e-15 < odds.cut <= 1.01 * CUT
     assert odds.lowest <= odds.mean <= odds.highest
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("4d6 t5", [6] * 4), ("4d6 t5 f1", [6] * 4), ("4d6kh3 t4", [6] * 4), ("3d6s6s1f3", [6] * 3), ("4dF.1", [6] * 4),
+        ("4d6kh1kl1 t4", [6] * 4), ("3d6mi2 t2f2", [6] * 3), ("4d6k>2 t5", [6] * 4), ("3d6t5 + 1d4", [6, 6, 6, 4]),
+        ("3d6t5 >= 2", [6] * 3), ("floor(1d6 / 2) + ceil(1d4 / 3)", [6, 4]), ("abs(1d6 - 1d8)", [6, 8]),
+        ("max(1d6, 1d8, 3)", [6, 8]), ("min(2d4, 1d8) * 2", [4, 4, 8]), ("{2d4, 1d6}kh1", [4, 4, 6]),
+        ("max(3)", []), ("4d6 drop lowest", [6] * 4), ("1d20 adv", [20, 20]), ("2d6 adv stealth", [6, 6, 6]),
+    ],
+)  # fmt: skip
+def test_odds_of_what_people_type_are_those_of_the_roller(text: str, sides: list[int]) -> None:
+    expression = parse_expression(text)
+    assert exact(distribution(expression)) == counted(
+        sides, lambda faces: roll_expression(expression, Dice(Given(faces))).total
+    )
+
+
+def test_exploding_successes_are_counted_up_to_the_cut() -> None:
+    odds = distribution("2d6 ie6 t5")
+    each = Fraction(2, 5)  # 5 or 6, and a 6 throws again: s = (1 + 1 + s) / 6
+    assert abs(odds.mean - float(2 * each)) < 1e-9

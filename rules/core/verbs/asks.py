@@ -15,7 +15,7 @@ from rules.core.lines import Veiled
 from rules.core.names import resolve_name
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.naming import targets
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 
 SHOWN = ("all", "gm", "blind")

@@ -10,6 +10,7 @@ from rules.core.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY
 from rules.core.values import Ability, Combatant
 from rules.core.verbs.rulings import change_health
+from rules.dice.reading import plus
 from rules.systems.beacon.sheet import FOCUS, HEALTH, MAGIC, STRESS, BeaconStep, cost, damage, tagged
 from rules.systems.beacon.state import BeaconState, ChannelSet, Limited, SpentSet
 
@@ -21,9 +22,7 @@ def number_fact(step: BeaconStep, combatant: Combatant, key: str) -> Fact:
 
 def rolled(step: BeaconStep, who: str, expression: str, modifier: int, purpose: str) -> tuple[int, Dice]:
     """Roll dice with a combatant's score; the score is shown as G-08 says."""
-    sign = "+" if modifier >= 0 else "-"
-    dice = expression if modifier == 0 else f"{expression} {sign} {abs(modifier)}"
-    return step.check(dice, who=who, purpose=purpose)
+    return step.check(plus(expression, modifier), who=who, purpose=purpose)
 
 
 def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:

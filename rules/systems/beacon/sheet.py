@@ -15,7 +15,7 @@ from rules.core.forms import meant
 from rules.core.names import same
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
 BeaconStep = Step[BeaconState]

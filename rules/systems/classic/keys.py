@@ -6,13 +6,12 @@ from rules.core.errors import Malformed
 from rules.core.fields import Field, SheetTable, health
 from rules.core.forms import ReadBy, Text
 from rules.core.values import Ability
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 
 
 def check_die(text: str) -> str:
     """Return dice of initiative. Raises: Malformed where it is no single roll."""
-    parse_expression(text)
-    if parse_expression(f"{text}+1").repeats != 1:  # a bonus stands behind it
+    if parse_expression(text).repeats != 1:
         raise Malformed(f"Initiative is one roll; {text[:40]} is several.", instead="1d20+2, for example.")
     return text
 

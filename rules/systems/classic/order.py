@@ -5,10 +5,12 @@ Rule: CL-01, CL-02, CL-04, CL-07, CL-09, CL-10.
 
 from __future__ import annotations
 
-import re
+from itertools import takewhile
 
 from rules.core.cards import RANKS, standard_deck
 from rules.core.step import GM_ONLY, Step
+from rules.dice.reading import parse_expression, plus
+from rules.dice.tree import Chain, Literal
 from rules.systems.classic.state import (
     CardDealt,
     CardsCollected,
@@ -22,7 +24,6 @@ from rules.systems.classic.state import (
 
 Classic = Step[ClassicState]
 TIE_DIE = 20
-_MODIFIER = re.compile(r"(.+?[^\s+*/%<>=(-])\s*([+-])\s*([0-9]{1,6})")
 _HIGH_RANKS = {rank: (14 if rank == "A" else number) for number, rank in enumerate(RANKS, 1)}
 _SUIT_RANKS = {"C": 1, "D": 2, "H": 3, "S": 4}
 
@@ -91,11 +92,11 @@ def _leader(state: ClassicState, who: str) -> str:
 
 def bonus_in(dice: str) -> int:
     """Return the bonus that dice carry themselves: 2 in `1d20+2`. Rule: CL-02."""
-    found = 0
-    while match := _MODIFIER.fullmatch(dice.strip()):
-        found += int(match[2] + match[3])
-        dice = match[1]
-    return found
+    root = parse_expression(dice).root
+    if not isinstance(root, Chain):
+        return 0
+    bonuses = takewhile(lambda part: part[0] in "+-" and isinstance(part[1], Literal), reversed(root.rest))
+    return sum(int(part.value) * (1 if sign == "+" else -1) for sign, part in bonuses if isinstance(part, Literal))
 
 
 def own_roll(step: Classic, who: str) -> tuple[str, int]:
@@ -106,8 +107,7 @@ def own_roll(step: Classic, who: str) -> tuple[str, int]:
 
 def roll_initiative(step: Classic, who: str, dice: str, bonus: int) -> None:
     """Roll initiative for a combatant: dice plus bonus, told with its faces. Rule: CL-01, G-02."""
-    sign = "+" if bonus >= 0 else "-"
-    total, text = step.roll(f"{dice}{sign}{abs(bonus)}" if bonus else dice, who=who, purpose="initiative")
+    total, text = step.roll(plus(dice, bonus), who=who, purpose="initiative")
     step.emit(
         InitiativeSet(who=who, initiative=Initiative(result=total, bonus=bonus, dice=dice, within=bonus_in(dice)))
     )

@@ -14,6 +14,7 @@ from rules.core.registry import option_value
 from rules.core.sheet import pool_from
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant, Condition
+from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import PipsSuffered, SoulState
 
@@ -162,7 +163,7 @@ def skill_roll(step: Soul, who: str, skill: str, purpose: str) -> tuple[int, Dic
         expression = value
     else:
         bonus = value if isinstance(value, int) else 0
-        expression = step.option("skill") + (f"{'+' if bonus > 0 else '-'}{abs(bonus)}" if bonus else "")
+        expression = plus(step.option("skill"), bonus)
     return step.check(expression, who=who, purpose=purpose)
 
 

@@ -17,7 +17,7 @@ from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.chances import May, may_decline, may_trigger

@@ -14,6 +14,7 @@ from rules.core.names import shown
 from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
+from rules.dice.reading import plus
 from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING, BattlePower
 from rules.systems.tactics.state import TacticsState
 
@@ -73,15 +74,6 @@ def edge(for_it: int, against_it: int) -> str:
     if net == 0:
         return "2d6"
     return f"2d6 {'adv' if net > 0 else 'dis'} {min(abs(net), _STEPS)}"
-
-
-def plus(dice: str, modifier: int) -> str:
-    """Return dice with a modifier.
-
-    >>> plus("2d6", 3), plus("2d6", 0), plus("2d6", -1)
-    ('2d6 + 3', '2d6', '2d6 - 1')
-    """
-    return dice if modifier == 0 else f"{dice} {'+' if modifier > 0 else '-'} {abs(modifier)}"
 
 
 # Range

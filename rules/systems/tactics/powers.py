@@ -13,7 +13,7 @@ from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.names import same
 from rules.core.values import Ability, Combatant, Condition
-from rules.dice.grammar import parse_expression
+from rules.dice.reading import parse_expression
 from rules.systems.tactics.state import TacticsState
 
 ENDS = "2d6>=7"

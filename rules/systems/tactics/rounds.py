@@ -10,7 +10,8 @@ from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, Rou
 from rules.core.names import shown
 from rules.core.step import GM_ONLY
 from rules.core.values import Condition
-from rules.systems.tactics.attacks import TacticsStep, is_out, plus
+from rules.dice.reading import plus
+from rules.systems.tactics.attacks import TacticsStep, is_out
 from rules.systems.tactics.powers import DEFENDING
 from rules.systems.tactics.state import (
     BATTLE,

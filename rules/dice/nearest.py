@@ -1,0 +1,176 @@
+"""The nearest text that can be rolled, for one that cannot: offered along with the refusal, never rolled unasked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+
+from rules.core.errors import Refusal
+from rules.dice.grammar import UnreadableDice
+from rules.dice.tree import MOST_SOURCES
+from rules.dice.typed import Numbers, read_typed
+
+_I = re.IGNORECASE
+
+# what people slip into, and how it is written here; each is tried alone and on top of those before
+_SLIPS: tuple[tuple[str, str], ...] = (
+    (r"(?<![\w.])(\d*)[wt](\d+)", r"\1d\2"),  # Würfel, tirada
+    (r"(\d)\s*(?:hk|h)\s*(\d+)", r"\1kh\2"),
+    (r"(\d)\s*(?:lk|l)\s*(\d+)", r"\1kl\2"),
+    (r"(\d)\s*(?:hd)\s*(\d+)", r"\1dh\2"),
+    (r"(\d)\s*(?:ld)\s*(\d+)", r"\1dl\2"),
+    (r"\badv\w*[\s,/]+dis\w*|\bdis\w*[\s,/]+adv\w*", ""),
+    (r"\b(\d+)d(\d+)([^d#]*?)\s*(?:adv|advantage)\b(?:\s*\d+)?", "ADV"),
+    (r"\b(\d+)d(\d+)([^d#]*?)\s*(?:dis|disadv|disadvantage)\b(?:\s*\d+)?", "DIS"),
+    (r"(\d)\s*(>=|<=|>|<)\s*(\d+)\s*f\s*([<>]?=?\d+)", r"\1s\2\3f\4"),
+    (r"(?<=\d)\s*cs(?=[<>=]*\d)", "s"),
+    (r"(?<=\d)\s*cf[<>=]*\d+", ""),
+    (r"(?<=\d)(m[ia])[nx](?=\d)", r"\1"),
+    (r"\bround\s*(?=\()", "floor"),
+    (r"(?<=\d)-([hl])\b", r"p\g<1>1"),
+    (r"(?:best|highest|top)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kh\1"),
+    (r"(?:worst|lowest)\s+(\d+)\s+(?:of|from|in)\s+(\d*d\d+)", r"\2kl\1"),
+    (r"(?:best|highest|higher)\s+(?:of|from)\s+(\d*d\d+)", r"\1kh1"),
+    (r"(?:worst|lowest|lower)\s+(?:of|from)\s+(\d*d\d+)", r"\1kl1"),
+    (r"^\s*(adv|dis)\w*\s*(?=[-+]|$)", r"1d20 \1 "),
+    (r"(d\d+)(?=d\d)", r"\1 + "),
+    (r"\b(?:an?|one|ein|un)\s+(?=d\d)", "1"),
+    (r"(\d)\s*f\s*(\d+)\s*t\s*(\d+)", r"\1s>=\3f\2"),
+    (r"(?<=\d)\s*(?:!!|!p|!o|!\s*!)", "!"),
+    (r"(?<=\d)\s*x(?=\s*(?:[-+]|$))", "!"),
+    (r"(mi|ma)\s*[<>]=?\s*(\d)", r"\1\2"),
+    (r"\bkh?\b(?!\s*\d)", "kh1"),
+    (r"(?<=\d)(k|p)(?=\s*(?:[-+*]|$))", r"\1h1"),
+    (r"(?<=\d)(rr|ro|ra)(?!\s*[\d<>hl])", r"\g<1>1"),
+    (r"(?<=\d)r(?!\s*[\d<>hlora])", "ro1"),
+    (r"(?<=\d)(mi)(?!\s*\d)", "mi2"),
+    (r"(?<=\d)(s)(?=\s*(?:[-+]|$))", "s>=5"),
+    (r"(?<=\d)(t)(?=\s*(?:[-+]|$))", "t5"),
+    (r"(?<=\d)d(?=\s*(?:[-+*/]|$))", "d20"),
+    (r"(?<![\w])d(?=\s*(?:[-+*/]|$))", "1d20"),
+    (r"\bd(\d+)d\b", r"d\1"),
+    (r"(?<=\d)dd(?=\d)", "d"),
+    (r"(?<=\d)\s*[dD]\s*[oO](?=\s|$)", "d20"),
+    (r"\b[lI](?=d\d)", "1"),
+    (r"\+\s*\+", "+"),
+    (r"\+\s*-|-\s*\+", "-"),
+    (r"(?:\*\*|\^)", "*"),
+    (r"(?<![<>=!])=(?!=)", "=="),
+    (r"(?:==|>=|<=|[<>])\s*$", ""),
+    (r"(\d|\))\s*\(", r"\1 * ("),
+    (r"(\))\s*(\d)", r"\1 * \2"),
+    (r"(\d)\s+(?=\d*d\d)", r"\1 + "),
+    (r"(\d)\s+(\d+)\s*$", r"\1 + \2"),
+    (r"^([^()]*\d)\s*(?:,|&|\band\b|\bund\b|\by\b|\bet\b|\|)\s*(?=\d*d\d)", r"\1; "),
+    (r"\s*[-+*/x]\s*$", ""),
+    (r"^\s*[*/x=]\s*", ""),
+    (r"[?¿!.,:]+\s*$", ""),
+)
+_SPLIT = re.compile(r"(?<=[\w)\]])[\s,.]+(?=\d*d\d)", _I)
+_LABEL = re.compile(r"\s*([^\d+*/()#;]*[^\W\d]{2}[^\d+*/()#;]*?)(?:\s*[:=,-]\s*|\s+)(?=[-+(]?\s*\d*d[\d%f])", _I)
+_BETWEEN_ROLLS = re.compile(r"\s*[,|/&]\s*|\s+(?:and|und|then|y|et)\s+", _I)
+_DICE = re.compile(r"\d*d[\d%]", _I)
+
+
+def nearest_text(text: str, slip: UnreadableDice, numbers: Numbers) -> str | None:
+    """Return the first repair that can be read; None where nothing comes near."""
+    tried = {text}
+    for repair in _repairs(text.strip(), slip, numbers):
+        candidate = " ".join(repair.split()).strip(" ;")
+        if candidate and candidate not in tried:
+            tried.add(candidate)
+            with suppress(Refusal):
+                for part in candidate.split(";"):
+                    read_typed(part, numbers)
+                return candidate
+    return None
+
+
+def _repairs(text: str, slip: UnreadableDice, numbers: Numbers) -> Iterator[str]:
+    place = max(0, min(len(text), slip.position - 1))
+    yield from _names(text, place, numbers)
+    yield from _balanced(text)
+    if _SPLIT.search(text, max(0, place - 1)):
+        yield from (
+            f"{text[: cut.start()]}; {text[cut.end() :]}" for cut in _SPLIT.finditer(text) if _has_words(text, cut)
+        )
+    together = text
+    for pattern, instead in _SLIPS:
+        repaired = re.sub(pattern, _EDGES.get(instead, instead), text, flags=_I)
+        if repaired != text:
+            yield repaired
+        together = re.sub(pattern, _EDGES.get(instead, instead), together, flags=_I)
+        if together not in (repaired, text):
+            yield together
+    parts = _BETWEEN_ROLLS.split(text)
+    if len(parts) > 1 and all(map(_DICE.search, parts)):
+        yield "; ".join(map(_label_behind, parts))
+    yield _label_behind(text)
+    yield from _dangling_words(text)
+    if place and re.match(r"[^\W\d]{3}", text[place:]):
+        yield f"{text[:place]} {text[place:]}"
+        yield f"{text[:place]} # {text[place:]}"
+    yield re.sub(r"([-+*/])\s*(?=[-+*/)]|$)", "", text)
+    yield re.sub(r"(?<=\d)\s*[^\W\d_]+\d*\s*$", "", text)
+    yield re.sub(r"^\D*?(?=\d*d\d)", "", text)
+    yield text[:place]
+    yield re.sub(r"[()\[\]{}]", "", text)
+    yield "1d20"
+
+
+def _label_behind(text: str) -> str:
+    """Put words that stand before the dice behind them: Stealth: 1d20+5."""
+    label = _LABEL.match(text)
+    return text if label is None else f"{text[label.end() :]} {label[1]}"
+
+
+def _names(text: str, place: int, numbers: Numbers) -> Iterator[str]:
+    """Put the nearest of somebody's names in the place of a word that is none of them."""
+    word = re.match(r"[^\W\d][\w' ]*", text[place:])
+    if word is None or not numbers:
+        return
+    known = {name.casefold(): name for name in numbers}
+    written = word[0].strip()
+    for tried in (written, written.split()[0]):
+        for found in get_close_matches(tried.casefold(), known, n=1, cutoff=0.6):
+            yield f"{text[:place]}{known[found]}{text[place + len(tried) :]}"
+        begins = [name for folded, name in known.items() if folded.startswith(tried.casefold())]
+        if len(begins) == 1:
+            yield f"{text[:place]}{begins[0]}{text[place + len(tried) :]}"
+
+
+def _balanced(text: str) -> Iterator[str]:
+    for opening, closing in ("()", "{}", "[]"):
+        missing = text.count(opening) - text.count(closing)
+        if missing > 0:
+            yield text + closing * missing
+        elif missing < 0:
+            yield text[::-1].replace(closing, "", -missing)[::-1]
+            yield opening * -missing + text
+
+
+def _has_words(text: str, cut: re.Match[str]) -> bool:
+    return (
+        re.search(
+            r"[^\W\d]{2,}", re.sub(r"\d*d[\d%f]+|\b(?:and|und|then|plus|et)\b", "", text[: cut.start()], flags=_I)
+        )
+        is not None
+    )
+
+
+def _dangling_words(text: str) -> Iterator[str]:
+    """Take a sign away that stands before words: 1d20 - stealth."""
+    yield re.sub(r"\s*(?://|--)\s*(?=[^\W\d])|\s+[-–—+*/=]\s+(?=[^\W\d])", " ", text)
+    yield re.sub(r"\s*[-+*/]\s*[^\W\d][\w ]*", "", text)
+
+
+def _one_more(found: re.Match[str], operator: str) -> str:
+    """Write advantage as one die more of which as many as before are kept; of two d20 as usual."""
+    number = int(found[1])
+    dice = 2 if found[2] == "20" and number <= MOST_SOURCES else number + 1
+    return f"{dice}d{found[2]}{operator}{1 if found[2] == '20' else number}{found[3]}"
+
+
+_EDGES = {"ADV": lambda found: _one_more(found, "kh"), "DIS": lambda found: _one_more(found, "kl")}

@@ -1,0 +1,118 @@
+"""The one door to a text with dice: the grammar first, then what people type, else a refusal with what would work."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from functools import lru_cache
+
+from rules.core.errors import Malformed
+from rules.dice.grammar import UnreadableDice, read_grammar
+from rules.dice.nearest import nearest_text
+from rules.dice.tree import Expression
+from rules.dice.typed import Numbers, read_typed
+
+MOST_KEPT = 256  # expressions read lately
+MOST_ROLLS = 20  # of one command
+MOST_CHARACTERS = 2000  # of them all
+
+_COUNT_OF_DICE = re.compile(r"\s*\d+#\d*d[\d%]", re.IGNORECASE | re.ASCII)
+_GENERAL = ("For example", "Words go")  # advice that a better text makes needless
+_A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
+
+
+def parse_expression(text: str, numbers: Numbers | None = None) -> Expression:
+    """Read one roll; names in it are looked up in `numbers`.
+
+    Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
+    """
+    if not numbers:
+        return _read(text)
+    if not _is_count_of_dice(text):
+        with suppress(UnreadableDice):
+            return read_grammar(text)
+    return _read_typed(text, numbers)
+
+
+def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, ...]:
+    """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
+    texts = part_rolls(text, numbers)
+    read = []
+    for at, one in enumerate(texts):
+        try:
+            read.append(parse_expression(one, numbers))
+        except UnreadableDice as slip:
+            if len(texts) == 1 or slip.nearest is None:
+                raise
+            slip.nearest = "; ".join([*texts[:at], slip.nearest, *texts[at + 1 :]])
+            slip.instead = _did_you_mean(slip.nearest)
+            raise
+    return tuple(read)
+
+
+def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:
+    """Part a text at its semicolons, save those in notes and in a comment that no roll follows. Raises: Malformed."""
+    if ";" not in text:
+        return (text,)
+    if len(text) > MOST_CHARACTERS:
+        raise Malformed(f"That has {len(text)} characters; {MOST_CHARACTERS} in all are read.")
+    parts = [""]
+    for piece in text.split(";"):
+        before = parts[-1]
+        inside = before.count("[") > before.count("]") or ("#" in before and not _begins_roll(piece, numbers))
+        if before and inside:
+            parts[-1] = f"{before};{piece}"
+        else:
+            parts.append(piece)
+    found = tuple(part.strip() for part in parts if part.strip())
+    if len(found) > MOST_ROLLS:
+        raise Malformed(f"One command makes {MOST_ROLLS} different rolls at most, and here are {len(found)}.")
+    return found or (text,)
+
+
+def _begins_roll(text: str, numbers: Numbers | None) -> bool:
+    folded = text.strip().casefold()
+    return _A_ROLL.match(text) is not None or any(folded.startswith(name.casefold()) for name in numbers or ())
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _read(text: str) -> Expression:
+    if not _is_count_of_dice(text):
+        with suppress(UnreadableDice):
+            return read_grammar(text)
+    return _read_typed(text, None)
+
+
+def _is_count_of_dice(text: str) -> bool:
+    """Tell 6#4d6, six rolls, from a 6 with a comment."""
+    return "#" in text and _COUNT_OF_DICE.match(text) is not None
+
+
+def _read_typed(text: str, numbers: Numbers | None) -> Expression:
+    try:
+        return read_typed(text, numbers)
+    except UnreadableDice as slip:
+        slip.nearest = nearest_text(text, slip, numbers or {})
+        if slip.nearest is not None:
+            advice = "" if slip.instead is None or slip.instead.startswith(_GENERAL) else f"{slip.instead} "
+            slip.instead = advice + _did_you_mean(slip.nearest)
+        raise
+
+
+def plus(dice: str, modifier: int) -> str:
+    """Return dice with a modifier, in its place before what is said of them.
+
+    >>> plus("2d6", 3), plus("2d6 fire", -1), plus("1d20", 0)
+    ('2d6 + 3', '2d6 - 1 # fire', '1d20')
+    """
+    if modifier == 0:
+        return dice
+    read = parse_expression(dice)
+    root = f"({read.root})" if read.compares else str(read.root)
+    repeats = f"{read.repeats}x " if read.repeats > 1 else ""
+    comment = f" # {read.comment}" if read.comment else ""
+    return f"{repeats}{root} {'+' if modifier > 0 else '-'} {abs(modifier)}{comment}"
+
+
+def _did_you_mean(text: str) -> str:
+    return f"Did you mean {text}?"
