@@ -17,14 +17,15 @@ from bot.discord.caller import Caller
 from bot.features.pictures import Pictures
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
-from bot.render.words import escape, listed
+from bot.render.understanding import understanding_lines
+from bot.render.words import escape
 from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, same, shown
-from rules.core.registry import systems
+from rules.core.registry import system_of, systems
 from rules.core.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
@@ -34,12 +35,14 @@ from rules.core.sheet import (
     parse_sheet,
     pool_from,
 )
-from rules.core.values import Combatant, SheetValue
+from rules.core.understanding import combatant_of, require_saveable, understand
+from rules.core.values import SheetValue
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
 KEPT_SECONDS = 60.0
 MOST_PEOPLE = 1000
+UNCHECKED = "No system is named, so no rules looked at the sheet (`system:` of `/character add`)."
 TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 
 
@@ -152,7 +155,7 @@ class Characters:
             held = await self._own(caller)
             known = any(same(each.name, character.name) for each in held)
             words = f"{escape(character.name)} is {'replaced' if known else 'saved'}."
-            return await self._saved(caller, character, held, words)
+            return await self._saved(caller, character, held, words, replaced=True)
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give a JSON file to fill in. Raises: Refusal."""
@@ -228,7 +231,14 @@ class Characters:
     async def _own(self, caller: Caller) -> tuple[Character, ...]:
         return tuple(_read(row) for row in await self.store.characters(caller.place, _owner(caller)))
 
-    async def _saved(self, caller: Caller, character: Character, held: Sequence[Character], words: str) -> Reply:
+    async def _saved(
+        self, caller: Caller, character: Character, held: Sequence[Character], words: str, *, replaced: bool = False
+    ) -> Reply:
+        """Keep a character and answer with what was understood. `replaced`: it is new as a whole. Raises: Refusal."""
+        system = systems().get(character.system)
+        if system is not None:
+            before = next((each for each in held if same(each.name, character.name)), None)
+            require_saveable(system, None if before is None or replaced else before, character)
         if len(held) >= MOST_CHARACTERS and not any(same(each.name, character.name) for each in held):
             raise Illegal(
                 f"You have {len(held)} characters here, and {MOST_CHARACTERS} are allowed.",
@@ -243,11 +253,22 @@ class Characters:
         row = CharacterRow(guild=caller.place, owner=character.owner, name=character.name, document=document)
         await self.store.save_character(row)
         self._names.pop((caller.place, character.owner), None)
-        words += _hint(character)
+        words += await self._understood(caller, character)
         await self.tables.answers.keep_words(caller.interaction, words)
         payload = character_sheet(character)
         payload.content = words
         return Reply(private=payload)
+
+    async def _understood(self, caller: Caller, character: Character) -> str:
+        """Say what the character's system made of it, or where none is named that of the channel's encounter."""
+        system = systems().get(character.system)
+        if system is None:
+            active = (await self.tables.room_of(caller.channel, caller.guild)).table.active
+            system = None if active is None else system_of(active)
+        if system is None:
+            return f"\n{UNCHECKED}"
+        said = understanding_lines(understand(system, combatant_of(system, character)))
+        return "".join(f"\n{line}" for line in said)
 
 
 def at_rest(character: Character) -> Character:
@@ -259,17 +280,6 @@ def at_rest(character: Character) -> Character:
 def _full(value: SheetValue) -> SheetValue:
     pool = pool_from(value) if isinstance(value, str) else None
     return value if pool is None or pool.top is None else pool.top
-
-
-def _hint(character: Character) -> str:
-    """Say what the character's system will ask for and the sheet lacks."""
-    system = systems().get(character.system)
-    if system is None:
-        return ""
-    combatant = Combatant(name=character.name, owner=character.owner, fields=character.fields)
-    kind = combatant.word("KIND").casefold() or system.sheet.default_kind(combatant)
-    lacking = system.sheet.missing(combatant.evolve(kind=kind))
-    return f" For {escape(system.title)} it still needs {listed(lacking, 30)}." if lacking else ""
 
 
 def _owner(caller: Caller) -> str:

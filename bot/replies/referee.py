@@ -20,6 +20,7 @@ from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit
 from bot.replies.next_steps import next_words
 from bot.replies.remedies import helped
+from bot.replies.understood import understood_words
 from bot.table.move import Moving
 from bot.table.room import Room
 from bot.table.service import Done
@@ -70,6 +71,8 @@ class Referee:
                 raise
             raise with_forms from refused
         reply = self.step_reply(done)
+        for line in understood_words(done):
+            _add_private(reply, line)
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:
             _add_private(reply, next_step)

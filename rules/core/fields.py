@@ -41,7 +41,8 @@ class Field(Generic[T]):
 
     `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` says for whom nothing works without
     it, `only` on whom it is read at all. `here` reads a value as this table has it (its options, its own tables), and
-    raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`.
+    raises Malformed. `once` is what leaving it out meant before it was needed. `also` are other words that people
+    write for it. A `named` key repeats: `OPINION Bo 8`.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Field(Generic[T]):
     only: Callable[[T], bool] = always
     pools: Callable[[SheetValue | None], Mapping[str, Pool]] = no_pools
     here: Callable[[Any, str], object] | None = None
+    once: str | None = None
     also: tuple[str, ...] = ()
     named: bool = False
 
@@ -165,8 +167,9 @@ class SheetTable:
     def missing(self, combatant: Combatant) -> tuple[str, ...]:
         return tuple(key for key in self.needed(combatant) if key not in combatant.fields)
 
-    def default_kind(self, combatant: Combatant) -> str:
-        return self.kinds[0] if combatant.owner is not None else self.kinds[1]
+    def kind(self, combatant: Combatant) -> str:
+        """Return the `KIND` that a sheet says, else a player's or a GM's."""
+        return combatant.word("KIND").casefold() or self.kinds[combatant.owner is None]
 
     def pools(self, combatant: Combatant) -> dict[str, Pool]:
         """Return the pools that a sheet gives on joining."""
@@ -223,6 +226,13 @@ class SheetTable:
             if not field.only(ability):
                 continue
             text = value_of(ability, field.key)
+            if (swallowed := self._swallowed(f"{field.key} {text}")) is not None:
+                found = True
+                words = f"{name}: {field.key} {text[:40]} is more than one field."
+                yield Fault(
+                    field.key, Malformed(words, instead=f"Part them with semicolons: {swallowed}"), ability.name
+                )
+                continue
             if text:
                 for fault in _fault(field, parse_value(text), name, state):
                     found = True
@@ -238,6 +248,38 @@ class SheetTable:
                 said = refused.reason.removeprefix(f"{ability.name}: ")
                 whole = Malformed(f"{name}: {said}", rule=refused.rule, instead=refused.instead)
                 yield Fault("", whole, ability.name)
+
+    def _swallowed(self, text: str) -> str | None:
+        """Return how fields that commas part should be written; None where a value is one value."""
+        parts = [part.strip() for part in text.split(",")]
+        if any(self.field(part.partition(" ")[0]) and " " in part for part in parts[1:]):
+            return "; ".join(parts)[:60]
+        return None
+
+    def upgraded(self, combatant: Combatant) -> tuple[Combatant, tuple[str, ...]]:
+        """Return who was saved before sheets were checked, without what cannot be read; and words about it.
+
+        What is needed stays as it is, and is refused as it always was.
+        """
+        said = []
+        fields, abilities = dict(combatant.fields), {each.name: each for each in combatant.abilities}
+        for fault in self.faults(combatant):
+            if fault.ability:
+                ability = abilities[fault.ability]
+                field = self.field(fault.key)
+                if field is None or (field.needed(ability) and field.once is None):
+                    continue
+                rest = {key: text for key, text in ability.fields.items() if key != fault.key}
+                kept = rest if field.once is None else {**rest, fault.key: field.once}
+                kind = "" if fault.key == "kind" else ability.kind
+                abilities[fault.ability] = ability.evolve(fields=kept, kind=kind)
+            elif fault.key not in self.needed(combatant):
+                for key in [key for key in fields if self.key(key) is self.key(fault.key)]:
+                    del fields[key]
+            else:
+                continue
+            said.append(fault.refused.reason)
+        return combatant.evolve(fields=fields, abilities=tuple(abilities.values())), tuple(said)
 
     def unread(self, combatant: Combatant) -> Iterator[Unread]:
         """Find the keys that no rule reads."""

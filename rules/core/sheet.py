@@ -26,7 +26,10 @@ _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
 
 class Character(Frozen):
-    """A saved character: what `/character add` keeps for its owner in one server."""
+    """A saved character: what `/character add` keeps for its owner in one server.
+
+    `older`: it was saved before sheets were checked, so that it may hold what would be refused now.
+    """
 
     name: str
     owner: str
@@ -34,6 +37,7 @@ class Character(Frozen):
     fields: Mapping[str, SheetValue] = {}
     abilities: tuple[Ability, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    older: bool = False
 
 
 def parse_value(text: str) -> SheetValue:

@@ -91,6 +91,12 @@ class System(Generic[S]):
         """Return what is to be said with the tables in force: whose they are, and how they are replaced."""
         return ""
 
+    no_attack: ClassVar[str] = ""  # what is said of somebody for whom `attacks_of` finds none
+
+    def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
+        """Return what somebody attacks with, as the rules read it; None where this system lists no attacks."""
+        return None
+
     # The seams
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:

@@ -122,9 +122,12 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system = system_of(state)
     if len(state.combatants) + len(newcomers) > MAX_COMBATANTS:
         raise Illegal(f"An encounter holds {MAX_COMBATANTS} combatants.", instead="/gm remove makes room.")
+    document = command.args.get("document")
+    older = isinstance(document, Mapping) and document.get("older") is True
     for newcomer in newcomers:
-        kind = newcomer.word("KIND").casefold() or system.sheet.default_kind(newcomer)
-        ready = newcomer.evolve(kind=kind)
+        ready = newcomer.evolve(kind=system.sheet.kind(newcomer))
+        if older:
+            ready = _upgraded(step, ready)
         system.sheet.require(ready, state, system.title)
         ready = ready.evolve(pools={**system.sheet.pools(ready), **ready.pools}, size=system.size_of(ready))
         step.emit(Joined(combatant=ready))
@@ -133,6 +136,16 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system.joined(step, names, command)
     if len(step.lines) == before:
         step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+
+
+def _upgraded(step: Step[Any], newcomer: Combatant) -> Combatant:
+    """Let somebody in who was saved before sheets were checked, and say what this fight leaves out."""
+    ready, left_out = system_of(step.state).sheet.upgraded(newcomer)
+    seen_by = GM_ONLY if newcomer.owner is None else (*GM_ONLY, newcomer.owner)
+    for reason in left_out:
+        words = "{reason} It does not count here; /character edit or ability mends it."
+        step.tell(words, reason=reason, seen_by=seen_by)
+    return ready
 
 
 def remove(step: Step[Any], command: Command) -> None:

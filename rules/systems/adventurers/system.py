@@ -24,6 +24,7 @@ from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import (
     ADVENTURER,
+    ATTACK,
     DAMAGED,
     DEAD,
     ENEMY,
@@ -32,10 +33,13 @@ from rules.systems.adventurers.creatures import (
     STAMINA,
     WILLPOWER,
     damaged_parts,
+    is_equipped,
     is_helpless,
     is_out,
     pool_now,
     tables,
+    thing_words,
+    type_of,
 )
 from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
 from rules.systems.adventurers.keys import SHEET
@@ -103,6 +107,14 @@ class Adventurers(System[AdventurersState]):
         if lost:
             words += f" The grid has no {' or '.join(lost)}, so nobody can do that."
         return f"{words} Change the file and give it back with /encounter options file; what it leaves out is ours."
+
+    no_attack: ClassVar[str] = (
+        "No attack: a weapon or an ability of type Attack gives one; without it one assists or passes."
+    )
+
+    def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
+        able = (each for each in combatant.abilities if type_of(each) == ATTACK or is_equipped(each))
+        return tuple(f"{each.name} ({thing_words(each) or 'no damage'})" for each in able)
 
     # Joining and leaving
 

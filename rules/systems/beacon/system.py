@@ -18,7 +18,7 @@ from rules.core.options import Option
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Seat
+from rules.core.values import Combatant, Seat
 from rules.systems.beacon import phases, windows
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM, order_question
@@ -33,6 +33,7 @@ from rules.systems.beacon.sheet import (
     DEFENDING,
     HEALTH,
     STRESS,
+    attack_kinds,
     is_beacon,
     is_out,
     spaces,
@@ -64,6 +65,15 @@ class Beacon(System[BeaconState]):
         """Return the combatants, and the GM while an order of effects is theirs. Rule: BE-07."""
         deciding = state.find(THE_GM) is None and order_question(state, THE_GM) is not None
         return (*state.names, THE_GM) if deciding else state.names
+
+    no_attack: ClassVar[str] = "No weapon or spell: its Volley and Fight are the improvised ones."
+
+    def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
+        return tuple(
+            f"{each.name} ({' or '.join(kinds)}, {each.field('damage') or 'no damage'})"
+            for each in combatant.abilities
+            if (kinds := [kind.title() for kind in attack_kinds(each)])
+        )
 
     # The seams
 

@@ -69,7 +69,7 @@ SHEET = SheetTable(
             needed=_has_cost,
             here=_require_element,
         ),
-        Field("cost", Whole(0, MAX_COST), "the stars that pay for it; 0 is free", "ST-12", example=3, needed=always),
+        Field("cost", Whole(0, MAX_COST), "the stars that pay for it; 0 is free", "ST-12", 3, needed=always, once="0"),
         Field("duration", Text("a number of turns"), "how long its conditions last", rule="ST-14"),
         Field("lasts", Text("a number of turns"), "the same as duration", rule="ST-14"),
         Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14"),

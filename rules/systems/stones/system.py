@@ -16,8 +16,9 @@ from rules.core.names import parse_name, same, shown
 from rules.core.options import Option
 from rules.core.step import Step
 from rules.core.system import HandView, System
-from rules.core.values import Seat
+from rules.core.values import Combatant, Seat
 from rules.systems.stones import movement, rulings, turns
+from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions
 from rules.systems.stones.keys import SHEET
 from rules.systems.stones.paying import (
@@ -86,6 +87,13 @@ class Stones(System[StonesState]):
 
     def declare(self) -> tuple[Action[StonesState], ...]:
         return stones_actions()
+
+    def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
+        if is_object(combatant):
+            return None
+        figures = ", ".join(f"{key} {combatant.number(key)}" for key in ("ATK", "RNG", "CRT"))
+        stones = (read_ability(each) for each in combatant.abilities if read_ability(each).aims_at_foes)
+        return (f"the standard attack ({figures})", *(f"{each.name} ({each.summary})" for each in stones))
 
     # Joining and leaving
 

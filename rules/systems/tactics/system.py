@@ -16,7 +16,7 @@ from rules.core.events import ConditionEnded
 from rules.core.options import Option
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Seat
+from rules.core.values import Combatant, Seat
 from rules.systems.tactics import movement, rounds
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.attacks import is_out
@@ -79,6 +79,14 @@ class Tactics(System[TacticsState]):
 
     def declare(self) -> tuple[Action[TacticsState], ...]:
         return tactics_actions()
+
+    no_attack: ClassVar[str] = "No power of its own: it may still attack, and the GM applies the damage."
+
+    def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
+        return tuple(
+            f"{each.name} ({each.field('damage') or each.field('effect') or 'no damage'})"
+            for each in battle_abilities(combatant)
+        )
 
     # Joining and leaving
 

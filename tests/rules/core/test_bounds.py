@@ -192,4 +192,4 @@ def test_who_lacks_a_key_reads_a_sheet_that_would_do_and_no_advice_that_cannot_w
 
 def _newcomer(system: str) -> Combatant:
     ana = Combatant(name="Ana", owner="101")
-    return ana.evolve(kind=systems()[system].sheet.default_kind(ana))
+    return ana.evolve(kind=systems()[system].sheet.kind(ana))

@@ -1,0 +1,34 @@
+"""What was understood of a sheet, in a few lines for the one who typed it (design 2.9)."""
+
+from __future__ import annotations
+
+from bot.render.words import and_more, escape, listed
+from rules.core.understanding import Understanding
+
+_ROOM = 500
+
+
+def understanding_lines(understood: Understanding) -> list[str]:
+    """Return what will be used, what is missing, what cannot be taken, what no rule reads; nothing of nothing."""
+    lines = []
+    used = [listed(map(escape, understood.pools))] if understood.pools else []
+    if understood.attacks:
+        used.append("attacks: " + and_more([escape(each) for each in understood.attacks], _ROOM, parted="; "))
+    if used:
+        lines.append(f"Understood for {escape(understood.title)}: {'. '.join(used)}.")
+    if understood.no_attack:
+        lines.append(escape(understood.no_attack))
+    if understood.missing:
+        needs = listed(map(escape, understood.missing), 30)
+        lines.append(f"For {escape(understood.title)} it still needs {needs}: `{understood.example}`, for example.")
+    if understood.spent:
+        lines.append(f"{listed(understood.spent)} is at 0: `/character rest` fills it.")
+    if understood.faults:
+        lines.append("Not yet playable: " + and_more([escape(each) for each in understood.faults], _ROOM, parted=" "))
+    near = [f"{escape(each.key)} (did you mean {escape(each.near)}?)" for each in understood.unused if each.near]
+    if near:
+        lines.append(f"No rule reads {and_more(near, _ROOM, parted=', ')}.")
+    facts = [escape(each.key) for each in understood.unused if not each.near]
+    if facts:
+        lines.append(f"Kept as facts that no rule reads: {and_more(facts, _ROOM, parted=', ')}.")
+    return lines

@@ -1,0 +1,160 @@
+"""What the bot says it understood of a sheet, through the real commands, to the one who typed it alone (design 2.9)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from data.schema import MIGRATIONS
+from tests.trust.wire import Sent, Wire, wired
+
+STONES = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    async with wired(tmp_path / "referee.sqlite3") as opened:
+        yield opened
+
+
+def private(sent: list[Sent]) -> str:
+    """Return what the person alone reads."""
+    return "\n".join(each.content for each in sent if each.reader is not None)
+
+
+def public(sent: list[Sent]) -> str:
+    return "\n".join(json.dumps(each.data) for each in sent if each.reader is None)
+
+
+async def start(wire: Wire, system: str) -> None:
+    await wire.type("Gwen", f"/encounter start system:{system}")
+
+
+async def test_a_mistyped_key_is_kept_and_the_right_word_named(wire: Wire) -> None:
+    said = private(await wire.type("Ana", "/character add name:Ayla system:classic sheet:HP 20, INIT 4, NOTE tall"))
+    assert "HP 20/20" in said
+    assert "INIT (did you mean INITIATIVE?)" in said
+    assert "Kept as facts that no rule reads: NOTE." in said
+    assert "INIT **4**" in str((await wire.type("Ana", "/character show name:Ayla"))[0].data)
+    assert "did you mean INITIATIVE" in private(await wire.type("Ana", "/character edit name:Ayla sheet:BONUS 3"))
+
+
+async def test_what_is_missing_stands_there_with_what_to_type(wire: Wire) -> None:
+    said = private(await wire.type("Ana", "/character add name:Ayla system:stones sheet:HP 20, ATK 6, CRT 20"))
+    assert "it still needs ARM, MOV, RNG and TYPE: `ARM 2, MOV 4, RNG 1, TYPE Physical`" in said
+    whole = private(await wire.type("Ana", "/character edit name:Ayla sheet:ARM 2, MOV 4, RNG 1, TYPE Spirit"))
+    assert "still needs" not in whole
+    assert "the standard attack (ATK 6, RNG 1, CRT 20)" in whole
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet", "rule"),
+    [
+        ("stones", "HP 20, CRT banana", "ST-11"),
+        ("tactics", "TIER 7", "TA-12"),
+        ("adventurers", "KIND wizard", "AD-21"),
+        ("beacon", "INITIATIVE 9", "BE-03"),
+    ],
+)
+async def test_a_value_that_would_fail_at_joining_is_not_saved(wire: Wire, system: str, sheet: str, rule: str) -> None:
+    said = private(await wire.type("Ana", f"/character add name:Ayla system:{system} sheet:{sheet}"))
+    assert f"**{rule}** Ayla" in said
+    assert "no character" in private(await wire.type("Ana", "/character show name:Ayla"))
+
+
+async def test_an_ability_is_held_to_the_same_table(wire: Wire) -> None:
+    await wire.type("Ana", f"/character add name:Ayla system:stones sheet:{STONES}")
+    typed = "/character ability name:Ayla ability:Bolt fields:card offensive; element Wind"
+    assert "**ST-12** Ayla, Bolt: cost is missing" in private(await wire.type("Ana", typed))
+    assert "Bolt (1 Wind" in private(await wire.type("Ana", f"{typed}; cost 1; text [Standard Attack]"))
+    commas = "/character ability name:Ayla ability:Blow fields:card offensive, cost 2"
+    assert "Part them with semicolons: card offensive; cost 2" in private(await wire.type("Ana", commas))
+    await wire.type("Ana", "/character add name:Pip system:adventurers sheet:STAMINA 9, WILLPOWER 4")
+    cry = "/character ability name:Pip ability:Cry fields:"
+    assert "Did you mean Support?" in private(await wire.type("Ana", f"{cry}type Suport; damage 1"))
+    assert "Cry: damge (did you mean damage?)" in private(await wire.type("Ana", f"{cry}type Support; damge 1"))
+
+
+async def test_what_only_a_table_can_say_is_saved_with_a_word(wire: Wire) -> None:
+    sheet = "STAMINA 9, WILLPOWER 4, SPECIALTIES Am"
+    said = private(await wire.type("Ana", f"/character add name:Pip system:adventurers sheet:{sheet}"))
+    assert "Pip is saved" in said
+    assert "Not yet playable: **AD-01**" in said.replace("\\", "")
+    assert "Am is not on the grid" in said
+
+
+async def test_joining_says_what_was_understood_to_the_player_alone(wire: Wire) -> None:
+    await start(wire, "adventurers")
+    await wire.type("Ana", "/character add name:Pip system:adventurers sheet:STAMINA 9, WILLPOWER 4, SPECIALITIES Arm")
+    joined = await wire.type("Ana", "/join")
+    assert "STAMINA 9/9 and WILLPOWER 4/4" in private(joined)
+    assert "SPECIALITIES (did you mean SPECIALTIES?)" in private(joined)
+    assert "No attack" in private(joined)
+    assert "Understood" not in public(joined)
+
+
+async def test_adding_says_to_the_gm_what_an_enemy_can_do(wire: Wire) -> None:
+    await start(wire, "adventurers")
+    added = await wire.type("Gwen", "/gm add name:Ogre sheet:STAMINA 12, KIND enemy count:2")
+    assert "STAMINA 12/12" in private(added)
+    assert "No attack" in private(added)
+    assert "Understood" not in public(added)
+
+
+async def test_a_sheet_without_a_system_is_read_by_the_encounter_of_the_channel(wire: Wire) -> None:
+    assert "no rules looked at" in private(await wire.type("Ana", "/character add name:Ayla sheet:HP 20, SPED 3"))
+    await start(wire, "tactics")
+    said = private(await wire.type("Ana", "/character edit name:Ayla sheet:AGI 2"))
+    assert "SPED (did you mean SPD?)" in said
+    assert "it still needs INT, ATK" in said
+
+
+async def test_who_was_saved_before_sheets_were_checked_still_joins_and_plays(tmp_path: Path) -> None:
+    path = tmp_path / "referee.sqlite3"
+    async with wired(path) as wire:
+        await wire.type("Ana", f"/character add name:Ayla system:stones sheet:{STONES}")
+    _as_the_version_before(path, {"fields": {"HAND": "big"}, "abilities": [_free_bolt(), _odd_range()]})
+    async with wired(path) as wire:
+        await start(wire, "stones")
+        await wire.type("Gwen", f"/gm add name:Ogre side:GM sheet:{STONES}")
+        said = private(await wire.type("Ana", "/join character:Ayla"))
+        assert "HAND must be a whole number" in said
+        assert "It does not count here" in said
+        await wire.type("Gwen", "/encounter begin")
+        room = await wire.tables.room_of("901", "900")
+        assert room.encounter is not None
+        ayla = room.encounter.combatant("Ayla")
+        assert "HAND" not in ayla.fields
+        assert [dict(each.fields) for each in ayla.abilities] == [
+            {"card": "offensive", "element": "Wind", "cost": "0"},
+            {"card": "offensive", "cost": "0"},
+        ]
+        assert room.encounter.status == "running"
+
+
+def _free_bolt() -> dict[str, object]:
+    return {"name": "Bolt", "fields": {"card": "offensive", "element": "Wind"}, "text": "[Standard Attack]"}
+
+
+def _odd_range() -> dict[str, object]:
+    return {"name": "Far", "fields": {"card": "offensive", "cost": "0", "range": "5"}, "text": ""}
+
+
+def _as_the_version_before(path: Path, more: dict[str, object]) -> None:
+    """Keep a character that the version before took without a word, and bring it up to date."""
+    connection = sqlite3.connect(path)
+    (document,) = connection.execute("SELECT document FROM character").fetchone()
+    held = json.loads(document)
+    fields, abilities = more["fields"], more["abilities"]
+    assert isinstance(fields, dict)
+    held = {**held, "fields": {**held["fields"], **fields}, "abilities": abilities}
+    connection.execute("UPDATE character SET document = ?", (json.dumps(held),))
+    (migration,) = MIGRATIONS.glob("*_older_characters.sql")
+    connection.executescript(migration.read_text("utf-8"))
+    connection.commit()
+    connection.close()
