@@ -40,7 +40,7 @@ def hidden_combatants(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()
-    return tuple(each.name for each in active.combatants if each.hidden)
+    return tuple(each.name for each in active.cast if each.hidden)
 
 
 def creators(scene: Scene) -> tuple[str, ...]:
@@ -111,9 +111,9 @@ def playable(scene: Scene) -> tuple[str, ...]:
     if active is None:
         return ()
     system = system_of(active)
-    ranked = {who: system.plays(active, who, scene.seat) for who in system.actors(active)}
-    known = frozenset(active.names) - frozenset(active.visible_names(scene.seat))
-    able = [who for who, rank in ranked.items() if rank and who not in known]
+    lurkers = tuple(each.name for each in active.lurkers) if scene.seat.gm else ()
+    ranked = {who: system.plays(active, who, scene.seat) for who in (*lurkers, *system.actors(active))}
+    able = [who for who, rank in ranked.items() if rank]
     return tuple(sorted(able, key=lambda who: -ranked[who]))
 
 

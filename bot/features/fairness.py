@@ -23,7 +23,7 @@ from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
 from rules.core.lines import Line
 from rules.core.registry import option_value
-from rules.dice.source import Die, commitment, load_records
+from rules.dice.source import Die, commitment, is_untold, load_records
 
 OPEN = ("gathering", "running", "paused")
 _EARLIER = 900
@@ -44,7 +44,8 @@ class Fairness:
             rows = await self.tables.store.log(room.channel, after=seed.from_seq - 1)
             seeds = await self.tables.store.seeds(room.channel)
             last = room.next_seq - 1
-        rolled = sum(isinstance(record, Die) for row in rows for record in load_records(row.dice))
+        records = (record for row in rows for record in load_records(row.dice))
+        rolled = sum(isinstance(record, Die) and not is_untold(record) for record in records)
         active = room.table.active
         card = fairness_card(
             commitment(seed.seed),

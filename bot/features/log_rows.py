@@ -23,7 +23,7 @@ from rules.core.names import clean_text, clean_texts
 from rules.core.registry import option_value, read_encounter
 from rules.core.values import Seat
 from rules.core.view import sees_hand
-from rules.dice.source import Shuffle, commitment, load_records, records_json, seal
+from rules.dice.source import Shuffle, commitment, is_untold, load_records, records_json, seal
 
 _CARDS = "gm cards"
 _ORDER_DROPPED = "order drop"
@@ -109,6 +109,8 @@ class Logbook:
         shuffles = [list(record.before) for record in records if isinstance(record, Shuffle)]
         if is_revealed and shuffles:
             command["piles"] = shuffles
+        if not seat.gm and not is_revealed:
+            records = [record for record in records if not is_untold(record)]  # not even how many there were
         dice = records_json(records, may_see=lambda die: may_see(die.seen_by, seat), revealed=is_revealed)
         if is_revealed and dice:
             command["seal"] = seal(self._covering(row).seed, row.seq, row.interaction, dice)
@@ -144,7 +146,7 @@ class Logbook:
         action = given.get("action")
         if self._answers_openly(row):
             return {"action": "answer"}
-        if self._names_hidden(row, given):
+        if (given.pop("opaque", False) and not self.seat(row).gm) or self._names_hidden(row, given):
             return {"action": "gm"}
         if row.secret and action is not None and not self._reads_secret(row, given):
             if str(action).startswith("gm ") and action != _CARDS:
@@ -206,16 +208,17 @@ def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) 
     revealed: set[str] = set()
     rows = tuple(rows)
     for row in rows:
-        if '"hidden"' not in row.events:
+        if '"hidden"' not in row.events and '"lurker' not in row.events:
             continue
         hidden.update(dict.fromkeys(_joined_hidden(row)))
         for event in json.loads(row.events):
-            if event.get("kind") == "hidden" and not event.get("hidden") and row.state == LIVE:
+            shows = event.get("kind") == "lurker-shown" or (event.get("kind") == "hidden" and not event.get("hidden"))
+            if shows and row.state == LIVE:
                 revealed.add(event["who"])
     visible: tuple[str, ...] = ()
     if state is not None:
-        hidden.update(dict.fromkeys(each.name for each in state.combatants if each.hidden))
-        revealed -= {each.name for each in state.combatants if each.hidden}
+        hidden.update(dict.fromkeys(state.hidden_names))
+        revealed -= state.hidden_names
         visible = tuple(each.name for each in state.combatants if not each.hidden)
     return Chapter(
         seat=Seat(user=user, gm=state is not None and user is not None and user in state.gms),
@@ -246,8 +249,11 @@ def _joined_hidden(row: LogRow) -> frozenset[str]:
     """Return the combatants that a row brought in unseen."""
     if '"hidden"' not in row.events:
         return frozenset()
-    joined = (event.get("combatant", {}) for event in json.loads(row.events) if event.get("kind") == "joined")
-    return frozenset(combatant["name"] for combatant in joined if combatant.get("hidden"))
+    events = json.loads(row.events)
+    joined = [event.get("combatant", {}) for event in events if event.get("kind") == "joined"]  # of version 0.1.0
+    joined += [event["lurker"]["combatant"] for event in events if event.get("kind") == "lurker"]
+    renamed = {event["to"] for event in events if event.get("kind") == "lurker-renamed"}
+    return frozenset(combatant["name"] for combatant in joined if combatant.get("hidden")) | renamed
 
 
 def _names_one_of(text: str, hidden: Iterable[str], visible: Iterable[str]) -> bool:

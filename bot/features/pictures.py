@@ -68,7 +68,7 @@ class Pictures:
         headline = escape(system_of(encounter).headline(encounter))
         picture = await asyncio.to_thread(_board_file, public)
         reply = Reply(public=Payload(content=f"The board of {headline}.", files=[picture]))
-        if seat.gm and any(each.hidden for each in encounter.combatants):
+        if seat.gm and encounter.hidden_names:
             own = await asyncio.to_thread(_board_file, seen)
             reply.private = Payload(content="With those who are hidden:", files=[own])
         return reply

@@ -150,7 +150,7 @@ class Reminders:
         state = room.encounter
         if view is not None and state is not None:
             for row in _turns(room):
-                if row.who not in view.combatants and row.who in state.names:
+                if row.who not in view.combatants and state.find(row.who) is not None:
                     continue
                 question = question_of(state, row)
                 what = "" if question is None else f" ({escape(question.words)})"

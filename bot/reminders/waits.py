@@ -75,7 +75,8 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
         if closes_by_time(question):
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))
     if not state.questions:
-        found.extend(Wanted(TURN, _turn(state, who, system.turn_number(state, who)), who) for who in system.turn(state))
+        turn = tuple(each.name for each in state.lurkers if each.stops) or system.turn(state)
+        found.extend(Wanted(TURN, _turn(state, who, system.turn_number(state, who)), who) for who in turn)
     for asked in state.asks:
         rolled = {result.who for result in asked.results}
         found.extend(Wanted(TURN, f"a{asked.id}:{who}", who) for who in asked.who if who not in rolled)

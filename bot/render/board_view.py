@@ -58,7 +58,7 @@ def board_view(state: Encounter, seat: Seat) -> BoardView | None:
     if state.board is None:
         return None
     system = system_of(state)
-    visible = [each for each in state.combatants if seat.gm or not each.hidden]
+    visible = [each for each in state.cast if seat.gm or not each.hidden]
     sides = tuple(dict.fromkeys(each.side for each in visible))
     turn = system.waits_for(state)
     placed = [each for each in visible if each.cell is not None]

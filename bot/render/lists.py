@@ -100,7 +100,7 @@ def _log_line(entry: LogEntry, seat: Seat) -> str:
     if not body:
         if not (entry.secret or entry.lines):
             return ""
-        body = f"{VEILED} something that is not yours to see"
+        body = f"{VEILED} the GM did something" if entry.ruling else f"{VEILED} something that is not yours to see"
     marks = f"{RULING} " if entry.ruling else ""
     by = f" ({escape(entry.by)})" if entry.by else ""
     if entry.undone:

@@ -60,6 +60,9 @@ def panel(
     waiting = [name for name in offers_by_actor if name in view.turn]
     head = f"**{escape(view.name)}**, {escape(view.headline)}. {_whose(view, waiting)}"
     parts = [head]
+    if view.unseen:
+        now = f"until {listed(view.turn)} has acted" if view.turn and not view.hidden_turn else "the table waits for it"
+        parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act: {now}. `/gm reveal` shows it.")
     since = joined(since_lines, seat, 700)
     if since:
         parts.append(f"__Since your last step__\n{since}")

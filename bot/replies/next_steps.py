@@ -45,7 +45,7 @@ def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> st
 
 
 def _for_the_gm(encounter: Encounter) -> str:
-    count = len(encounter.combatants)
+    count = len(encounter.cast)
     inside = f"{count} {'is' if count == 1 else 'are'} in."
     lacking = [escape(reason) for reason in system_of(encounter).lacks(encounter)]
     if lacking:

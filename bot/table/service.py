@@ -292,7 +292,7 @@ class Tables:
             events=_written([dump_event(event) for event in decision.events]),
             dice=dump_records(decision.dice.records),
             secret=decision.secret,
-            ruling=decision.ruling,
+            ruling=decision.ruling or decision.opaque,
             table=decision.table,
             documents=changes(room, decision.table),
             index=index_entry(room.guild, encounter) if isinstance(encounter, Encounter) else None,
@@ -341,4 +341,6 @@ def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
         logged.pop("id", None)
     if decision.actor is not None:
         logged["character"] = decision.actor
+    if decision.opaque:
+        logged["opaque"] = True  # others read of it that the GM did something
     return logged

@@ -23,7 +23,7 @@ from rules.core.lines import Line
 from rules.core.registry import read_encounter
 from rules.core.values import Seat
 from rules.core.view import deck_seen, hands_seen
-from rules.dice.source import Die, Draw, load_records
+from rules.dice.source import Die, Draw, is_untold, load_records
 
 MOST_STEPS = 100
 
@@ -193,7 +193,11 @@ class Timeline:
 
 def _require_no_peek(now: Table, before: Table, last: LogRow) -> None:
     """Refuse a player's undo of a step that rolled, moved cards, or asked somebody. Raises: Illegal."""
-    if load_records(last.dice) or _moved_cards(now, before) or _asked(now) - _asked(before):
+    if (
+        any(not is_untold(each) for each in load_records(last.dice))
+        or _moved_cards(now, before)
+        or _asked(now) - _asked(before)
+    ):
         raise Illegal(
             "That step rolled a die, moved cards or asked somebody, so it is not yours to take back.",
             rule="G-05",
@@ -230,6 +234,6 @@ def _given_back(room: Room, rows: tuple[LogRow, ...] | list[LogRow]) -> str:
         for record in load_records(row.dice):
             if isinstance(record, Draw):
                 found.append(f"{people.get(record.by, 'a player')}'s draw of {record.count}")
-            elif isinstance(record, Die) and record.seen_by is not None:
+            elif isinstance(record, Die) and record.seen_by is not None and not is_untold(record):
                 found.append("a hidden roll")
     return ", ".join(dict.fromkeys(found))

@@ -87,6 +87,7 @@ class Action(Generic[S]):
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
     nor told why it would fail, and one sentence refuses it (G-04).
+    `ends` marks what does nothing but end the turn.
     """
 
     id: str
@@ -103,6 +104,7 @@ class Action(Generic[S]):
     evident: Callable[[S, tuple[str, ...], Command], str | None] | None = None
     is_open: bool = False
     from_hand: bool = False
+    ends: bool = False
 
 
 class Actions(Generic[S]):

@@ -85,7 +85,7 @@ def end_condition(step: Step[Any], bearer: str, condition: Condition, why: str =
 def _held_by(step: Step[Any], source: str) -> list[tuple[str, Condition]]:
     return [
         (each.name, held)
-        for each in step.state.combatants
+        for each in step.state.cast
         for held in each.conditions
         if held.concentration and held.source == source
     ]

@@ -13,7 +13,7 @@ from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, Lurker, Question, Seat
 
 Status = Literal["gathering", "running", "paused", "ended"]
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
@@ -61,8 +61,9 @@ class StandingOrder(Frozen):
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
-    `combatants` stand in the order of joining, which is the order in which dice are drawn. `options` holds
-    what was set; what is missing has the option's default. `over` is the outcome, once there is one.
+    `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
+    players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
+    option's default. `over` is the outcome, once there is one.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Encounter(Frozen):
     round: int = 0
     phase: str | None = None
     combatants: tuple[Combatant, ...] = ()
+    lurkers: tuple[Lurker, ...] = ()
     questions: tuple[Question, ...] = ()
     next_question: int = 1
     asks: tuple[Ask, ...] = ()
@@ -88,17 +90,26 @@ class Encounter(Frozen):
     def names(self) -> tuple[str, ...]:
         return tuple(combatant.name for combatant in self.combatants)
 
+    @property
+    def cast(self) -> tuple[Combatant, ...]:
+        """Return all combatants, last those whom players do not know."""
+        return (*self.combatants, *(each.combatant for each in self.lurkers)) if self.lurkers else self.combatants
+
     @cached_property
     def hidden_names(self) -> frozenset[str]:
-        return frozenset(combatant.name for combatant in self.combatants if combatant.hidden)
+        return frozenset(combatant.name for combatant in self.cast if combatant.hidden)
 
     @cached_property
     def _by_name(self) -> Mapping[str, Combatant]:
-        return {combatant.name: combatant for combatant in self.combatants}
+        return {combatant.name: combatant for combatant in self.cast}
 
     def find(self, name: str) -> Combatant | None:
         """Return the combatant of that exact name, or None."""
         return self._by_name.get(name)
+
+    def lurker(self, name: str) -> Lurker | None:
+        """Return the combatant of that exact name whom players do not know, or None."""
+        return next((each for each in self.lurkers if each.name == name), None)
 
     def combatant(self, name: str) -> Combatant:
         """Return the combatant of that exact name. Raises: BrokenInvariant."""
@@ -109,13 +120,20 @@ class Encounter(Frozen):
 
     def with_combatant(self, name: str, change: Callable[[Combatant], Combatant]) -> Self:
         """Return the state with one combatant changed."""
+        if self.lurker(name) is not None:
+            return self.evolve(
+                lurkers=tuple(
+                    each.evolve(combatant=change(each.combatant)) if each.name == name else each
+                    for each in self.lurkers
+                )
+            )
         return self.evolve(combatants=tuple(change(each) if each.name == name else each for each in self.combatants))
 
     def visible_names(self, seat: Seat) -> tuple[str, ...]:
         """Return the names that this seat may know of: hidden ones are the GMs' alone."""
-        if seat.gm or not self.hidden_names:
+        if not self.hidden_names:
             return self.names
-        return tuple(name for name in self.names if name not in self.hidden_names)
+        return tuple(each.name for each in self.cast if seat.gm or not each.hidden)
 
     def question_to(self, who: str) -> Question | None:
         """Return what somebody is asked; what they have answered in a window that is open only where nothing else."""

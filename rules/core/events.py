@@ -188,14 +188,14 @@ class Removed(EncounterEvent[Encounter]):
 
     def change(self, state: Encounter) -> Encounter:
         gone = state.combatant(self.who)
-        left = []
-        for each in state.combatants:
-            if each.name == self.who:
-                continue
-            if any(held.source == self.who for held in each.conditions):
-                kept = tuple(self._without_source(held, unnamed=gone.hidden) for held in each.conditions)
-                each = each.evolve(conditions=kept)  # noqa: PLW2901 - the changed combatant takes its place
-            left.append(each)
+
+        def left(each: Combatant) -> Combatant:
+            if not any(held.source == self.who for held in each.conditions):
+                return each
+            return each.evolve(
+                conditions=tuple(self._without_source(held, unnamed=gone.hidden) for held in each.conditions)
+            )
+
         asks = tuple(
             asked.evolve(
                 who=tuple(name for name in asked.who if name != self.who),
@@ -205,7 +205,13 @@ class Removed(EncounterEvent[Encounter]):
             else asked
             for asked in state.asks
         )
-        return state.evolve(combatants=tuple(left), asks=asks)
+        return state.evolve(
+            combatants=tuple(left(each) for each in state.combatants if each.name != self.who),
+            lurkers=tuple(
+                each.evolve(combatant=left(each.combatant)) for each in state.lurkers if each.name != self.who
+            ),
+            asks=asks,
+        )
 
     def _without_source(self, held: Condition, *, unnamed: bool) -> Condition:
         if held.source != self.who:

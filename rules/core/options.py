@@ -42,6 +42,12 @@ COMMON: tuple[Option, ...] = (
         choices=ON_OFF,
         meaning="pass those who could not answer, after a while",
     ),
+    Option(
+        key="hidden",
+        default="pass",
+        choices=("pass", "stop"),
+        meaning="whether the table goes on or waits where a hidden creature's place comes",
+    ),
     Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees the players' hands"),
     Option(
         key="npc_pools",

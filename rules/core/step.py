@@ -17,7 +17,7 @@ from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
 from rules.core.values import Combatant, Question, Seat
 from rules.dice.roll import roll_expression
-from rules.dice.source import Dice, Die
+from rules.dice.source import UNTOLD, Dice, Die
 
 S = TypeVar("S", bound=Encounter)
 
@@ -35,6 +35,7 @@ class Step(Generic[S]):
         self.events: list[Event] = []
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
+        self.opaque = False  # True: others see that the GM did something, and nothing else
 
     # The state
 
@@ -66,6 +67,8 @@ class Step(Generic[S]):
     def tell(self, words: str, /, *, seen_by: tuple[str, ...] | None = None, **facts: Fact | None) -> None:
         """Add a line. A line that names a hidden combatant is the GMs' alone."""
         given: dict[str, Fact] = {key: value for key, value in facts.items() if value is not None}
+        if seen_by is None and self.opaque:
+            seen_by = GM_ONLY
         if seen_by is None:
             hidden = self._hidden_names()
             if hidden:
@@ -81,14 +84,16 @@ class Step(Generic[S]):
     # The dice
 
     def die(self, sides: int, *, who: str | None = None, purpose: str = "") -> Die:
-        """Roll one die for a combatant; a hidden one's is seen by the GMs alone."""
+        """Roll one die for a combatant; of a hidden one's nobody learns but the GMs."""
         return self.dice.die(sides, who=who, purpose=purpose, seen_by=self.dice_seen_by(who))
 
     def dice_seen_by(self, who: str | None) -> tuple[str, ...] | None:
         """Return who may see dice rolled for `who`; None is everybody."""
+        if self.opaque:
+            return UNTOLD
         active = self.table.active
         combatant = None if active is None or who is None else active.find(who)
-        return GM_ONLY if combatant is not None and combatant.hidden else None
+        return UNTOLD if combatant is not None and combatant.hidden else None
 
     def roll(
         self, expression: str, *, who: str | None = None, purpose: str = "", on: Iterable[str] = ()
@@ -98,7 +103,7 @@ class Step(Generic[S]):
         `on` are those whose pools it changes: where players may not read one of these, they do not read the roll.
         Rule: G-02, G-08.
         """
-        seen_by = GM_ONLY if any(not self.is_open(name) for name in on) else self.dice_seen_by(who)
+        seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
         rolled = roll_expression(expression, self.dice, who=who, purpose=purpose, seen_by=seen_by)
         return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
 

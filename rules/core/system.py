@@ -65,6 +65,10 @@ class System(Generic[S]):
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False
     sides: ClassVar[tuple[str, str]] = ("Players", "GM")
+    # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
+    # how far a turn has gone.
+    kept_fields: ClassVar[tuple[str, ...]] = ()
+    turn_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
         self.actions: Actions[S] = Actions(self.declare(), self.actors)
@@ -179,8 +183,36 @@ class System(Generic[S]):
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:
             return ()
+        stopped = tuple(each.name for each in state.lurkers if each.stops)
+        if stopped:
+            return stopped
         asked = tuple(dict.fromkeys(question.who for question in state.questions))
         return asked or self.turn(state)
+
+    # Whom players do not know (rules.core.lurkers)
+
+    def roll_place(self, step: Step[S], who: str) -> None:
+        """Roll what a lurker's place hangs on, in a round that has begun; the state holds nobody else."""
+
+    def placed(self, state: S, who: str) -> S:
+        """Return the state with somebody in the order who has joined and has no place yet; nothing is rolled."""
+        return state
+
+    def part_of_round(self, state: S) -> str:
+        """Return the part of the round in which everybody has a place: the round, or the phase too."""
+        return str(state.round)
+
+    def has_come(self, state: S, who: str) -> bool:
+        """Tell whether a place in the order has come: it stands before that of all who have the turn."""
+        order = self.order(state)
+        turn = [name for name in self.turn(state) if name in order and name != who]
+        return bool(turn) and who in order and all(order.index(who) < order.index(name) for name in turn)
+
+    def appeared(self, step: Step[S], who: str) -> None:
+        """Take somebody in who has just appeared (already in the state, with what `roll_place` gave them)."""
+
+    def carry_on(self, step: Step[S]) -> None:
+        """Do of `settle` what belongs to an action under way, and nothing that ends a turn."""
 
     def is_done(self, state: S, who: str) -> bool:
         """Tell whether a combatant has nothing more to do in this phase or round."""
@@ -188,7 +220,7 @@ class System(Generic[S]):
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return an actor's legal actions; none unless the encounter runs."""
-        if state.status != "running" or state.over is not None:
+        if state.status != "running" or state.over is not None or any(each.stops for each in state.lurkers):
             return ()
         return self.actions.offers(state, who, public=public)
 

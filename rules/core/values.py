@@ -105,6 +105,30 @@ class Combatant(Frozen):
         return any(held.name.casefold() == folded for held in self.conditions)
 
 
+class Lurker(Frozen):
+    """A combatant whom players do not know, kept apart from those whom the rules see.
+
+    `own` is what the system's state would hold of it, by field (its initiative). `part` is the part of the round that
+    it has come to, `round` the round in which its place was last rolled for; `came` says that the place has come in
+    that part, `acts` that it may act now, while it is the turn of any of `during`; `stops`: the table waits for it.
+    `turn` holds the fields of the system's state that say what it has used of this turn.
+    """
+
+    combatant: Combatant
+    own: Mapping[str, JsonValue] = {}
+    round: int = 0
+    part: str = ""
+    came: bool = False
+    acts: bool = False
+    stops: bool = False
+    during: tuple[str, ...] = ()
+    turn: Mapping[str, JsonValue] = {}
+
+    @property
+    def name(self) -> str:
+        return self.combatant.name
+
+
 class Note(Frozen):
     """A private note on a combatant; `owner_sees` opens it to the owner."""
 
@@ -151,3 +175,4 @@ class Seat(Frozen):
 
 
 Combatant.model_rebuild()
+Lurker.model_rebuild()

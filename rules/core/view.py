@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue, SkipValidation, field_serializer
 
+from rules.core import lurkers
 from rules.core.action import Offer
 from rules.core.cards import Cards
 from rules.core.conditions import DEAD
@@ -103,7 +104,8 @@ class View(Frozen):
     """An encounter as one seat sees it. `turn` names those the table waits for; `order` that of the phase.
 
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
-    GM is waited for, and for nobody of theirs whom this seat may see.
+    GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
+    for whom the GM may act now.
     """
 
     id: str
@@ -129,6 +131,7 @@ class View(Frozen):
     deck: DeckSeen | None
     lines: tuple[str, ...]
     hidden_turn: bool
+    unseen: tuple[str, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -159,11 +162,13 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     visible = frozenset(state.visible_names(seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
     waiting = system.waits_for(state)
     options = system.option_values(state)
-    order = tuple(name for name in system.order(state) if name in visible)
-    seen = {each.name: each for each in state.combatants if each.name in visible}
+    told = lurkers.whole(state) if seat.gm and state.lurkers else state
+    order = tuple(name for name in system.order(told) if name in visible)
+    seen = {each.name: each for each in state.cast if each.name in visible}
 
     def look(combatant: Combatant) -> CombatantView:
-        return _combatant_view(system, state, combatant, seat, options["npc_pools"], waiting, facts=facts)
+        held = told if combatant.hidden else state
+        return _combatant_view(system, held, combatant, seat, options["npc_pools"], waiting, facts=facts)
 
     return View(
         id=state.id,
@@ -190,6 +195,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         lines=system.prompt_lines(state, seat),
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
+        unseen=lurkers.acting(state) if seat.gm else (),
     )
 
 
@@ -323,6 +329,8 @@ def legal_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
     active = table.active
     if active is None:
         return ()
+    if active.lurker(who) is not None:
+        return lurkers.offers(table, who) if seat.gm else ()
     system = system_of(active)
     return system.offers(active, who, public=not system.knows(active, who, seat))
 
@@ -347,7 +355,9 @@ def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
     system = system_of(active)
     own = [who for who in system.actors(active) if system.plays(active, who, seat) == 2]
     waiting = system.waits_for(active)
-    return tuple(sorted(own, key=lambda who: (who not in waiting, own.index(who))))
+    own.extend(each.name for each in active.lurkers if seat.gm)
+    first = (*lurkers.acting(active), *waiting)
+    return tuple(sorted(own, key=lambda who: (who not in first, own.index(who))))
 
 
 def export_view(table: Table, seat: Seat) -> dict[str, Any]:
@@ -358,7 +368,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
         return {}
     system = system_of(state)
     legal: dict[str, list[str]] = {}
-    for who in system.actors(state):
+    for who in (*system.actors(state), *view.unseen):
         if who in state.names and who not in view.combatants:
             continue
         offered = legal_for(table, who, seat)

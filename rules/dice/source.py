@@ -160,6 +160,11 @@ class Draw:
 
 
 Record = Die | Shuffle | Draw
+UNTOLD = ("gm", "untold")  # dice that others are not even to count; those drawn together stand before them
+
+
+def is_untold(record: Record) -> bool:
+    return isinstance(record, Die) and record.seen_by == UNTOLD
 
 
 class Batch(Protocol):

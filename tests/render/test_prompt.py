@@ -85,8 +85,8 @@ def test_an_npcs_turn_calls_the_gm_with_its_name() -> None:
     assert payload.mentions == (game.users["Gwen"],)
 
 
-def test_a_hidden_npcs_turn_calls_the_gm_and_names_nobody() -> None:
-    game = Game()
+def test_where_the_table_waits_for_a_hidden_npc_the_gm_is_called_and_nobody_named() -> None:
+    game = Game(options="hidden=stop")
     game.do("Ana", "join", result=5)
     game.do("Gwen", "gm add", name="Assassin", sheet="HP 9", hidden=True, result=20)
     game.do("Gwen", "encounter begin")
@@ -95,16 +95,16 @@ def test_a_hidden_npcs_turn_calls_the_gm_and_names_nobody() -> None:
     assert "Assassin" not in str(payload.to_json())
 
 
-def test_somebody_hidden_is_not_hinted_at_while_the_gm_is_called_anyway() -> None:
-    game = Game(options="by=side")
+def test_somebody_hidden_calls_nobody_where_the_table_goes_on() -> None:
+    game = Game()
     game.do("Gwen", "gm add", name="Goblin", sheet="HP 9", result=20)
     game.do("Ana", "join", result=5)
     game.do("Gwen", "gm add", name="Assassin", sheet="HP 9", hidden=True, result=19)
     game.do("Gwen", "encounter begin")
-    assert set(system_of(game.state).waits_for(game.state)) == {"Goblin", "Assassin"}
+    assert set(system_of(game.state).waits_for(game.state)) == {"Goblin"}
     assert prompt(game).content == f"<@{game.users['Gwen']}>, Goblin's turn: round 1."
     game.do("Gwen", "next", character="Goblin")
-    assert prompt(game).content == f"<@{game.users['Gwen']}>, your turn: round 1."
+    assert prompt(game).content == f"<@{game.users['Ana']}>, your turn: round 1."
 
 
 def test_several_are_all_called_and_who_is_missing_is_named() -> None:

@@ -11,6 +11,7 @@ from data.rows import OPEN
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.verbs.orders import offers_on_turn
+from rules.core.view import offers_for
 from tests.rules.table import command_for
 from tests.trust.days import HOUR, MINUTE
 from tests.trust.evening import HIDDEN_SHEETS, LOOKS
@@ -20,10 +21,9 @@ from tests.trust.wire import PEOPLE
 ALL = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics")
 WITH_DECK = ("adventurers", "beacon", "classic", "soulweaver", "tactics")
 ON_A_BOARD = ("beacon", "stones", "tactics")
-ROLLED_ON_JOINING = ("soulweaver", "tactics")
-NOT_CLASSIC = ("adventurers", "beacon", "soulweaver", "stones", "tactics")  # there a die is rolled for each who joins
 GM = frozenset({"Gwen"})
 BEGIN = "/encounter begin"
+LURKER = "Zyqor"
 
 
 @dataclass(frozen=True)
@@ -77,26 +77,49 @@ async def _hidden(pair: Twins, moves: int) -> None:
 
 
 async def _existence(pair: Twins, moves: int) -> None:
-    """Somebody hidden is there for a while; in the other world the GM writes notes instead."""
+    """Somebody hidden is there for the whole game; in the other world the GM writes notes instead."""
     pair.knowers = GM
     await _lines(pair, until=BEGIN)
-    await _visit(pair)
+    adding = f"/gm add name:{LURKER} sheet:{HIDDEN_SHEETS[pair.system]} hidden:True{_side(pair)}"
+    await _instead_of_a_note(pair, adding)
+    if pair.system in ON_A_BOARD:
+        await _instead_of_a_note(pair, f"/board place target:{LURKER} cells:H1")
+    await pair.everybody_looks()
     await pair.both("Gwen", BEGIN)
-    if pair.system not in ROLLED_ON_JOINING:  # dice of others keep their place and size in an export (design 7)
-        await _visit(pair)
-    pair.goes_back = False
-    await _rest(pair, moves)
+    for _ in range(max(1, moves // 3)):
+        await pair.play(2)
+        await _deed(pair)
+    await _rest(pair, 1)
 
 
-async def _visit(pair: Twins) -> None:
-    someone = "" if pair.state is None else next(each.name for each in pair.state.combatants if not each.hidden)
-    note = f"/gm note target:{someone} text:nobody is here"
-    adding = f"/gm add name:Zyqor sheet:{HIDDEN_SHEETS[pair.system]} hidden:True{_side(pair)}"
-    for doing in (adding, "/gm note target:Zyqor text:soon", "/gm set target:Zyqor pool:mark:Sly value:on"):
-        await pair.apart(("Gwen", doing), ("Gwen", note))
-    await pair.everybody_looks()
-    await pair.apart(("Gwen", "/gm remove target:Zyqor"), ("Gwen", note))
-    await pair.everybody_looks()
+async def _deed(pair: Twins) -> None:
+    """Let the GM do something with or for the hidden one, where it still is there."""
+    state = pair.state
+    if state is None or state.lurker(LURKER) is None or state.status != "running" or state.over is not None:
+        return
+    offered = offers_for(pair.a.room.table, LURKER, Seat(user=PEOPLE["Gwen"], gm=True))
+    commands = [command_for(offer, pair.rng, state).model_dump(exclude_none=True) for offer in offered]
+    deeds = [" ".join(f"{key}:{given[key]}" for key in KEYS if key in given) for given in commands]
+    rulings = (
+        "/gm damage target:{} amount:1d4", "/gm heal target:{} amount:1", "/gm set target:{} pool:mark:sly value:on",
+        "/condition add target:{} name:Burn duration:2", "/gm turn target:{}", "/gm skip target:{}",
+        "/gm note target:{} text:soon",
+    )  # fmt: skip
+    chosen = pair.rng.choice([*(f"/act {deed}" for deed in deeds), *(each.format(LURKER) for each in rulings)])
+    await _instead_of_a_note(pair, chosen)
+
+
+async def _instead_of_a_note(pair: Twins, doing: str) -> None:
+    """Do something in secret; in the other world the GM writes a note, where it was done at all."""
+    before = pair.a.room.next_seq
+    await pair.a.type("Gwen", doing)
+    if pair.a.room.next_seq > before:
+        someone = "" if pair.state is None else pair.state.names[0]
+        await pair.b.type("Gwen", f"/gm note target:{someone} text:nobody is here")
+        pair.compared["deeds"] += 1
+    else:
+        await pair.b.type("Gwen", "/gm note target:nobody text:refused, as what was tried here")
+    pair.compare(doing)
 
 
 async def _numbers(pair: Twins, moves: int) -> None:
@@ -309,7 +332,7 @@ async def _answered(pair: Twins, _moves: int) -> None:
 
 SECRETS = {
     "hidden": Secret(ALL, _hidden),
-    "existence": Secret(NOT_CLASSIC, _existence),
+    "existence": Secret(ALL, _existence),
     "numbers": Secret(ALL, _numbers),
     "own": Secret(ALL, _own),
     "faces": Secret(ALL, _blind),

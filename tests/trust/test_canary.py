@@ -60,7 +60,7 @@ def _reads_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _knows_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def every_name(state: Encounter, _seat: Any) -> tuple[str, ...]:
-        return state.names
+        return tuple(each.name for each in state.cast)
 
     monkeypatch.setattr(Encounter, "visible_names", every_name)
 

@@ -43,7 +43,7 @@ async def test_nobody_receives_anything_else_where_another_secret_is_kept_from_t
 ) -> None:
     pair = await evening(secret, ONE_OF_EACH[secret], 3, 8, tmp_path, lookers=("Gwen", "Mo"))
     assert pair.differences == []
-    assert pair.compared["payloads"] > 100
+    assert pair.compared["payloads"] > 90
     assert pair.compared["pictures"] > 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal
@@ -34,7 +35,8 @@ VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
 class Decision:
     """What a command came to: the next state, its events, its words, its dice.
 
-    `secret`: others learn that something happened, not what was said. `actor`: who acted, if somebody did.
+    `secret`: others learn that something happened, not what was said; `opaque`: that the GM did something, and no
+    more. `actor`: who acted, if somebody did.
     `ruling`: a GM decided over the rules (G-01).
     """
 
@@ -43,6 +45,7 @@ class Decision:
     lines: tuple[Line, ...]
     dice: Dice
     secret: bool
+    opaque: bool
     actor: str | None
     ruling: bool
 
@@ -57,6 +60,7 @@ def decide(
     """
     step: Step[Any] = Step(table, seat, dice, shelf=shelf)
     actor: str | None = None
+    lurkers.withdraw(step)
     verb = VERBS.get(command.action)
     if verb is not None:
         require_right(command.action, seat, table.active or table.encounter)
@@ -67,11 +71,14 @@ def decide(
         actor = orders.carry_out(step, command, act)
     else:
         actor = act(step, command)
+    opaque, step.opaque = step.opaque, False  # what follows from it is everybody's
     active = step.table.active
     if active is not None:
         if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
             step.emit(PersonSeen(user=seat.user, name=seat.name))
-        system_of(active).settle(step)
+        if not any(each.stops for each in active.lurkers):
+            system_of(active).settle(step)
+        lurkers.settle(step)
         orders.review(step)
     if dice.unused_typed():
         raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
@@ -81,6 +88,7 @@ def decide(
         lines=tuple(step.lines),
         dice=dice,
         secret=step.secret,
+        opaque=opaque,
         actor=actor,
         ruling=command.action.startswith("gm ") and command.action in RIGHTS,
     )
@@ -101,6 +109,11 @@ def act(step: Step[Any], command: Command) -> str:
             rule="G-02",
             instead="Option physical_dice=on allows it.",
         )
+    lurker = lurkers.actor(step, command)
+    if lurker is not None:
+        return lurkers.act(step, lurker, command)
+    if any(each.stops for each in state.lurkers):
+        raise Illegal("The table waits for the GM.", instead="The prompt will name you.")
     return system.actions.perform(step, command, lambda who, seat: system.plays(state, who, seat))
 
 

@@ -143,7 +143,7 @@ def _close(step: Step[Any], asked: Ask) -> None:
     step.emit(AskClosed(id=asked.id))
     if not asked.results:
         return
-    hidden = {each.name for each in step.state.combatants if each.hidden}
+    hidden = step.state.hidden_names
     full = _results_words(asked, asked.results)
     open_ones = tuple(result for result in asked.results if result.who not in hidden)
     public = _results_words(asked, open_ones)

@@ -55,7 +55,7 @@ def size(step: Step[Any], command: Command) -> None:
     step.tell(
         "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
     )
-    for combatant in step.state.combatants:
+    for combatant in step.state.cast:
         if combatant.cell is not None and not board.holds(parse_cell(combatant.cell), combatant.size):
             take_off(step, combatant.name)
 
@@ -192,7 +192,7 @@ def clear(step: Step[Any], command: Command) -> None:
         )
         step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: parse_cell(name)[::-1]), 12))
     if command.target is None and text is None:
-        for combatant in step.state.combatants:
+        for combatant in step.state.cast:
             if combatant.cell is not None:
                 step.emit(Placed(who=combatant.name, cell=None))
         step.emit(BoardSet(board=None))

@@ -12,7 +12,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, shown
 from rules.core.step import Step
 from rules.core.values import TICKS, Condition, Ticks
-from rules.core.verbs.naming import target, targets
+from rules.core.verbs.naming import targets
 
 MAX_ROUNDS = 1000
 MAX_CONDITIONS = 50
@@ -23,7 +23,8 @@ def add(step: Step[Any], command: Command) -> None:
     name = parse_name(command.text("name") or "", "condition's name")
     bearers = targets(step, command.target)
     source_text = command.text("source")
-    source = target(step, source_text, "source") if source_text is not None else _own_name(step)
+    names = step.state.visible_names(step.seat)
+    source = _own_name(step) if source_text is None else resolve_name(source_text, names, "source")
     _require_own(step, bearers, source)
     left, save = _duration(command)
     ticks: Ticks | None = None

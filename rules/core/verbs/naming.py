@@ -13,11 +13,17 @@ def targets(step: Step[Any], text: str | None, what: str = "combatant") -> tuple
     """Return the combatants that a list names, as far as this seat may know of them. Raises: Refusal."""
     if text is None:
         raise Malformed(f"Say which {what} (option target).")
-    return resolve_names(text, step.state.visible_names(step.seat), what)
+    return _named(step, resolve_names(text, step.state.visible_names(step.seat), what))
 
 
 def target(step: Step[Any], text: str | None, what: str = "combatant") -> str:
     """Return the one combatant that a text names. Raises: Refusal."""
     if text is None:
         raise Malformed(f"Say which {what}.")
-    return resolve_name(text, step.state.visible_names(step.seat), what)
+    return _named(step, (resolve_name(text, step.state.visible_names(step.seat), what),))[0]
+
+
+def _named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:
+    if all(step.state.lurker(name) is not None for name in names):
+        step.secret = step.opaque = True  # it concerns nobody whom others know
+    return names

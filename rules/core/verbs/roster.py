@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import end_concentration
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import HiddenSet, Joined, Removed
+from rules.core.events import Joined, Removed
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
 from rules.core.registry import system_of
 from rules.core.sheet import Character, parse_sheet
@@ -67,7 +68,7 @@ def gm_add(step: Step[Any], command: Command) -> None:
         base = base.evolve(fields={**base.fields, **parse_sheet(sheet)})
     hidden = command.flag("hidden")
     if hidden:
-        step.secret = True
+        step.secret = step.opaque = True
     _add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None))
 
 
@@ -101,7 +102,8 @@ def _add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
     count = command.number("count") or 1
     if not 1 <= count <= MAX_COUNT:
         raise Malformed(f"count goes from 1 to {MAX_COUNT}.")
-    taken = list(step.state.names)
+    # Whom players do not know gives way to whom they do: no number is missing in theirs.
+    taken = [each.name for each in step.state.cast if base.hidden or not each.hidden]
     newcomers: list[Combatant] = []
     number = 0
     for _ in range(count):
@@ -120,7 +122,8 @@ def _add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
 def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) -> None:
     state = step.state
     system = system_of(state)
-    if len(state.combatants) + len(newcomers) > MAX_COMBATANTS:
+    hidden = newcomers[0].hidden
+    if len(state.lurkers if hidden else state.combatants) + len(newcomers) > MAX_COMBATANTS:
         raise Illegal(f"An encounter holds {MAX_COMBATANTS} combatants.", instead="/gm remove makes room.")
     document = command.args.get("document")
     older = isinstance(document, Mapping) and document.get("older") is True
@@ -130,7 +133,13 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
             ready = _upgraded(step, ready)
         system.sheet.require(ready, state, system.title)
         ready = ready.evolve(pools={**system.sheet.pools(ready), **ready.pools}, size=system.size_of(ready))
+        if hidden:
+            lurkers.add(step, ready, command)
+            continue
+        lurkers.give_way(step, ready.name)
         step.emit(Joined(combatant=ready))
+    if hidden:
+        return
     names = tuple(newcomer.name for newcomer in newcomers)
     before = len(step.lines)
     system.joined(step, names, command)
@@ -165,7 +174,10 @@ def remove(step: Step[Any], command: Command) -> None:
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden
-        system.leaving(step, name)
+        if hidden:
+            step.secret = step.opaque = len(names) == 1 or all(step.state.lurker(each) for each in names)
+        else:
+            system.leaving(step, name)
         end_concentration(step, name)  # CL-08: nobody is left to hold it
         step.emit(Removed(who=name))
         close_complete(step)
@@ -174,12 +186,11 @@ def remove(step: Step[Any], command: Command) -> None:
 
 def reveal(step: Step[Any], command: Command) -> None:
     """Show hidden combatants to everybody."""
-    hidden = tuple(each.name for each in step.state.combatants if each.hidden)
+    hidden = tuple(each.name for each in step.state.lurkers)
     if not hidden:
         raise Illegal("Nobody is hidden here.", instead="/gm add hidden:True adds somebody unseen.")
     for name in resolve_names(command.target or "", hidden, "hidden combatant"):
-        step.emit(HiddenSet(who=name, hidden=False))
-        step.tell("{who} appears.", who=name)
+        lurkers.show(step, name)
 
 
 VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {

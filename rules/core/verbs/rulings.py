@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.core import lurkers
 from rules.core.board import parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
@@ -69,7 +70,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
                 before, after = step.set_pool(who, name, pools[name].now - used)
                 step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, after))
                 by += used
-        if by < 0 and system.rule_damage(step, who, -by, kind):
+        if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
             return
     before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
     step.tell(
@@ -79,7 +80,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
         kind=kind,
     )
     if before != after:
-        system.pool_changed(step, who, system.health, before, after)
+        lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
 
 
 def move(step: Step[Any], command: Command) -> None:
@@ -90,21 +91,33 @@ def move(step: Step[Any], command: Command) -> None:
 def turn(step: Step[Any], command: Command) -> None:
     """Give somebody the turn now."""
     _running(step)
-    system_of(step.state).rule_turn(step, target(step, command.target))
+    who = target(step, command.target)
+    if step.state.lurker(who) is None:
+        system_of(step.state).rule_turn(step, who)
+    else:
+        lurkers.open_turn(step, who)
 
 
 def skip(step: Step[Any], command: Command) -> None:
     """End or skip somebody's turn; without a name, that of whom the table waits for."""
     _running(step)
     system = system_of(step.state)
-    if command.target is None:
+    stopped = next((each.name for each in step.state.lurkers if each.stops), None)
+    if command.target is None and stopped is None:
         waiting = system.turn(step.state)
         if len(waiting) != 1:
             raise Malformed("Say whom to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
         system.rule_skip(step, waiting[0])
         return
-    actors = tuple(dict.fromkeys((*system.actors(step.state), *step.state.names)))
-    system.rule_skip(step, resolve_name(command.target, actors, "combatant"))
+    names = (*system.actors(step.state), *step.state.visible_names(step.seat))
+    who = stopped if command.target is None else None
+    who = who or resolve_name(command.target or "", tuple(dict.fromkeys(names)), "combatant")
+    if step.state.lurker(who) is None:
+        system.rule_skip(step, who)
+        return
+    step.secret = step.opaque = True
+    step.tell("{who} is done.", who=who)
+    lurkers.close(step, who)
 
 
 def next_phase(step: Step[Any], command: Command) -> None:
@@ -115,7 +128,8 @@ def next_phase(step: Step[Any], command: Command) -> None:
 
 def order(step: Step[Any], command: Command) -> None:
     """Put combatants into an order. Args: names."""
-    system_of(step.state).rule_order(step, targets(step, command.text("names")))
+    names = resolve_names(command.text("names") or "", step.state.names, "combatant")
+    system_of(step.state).rule_order(step, names)
 
 
 def answer(step: Step[Any], command: Command) -> None:
@@ -178,7 +192,7 @@ def effect(step: Step[Any], command: Command) -> None:
     system = system_of(step.state)
     actors = tuple(dict.fromkeys((*system.actors(step.state), *step.state.names)))
     creator = resolve_name(command.text("creator") or "", actors, "creator")
-    bearer = target(step, command.text("bearer"), "bearer")
+    bearer = resolve_name(command.text("bearer") or "", step.state.names, "bearer")
     duration = command.number("duration") or 0
     if duration < 1:
         raise Malformed("A duration is a whole number from 1.", instead="duration:3, for example.")
@@ -189,8 +203,9 @@ def effect(step: Step[Any], command: Command) -> None:
 def aware(step: Step[Any], command: Command) -> None:
     """Say who is aware of whom. Args: who, of, yes."""
     system = system_of(step.state)
-    for who in targets(step, command.text("who")):
-        for of in targets(step, command.text("of")):
+    names = step.state.names
+    for who in resolve_names(command.text("who") or "", names, "combatant"):
+        for of in resolve_names(command.text("of") or "", names, "combatant"):
             system.rule_aware(step, who, of, yes=command.args.get("yes") is not False)
 
 

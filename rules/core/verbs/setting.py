@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.errors import Illegal, Malformed
@@ -42,7 +43,7 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
     declared = system.sheet.key(key)
     if declared is not None:
         declared.read(parse_value(value), who, step.state)
-    if system.rule_set(step, who, key, value):
+    if lurkers.ruled(step, who, lambda own: system.rule_set(own, who, key, value)):
         return
     folded = key.casefold()
     if folded.startswith("mark:"):
@@ -53,10 +54,10 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
         given = None if value.casefold() in _OFF and folded == "group" else parse_name(value, folded)
         step.emit(Assigned(who=who, what=folded, value=given))
         step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=value)
-        system.field_changed(step, who, folded)
+        lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     elif folded == "owner":
         _set_owner(step, who, value)
-        system.field_changed(step, who, folded)
+        lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     else:
         _set_number(step, who, key, value)
 
@@ -85,6 +86,8 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
         user = next((each for each, name in step.state.people.items() if name.casefold() == value.casefold()), None)
     if user is None:
         raise Malformed(f"{value[:40]} is no person here.", instead="Mention them (@name), or write gm.")
+    if step.state.lurker(who) is not None:
+        raise Illegal(f"Players do not know {who}.", rule="G-01", instead=f"/gm reveal target:{who} comes first.")
     step.emit(Assigned(who=who, what="owner", value=user))
     step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
 
@@ -106,7 +109,7 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
         )
     step.emit(Assigned(who=who, what="kind", value=kind))
     step.tell("{who}: {key} is {value} now.", who=who, key="kind", value=kind)
-    system.field_changed(step, who, "kind")
+    lurkers.ruled(step, who, lambda own: system.field_changed(own, who, "kind"))
 
 
 def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
@@ -132,7 +135,7 @@ def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
     _tell_set(step, who, name, value_text(kept))
     if declared is None:
         _tell_unread(step, name, is_new=name not in combatant.fields)
-    system.field_changed(step, who, name)
+    lurkers.ruled(step, who, lambda own: system.field_changed(own, who, name))
 
 
 def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
@@ -147,7 +150,7 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
     step.emit(PoolSet(who=who, pool=name, now=whole.now, top=whole.top))
     step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, whole.now))
     if before != whole.now:
-        system_of(step.state).pool_changed(step, who, name, before, whole.now)
+        lurkers.ruled(step, who, lambda own: system_of(own.state).pool_changed(own, who, name, before, whole.now))
 
 
 def _tell_set(step: Step[Any], who: str, key: str, words: str) -> None:

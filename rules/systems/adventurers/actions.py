@@ -367,6 +367,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             params=belongings.store_params,
             narrow=belongings.store_narrow,
         ),
-        Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4),
+        Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4, ends=True),
         *answer_actions(),
     )

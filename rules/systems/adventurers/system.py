@@ -45,8 +45,11 @@ from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of
 from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.state import (
+    ENEMIES,
     EXTRA,
     INITIATIVE,
+    LATE,
+    PHASES,
     AdventurersState,
     Forgotten,
     Packed,
@@ -135,9 +138,21 @@ class Adventurers(System[AdventurersState]):
             pool = step.combatant(name).pools.get(WILLPOWER)
             if pool is not None and pool.now == 0:
                 body.willpower_changed(step, name, 0)
-            late = step.state.status == "running" and step.state.phase != INITIATIVE
-            if late and step.combatant(name).kind == ADVENTURER:
-                rounds.set_initiative(step, name, passed=False)
+            self.appeared(step, name)
+
+    # Whom players do not know
+
+    kept_fields: ClassVar[tuple[str, ...]] = ("packs",)
+
+    def has_come(self, state: AdventurersState, who: str) -> bool:
+        """Tell whether a lurker's step of the round has come. Rule: AD-03."""
+        due = LATE if creatures.is_adventurer(state, who) else ENEMIES
+        return state.phase in PHASES and PHASES.index(state.phase) >= PHASES.index(due)
+
+    def appeared(self, step: Adventuring, who: str) -> None:
+        late = step.state.status == "running" and step.state.phase != INITIATIVE
+        if late and step.combatant(who).kind == ADVENTURER:
+            rounds.set_initiative(step, who, passed=False)
 
     def carried(self, state: AdventurersState, combatant: Combatant, character: Character) -> Character:
         """Write back damaged parts, and belongings that broke, were used up or changed hands. Rule: AD-17, AD-20."""

@@ -443,6 +443,6 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             usual=1,
         ),
         Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
-        Action(id="end", label="End the turn", do=_end, may=_may_end, usual=7),
+        Action(id="end", label="End the turn", do=_end, may=_may_end, usual=7, ends=True),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop),
     )

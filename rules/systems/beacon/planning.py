@@ -166,7 +166,7 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions that say when somebody acts, in the order in which they are offered."""
     return (
         Action(id="begin", label="Begin the turn", do=_begin, may=_may_begin_now, usual=1),
-        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, usual=8),
+        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, usual=8, ends=True),
         Action(id="plan", label="Plan", do=_plan, may=_may_plan, takes=("note",), params=_plan_params, usual=9),
         Action(
             id="surge",

@@ -36,6 +36,8 @@ from rules.systems.beacon.sheet import (
     attack_kinds,
     is_beacon,
     is_out,
+    phase_number,
+    side_of,
     spaces,
 )
 from rules.systems.beacon.state import PHASES, BeaconState, Forgotten, InitiativeCounts, TurnLost
@@ -82,6 +84,27 @@ class Beacon(System[BeaconState]):
         for name in who:
             if step.state.status == "running" and not is_beacon(step.combatant(name)):
                 step.emit(InitiativeCounts(who=name, initiative=phases.initiative_of(step, name)))
+
+    # Whom players do not know
+
+    kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "levels", "spent")
+    turn_fields: ClassVar[tuple[str, ...]] = (
+        "turn", "taken", "side", "passed", "plans", "reacted", "limits", "events", "next_window",
+    )  # fmt: skip
+
+    def roll_place(self, step: Step[BeaconState], who: str) -> None:
+        if not is_beacon(step.combatant(who)):
+            step.emit(InitiativeCounts(who=who, initiative=phases.initiative_of(step, who)))
+
+    def has_come(self, state: BeaconState, who: str) -> bool:
+        """Tell whether the chance of a lurker's side has come in its phase; a beacon's comes with any of its side."""
+        combatant = state.combatant(who)
+        now = phase_number(state.phase)
+        due = now if is_beacon(combatant) else state.initiative.get(who, len(PHASES)) - 1
+        return now > due or (now == due and state.side == side_of(combatant))
+
+    def carry_on(self, step: Step[BeaconState]) -> None:
+        windows.run(step)
 
     def begin(self, step: Step[BeaconState]) -> None:
         phases.open_round(step, 1)
@@ -135,14 +158,14 @@ class Beacon(System[BeaconState]):
         combatant = state.find(who)
         if combatant is None or combatant.owner is not None:
             return True
-        return self.option_values(state)["npc_pools"] == "exact" and not state.hidden_names
+        return self.option_values(state)["npc_pools"] == "exact"
 
     def asides(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return the readied actions that may be called now. Rule: BE-19."""
         return tuple(
             offer
             for who in state.readied
-            if state.status == "running" and not state.combatant(who).hidden and may_react(state, who) is None
+            if state.status == "running" and may_react(state, who) is None
             for offer in self.offers(state, who, public=True)
             if offer.action == "react"
         )

@@ -45,10 +45,10 @@ def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
 
 
 def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    # An interrupted turn goes on by itself. Hidden ones are never suggested: the GM may name them all the same.
+    # An interrupted turn goes on by itself.
     if state.options.get("by") != "popcorn" or state.interrupted:
         return ()
-    choices = tuple(name for name in candidates_next(state, who) if not state.combatant(name).hidden)
+    choices = candidates_next(state, who)
     if not choices:
         return ()
     return (Param(name="target", label="who goes next", choices=choices, required=len(choices) > 1, free=True),)
@@ -63,16 +63,14 @@ def _named_next(step: Classic, who: str, named: str | None) -> str | None:
         return None
     possible = candidates_next(state, who)
     if named is None:
-        seen = tuple(name for name in possible if not state.combatant(name).hidden)
-        return (seen or possible or (None,))[0]
-    chosen = resolve_name(named, state.visible_names(step.seat), "combatant")
+        return (possible or (None,))[0]
+    chosen = resolve_name(named, state.names, "combatant")
     if chosen not in possible:
         why = "is dead" if turns.is_out(state, chosen) else "delays" if chosen in state.delayed else None
-        known = tuple(name for name in possible if name in state.visible_names(step.seat))
         raise Illegal(
             f"{chosen} {why or 'has acted this round'}.",
             rule="CL-09",
-            instead=f"Still to act: {shown(known)}." if known else "Leave target out.",
+            instead=f"Still to act: {shown(possible)}." if possible else "Leave target out.",
         )
     return chosen
 
@@ -205,8 +203,9 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             params=_next_params,
             usual=1,
             player_wide=True,
+            ends=True,
         ),
-        Action(id="delay", label="Delay", do=_delay, may=own_turn, usual=2),
+        Action(id="delay", label="Delay", do=_delay, may=own_turn, usual=2, ends=True),
         Action(
             id="ready",
             label="Ready",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from rules.core.cards import RANKS, standard_deck
-from rules.core.step import GM_ONLY, Step
+from rules.core.step import Step
 from rules.dice.reading import parse_expression, plus
 from rules.dice.tree import Chain, Literal
 from rules.systems.classic.state import (
@@ -118,8 +118,7 @@ def roll_side(step: Classic, side: str) -> None:
     """Roll once for a side. Rule: CL-09."""
     total, text = step.roll(step.option("die"), who=None, purpose=f"initiative of {side}")
     step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=total)))
-    seen_by = GM_ONLY if all(each.hidden for each in step.state.combatants if each.side == side) else None
-    step.tell("{side}: initiative {roll}.", side=side, roll=text, seen_by=seen_by)
+    step.tell("{side}: initiative {roll}.", side=side, roll=text)
 
 
 def roll_off_ties(step: Classic) -> None:
@@ -156,11 +155,9 @@ def _tied(state: ClassicState, heads: tuple[str, ...]) -> tuple[str, ...]:
 
 def _roll_off(step: Classic, tied: tuple[str, ...]) -> None:
     shown = []
-    # A tie with somebody hidden would give them away: the GMs alone see its dice then.
-    hidden = any(step.combatant(name).hidden for name in step.state.names if _ties_with(step.state, name, tied[0]))
     for name in tied:
         state = step.state
-        face = step.dice.die(TIE_DIE, who=name, purpose="tie", seen_by=GM_ONLY if hidden else None).face
+        face = step.die(TIE_DIE, who=name, purpose="tie").face
         held = initiative_of(state, name)
         broken = held.evolve(rolloffs=(*held.rolloffs, face))
         if state.options.get("by") == "side":
@@ -171,11 +168,7 @@ def _roll_off(step: Classic, tied: tuple[str, ...]) -> None:
                 step.emit(InitiativeSet(who=each, initiative=broken))
         label = state.combatant(name).side if state.options.get("by") == "side" else name
         shown.append(f"{label} {face}")
-    step.tell("Tie, rolled off: {faces}.", faces=", ".join(shown), seen_by=GM_ONLY if hidden else None)
-
-
-def _ties_with(state: ClassicState, one: str, other: str) -> bool:
-    return standing_key(state, one)[:2] == standing_key(state, other)[:2]
+    step.tell("Tie, rolled off: {faces}.", faces=", ".join(shown))
 
 
 def complete(step: Classic) -> None:
@@ -214,10 +207,13 @@ def _sort_key(state: ClassicState, name: str) -> tuple[object, ...]:
 
 def insert(step: Classic, who: str) -> None:
     """Put one combatant into the order at its result; nobody else moves. Rule: CL-04."""
-    state = step.state
+    if who in step.state.names:
+        step.emit(OrderSet(order=inserted(step.state, who)))
+
+
+def inserted(state: ClassicState, who: str) -> tuple[str, ...]:
+    """Return the order with one combatant at its result; nobody else moves. Rule: CL-04."""
     others = tuple(name for name in state.order if name != who)
-    if who not in state.names:
-        return
     key = place_key(state, who)
     sharing = [index for index, name in enumerate(others) if place_key(state, name) == key]
     if sharing:
@@ -225,7 +221,7 @@ def insert(step: Classic, who: str) -> None:
     else:
         own = standing_key(state, who)
         at = next((index for index, name in enumerate(others) if standing_key(state, name) > own), len(others))
-    step.emit(OrderSet(order=(*others[:at], who, *others[at:])))
+    return (*others[:at], who, *others[at:])
 
 
 def move_place(step: Classic, who: str) -> None:

@@ -47,9 +47,8 @@ class ClassicState(Encounter):
 
     @cached_property
     def whose_turn(self) -> str:
-        """Say whose turn it is, for everybody: a hidden combatant is just the GM's."""
-        shown = ("the GM" if name in self.hidden_names else name for name in self.current[:3])
-        return " and ".join(f"{name}'s" for name in dict.fromkeys(shown)) or "nobody's"
+        """Say whose turn it is."""
+        return " and ".join(f"{name}'s" for name in self.current[:3]) or "nobody's"
 
 
 def without(sets: tuple[tuple[str, ...], ...], who: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

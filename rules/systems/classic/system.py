@@ -145,6 +145,29 @@ class Classic(System[ClassicState]):
         marker = still[0] if still else acted[-1] if acted else None
         return marker is not None and state.order.index(who) < state.order.index(marker)
 
+    # Whom players do not know: their initiative is rolled, and their place found, beside everybody's
+
+    kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "readied")
+
+    def roll_place(self, step: Step[ClassicState], who: str) -> None:
+        if step.option("rolled") == "cards" or step.option("by") == "side":
+            return  # they draw no card, and a side's roll is everybody's
+        if who in step.state.initiative and step.option("rolled") == "each-round" and step.state.round > 1:
+            turns.roll_again(step)
+        order.complete(step)
+
+    def placed(self, state: ClassicState, who: str) -> ClassicState:
+        return state.evolve(order=order.inserted(state, who)) if state.order else state
+
+    def appeared(self, step: Step[ClassicState], who: str) -> None:
+        if step.option("rolled") == "cards" and step.state.status == "running":
+            order.deal(step, (who,))
+        order.complete(step)
+        if step.state.status == "running":
+            self._stand(step, (who,))
+        elif step.state.order:
+            order.insert(step, who)
+
     def leaving(self, step: Step[ClassicState], who: str) -> None:
         step.emit(Forgotten(who=who))  # whose turn it is then is settled when they are gone
 
@@ -277,7 +300,7 @@ class Classic(System[ClassicState]):
         rest = iter(names)
         after = tuple(next(rest) if name in names else name for name in current)
         step.emit(OrderSet(order=after))
-        step.tell("Order: {order}.", order=", ".join(name for name in after if not step.combatant(name).hidden))
+        step.tell("Order: {order}.", order=", ".join(after))
 
     def rule_set(self, step: Step[ClassicState], who: str, key: str, value: str) -> bool:
         if key.casefold() != "initiative":

@@ -164,8 +164,7 @@ def open_round(step: Classic, number: int, first: str | None = None) -> None:
         order.roll_off_ties(step)
         order.sort_all(step)
     if number == 1 or rolled != "once":
-        visible = [name for name in step.state.order if not step.combatant(name).hidden]
-        step.tell("Order: {order}.", order=shown(visible, 40))
+        step.tell("Order: {order}.", order=shown(step.state.order, 40))
     if first is not None:
         give_turn(step, sharing(step.state, first, left_to_act(step.state)))
         return

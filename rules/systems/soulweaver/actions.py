@@ -330,5 +330,5 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("using", "target", "amount", "note"),
             params=_effect_params,
         ),
-        Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=3),
+        Action(id="end", label="End turn", do=_end, may=chances.may_end, usual=3, ends=True),
     )

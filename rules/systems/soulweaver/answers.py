@@ -259,7 +259,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             evident=_who_declines,
         ),
         Action(id="act-now", label="Act now", do=_act_now, may=chances.may_act_now, usual=1, answer=True),
-        Action(id="wait", label="Wait", do=_wait, may=chances.may_wait, usual=2, answer=True),
+        Action(id="wait", label="Wait", do=_wait, may=chances.may_wait, usual=2, answer=True, ends=True),
         Action(
             id="hit",
             label="Hit",

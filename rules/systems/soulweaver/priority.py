@@ -63,8 +63,7 @@ def roll_off_ties(step: Soul, among: tuple[str, ...]) -> None:
             held = step.state.zeal[name]
             step.emit(ZealSet(who=name, zeal=held.evolve(rolloffs=(*held.rolloffs, face))))
             faces.append(f"{name} {face}")
-        hidden = any(step.combatant(name).hidden for name in tied)
-        step.tell("Tie, rolled off: {faces}.", faces=", ".join(faces), seen_by=("gm",) if hidden else None)
+        step.tell("Tie, rolled off: {faces}.", faces=", ".join(faces))
 
 
 def open_priority(step: Soul) -> None:
@@ -79,9 +78,24 @@ def open_priority(step: Soul) -> None:
     step.tell("Round {number}.", number=1)
 
 
-def tell_order(step: Soul, *, to_all: bool = True) -> None:
-    visible = [name for name in step.state.priority if not step.combatant(name).hidden]
-    step.tell("Priority: {order}.", order=shown((*visible, SOULWEAVER), 40), seen_by=None if to_all else ("gm",))
+def tell_order(step: Soul) -> None:
+    step.tell("Priority: {order}.", order=shown((*step.state.priority, SOULWEAVER), 40))
+
+
+def with_place(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return Priority with a creature before the first that has rolled less."""
+    others = tuple(name for name in state.priority if name != who)
+    own = zeal_key(state, who) if who in state.zeal else (0, ())
+    at = next((n for n, name in enumerate(others) if name in state.zeal and zeal_key(state, name) > own), len(others))
+    return (*others[:at], who, *others[at:])
+
+
+def stand_by_zeal(step: Soul, who: str) -> None:
+    """Give a creature that appears the place of its Zeal, which it has held unseen. Rule: SW-02."""
+    roll_zeal(step, who)
+    roll_off_ties(step, (*step.state.priority, who))
+    step.emit(PrioritySet(priority=with_place(step.state, who)))
+    tell_order(step)
 
 
 def stand_last(step: Soul, who: tuple[str, ...]) -> None:
@@ -97,7 +111,7 @@ def stand_last(step: Soul, who: tuple[str, ...]) -> None:
     earlier = tuple(name for name in state.priority if name not in late)
     newcomers = tuple(sorted(late, key=lambda name: zeal_key(state, name)))
     step.emit(PrioritySet(priority=(*earlier, *newcomers), late=newcomers))
-    tell_order(step, to_all=any(not step.combatant(name).hidden for name in who))
+    tell_order(step)
 
 
 # Turns

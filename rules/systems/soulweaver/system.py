@@ -84,6 +84,27 @@ class Soulweaver(System[SoulState]):
         if step.state.status == "running":
             priority.stand_last(step, who)
 
+    # Whom players do not know
+
+    kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "prepared", "tricks", "words", "bought", "long")
+    turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "acted", "passed", "after", "waiting", "late")
+
+    def roll_place(self, step: Step[SoulState], who: str) -> None:
+        priority.roll_zeal(step, who)
+
+    def placed(self, state: SoulState, who: str) -> SoulState:
+        return state.evolve(priority=priority.with_place(state, who)) if state.priority else state
+
+    def has_come(self, state: SoulState, who: str) -> bool:
+        """Tell whether a lurker's place lies before the one that has come."""
+        now = (*state.priority, SOULWEAVER)
+        current = state.current or state.after
+        return current in now and who in now and now.index(who) < now.index(current)
+
+    def appeared(self, step: Step[SoulState], who: str) -> None:
+        if step.state.status == "running":
+            priority.stand_by_zeal(step, who)
+
     def leaving(self, step: Step[SoulState], who: str) -> None:
         step.emit(Forgotten(who=who))
 
@@ -130,7 +151,7 @@ class Soulweaver(System[SoulState]):
         """
         if state.status != "running":
             return ()
-        ready = [who for who in state.prepared if not state.combatant(who).hidden and not is_out(state, who)]
+        ready = [who for who in state.prepared if not is_out(state, who)]
         found = [
             Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
         ]

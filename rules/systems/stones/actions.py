@@ -260,5 +260,5 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             player_wide=True,
             from_hand=True,
         ),
-        Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True),
+        Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True, ends=True),
     )

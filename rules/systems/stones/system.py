@@ -102,6 +102,17 @@ class Stones(System[StonesState]):
         for name in who:
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
 
+    # Whom players do not know: they draw no stones, and count for no hand
+
+    turn_fields: ClassVar[tuple[str, ...]] = ("current", "fills", "extra", "active", "activated", "moved", "taken")
+
+    def has_come(self, state: StonesState, who: str) -> bool:
+        """Tell whether a turn of a lurker's side goes on."""
+        return state.current is not None and side_of(state, state.current) == state.combatant(who).side
+
+    def appeared(self, step: Step[StonesState], who: str) -> None:
+        rulings.require_sides(step)
+
     def leaving(self, step: Step[StonesState], who: str) -> None:
         rulings.let_go(step, who)
 

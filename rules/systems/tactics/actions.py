@@ -405,7 +405,14 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             narrow=_narrow_move,
             usual=1,
         ),
-        Action(id="skip", label="Skip", do=_skip, may=lambda state, who: _own_turn(state, who, MOVEMENT), usual=2),
+        Action(
+            id="skip",
+            label="Skip",
+            do=_skip,
+            may=lambda state, who: _own_turn(state, who, MOVEMENT),
+            usual=2,
+            ends=True,
+        ),
         Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, usual=3),
         Action(
             id="attack",
@@ -419,7 +426,7 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             is_open=True,
         ),
         Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
-        Action(id="delay", label="Delay", do=_delay, may=_may_delay, usual=3),
+        Action(id="delay", label="Delay", do=_delay, may=_may_delay, usual=3, ends=True),
         Action(id="act-now", label="Act now", do=_act_now, may=_may_act_now, usual=1),
         Action(
             id="disengage",
@@ -440,5 +447,5 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             narrow=_narrow_item,
             usual=5,
         ),
-        Action(id="pass", label="Pass", do=_pass, may=_may_battle, usual=6),
+        Action(id="pass", label="Pass", do=_pass, may=_may_battle, usual=6, ends=True),
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
 from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
 from rules.core.names import shown
-from rules.core.step import GM_ONLY
 from rules.core.values import Condition
 from rules.dice.reading import plus
 from rules.systems.tactics.attacks import TacticsStep, is_out
@@ -54,8 +53,7 @@ def roll_off_ties(step: TacticsStep) -> None:
             held = step.state.initiative[name]
             step.emit(InitiativeSet(who=name, initiative=held.evolve(ties=(*held.ties, face))))
             faces.append(f"{name} {face}")
-        hidden = any(step.combatant(name).hidden for name in tied)
-        step.tell("Tie at {total}: {faces}.", total=total, faces=", ".join(faces), seen_by=GM_ONLY if hidden else None)
+        step.tell("Tie at {total}: {faces}.", total=total, faces=", ".join(faces))
 
 
 def _tied(state: TacticsState) -> tuple[str, ...]:
@@ -166,8 +164,7 @@ def next_phase(step: TacticsStep) -> None:
 
 
 def _tell_order(step: TacticsStep, title: str) -> None:
-    visible = [name for name in phase_order(step.state) if not step.combatant(name).hidden]
-    step.tell("{phase} Phase: {order}.", phase=title, order=shown(visible, 40))
+    step.tell("{phase} Phase: {order}.", phase=title, order=shown(phase_order(step.state), 40))
 
 
 def open_round(step: TacticsStep, number: int) -> None:

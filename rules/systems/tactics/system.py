@@ -96,6 +96,25 @@ class Tactics(System[TacticsState]):
             rounds.roll_initiative(step, who)
             rounds.roll_off_ties(step)
 
+    # Whom players do not know
+
+    kept_fields: ClassVar[tuple[str, ...]] = ("initiative",)
+    turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "movement", "done", "started", "ripe")
+
+    def roll_place(self, step: Step[TacticsState], who: str) -> None:
+        if step.option("initiative") == "each-round" or who not in step.state.initiative:
+            rounds.roll_initiative(step, (who,))
+
+    def part_of_round(self, state: TacticsState) -> str:
+        return f"{state.round} {state.phase}"
+
+    def appeared(self, step: Step[TacticsState], who: str) -> None:
+        if step.state.status == "running":
+            rounds.roll_off_ties(step)
+
+    def carry_on(self, step: Step[TacticsState]) -> None:
+        movement.settle_movement(step)
+
     def leaving(self, step: Step[TacticsState], who: str) -> None:
         state = step.state
         if state.movement is not None and state.movement.who == who:
@@ -268,7 +287,7 @@ class Tactics(System[TacticsState]):
         rest = iter(names)
         after = tuple(next(rest) if name in names else name for name in current)
         step.emit(OrderFixed(order=after))
-        step.tell("Order: {order}.", order=", ".join(name for name in after if not step.combatant(name).hidden))
+        step.tell("Order: {order}.", order=", ".join(after))
 
     def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
         if key.casefold() != "initiative":

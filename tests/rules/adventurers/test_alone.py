@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from tests.rules.adventurers.scene import ARM, SWORD, add, begin, check, export, hit, pools
+from tests.rules.adventurers.scene import SWORD, add, begin, check, export, hit, pools
 from tests.rules.table import Game
 
 
@@ -70,17 +70,20 @@ def test_a_hidden_enemy_is_named_to_nobody_but_the_gm() -> None:
     assert "Lurker" not in str(export(game, "Ana"))
 
 
-def test_what_a_hidden_enemy_does_is_for_the_gm_alone() -> None:
+def test_what_others_would_notice_waits_until_a_hidden_enemy_appears() -> None:
     game = Game("adventurers")
-    add(game, "Rhea", owner="Ana", WILLPOWER="0/3")
+    add(game, "Rhea", owner="Ana")
     document = {"name": "Lurker", "owner": "0", "fields": {"STAMINA": 3, "SPECIALTIES": ["Arm"]}, "abilities": [SWORD]}
     game.do("Gwen", "gm add", name="Lurker", document=document, hidden=True)
     begin(game)
     game.do("Ana", "initiative", dice=check(3, 4))
-    hit(game, "Lurker", "Rhea", *ARM)
-    assert "Damage of Sword" in game.said("Gwen")
-    assert "Damage of Sword" not in game.said("Ana")
-    assert "Rhea: STAMINA 10 → 7/10." in game.said("Ana")
+    refusal = game.refused("Gwen", "attack", character="Lurker", target="Rhea", using="Sword")
+    assert "/gm reveal target:Lurker" in str(refusal)
+    game.do("Gwen", "gm reveal", target="Lurker")
+    assert "Lurker appears." in game.lines("Ana")
+    game.do("Gwen", "gm turn", target="Lurker")
+    hit(game, "Lurker", "Rhea")
+    assert game.state.questions[0].words.startswith("Lurker hits with Sword for 3 damage")
 
 
 def test_the_gms_adventurers_fight_beside_the_players_and_against_the_gms_enemies() -> None:

@@ -208,14 +208,6 @@ def test_ad_25_the_question_shows_every_number_before_it_is_spent() -> None:
     assert "1 Willpower (1 → 0: Helpless; Eyes → Arm: 5 spaces, needs 15, so only a Critical)" in words
 
 
-def test_g_08_a_hidden_attacker_is_not_named_in_the_question() -> None:
-    game = duel(early=False)
-    document = {"name": "Lurker", "owner": "0", "fields": {"STAMINA": 3, "SPECIALTIES": ["Arm"]}, "abilities": [SWORD]}
-    game.do("Gwen", "gm add", name="Lurker", document=document, hidden=True)
-    hit(game, "Lurker", "Rhea")
-    assert game.state.questions[0].words.startswith("Sword hits for 3 damage")
-
-
 @pytest.mark.parametrize(
     ("options", "parts", "words"),
     [

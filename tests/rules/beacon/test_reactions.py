@@ -198,14 +198,12 @@ def test_who_answers_a_reminder_mildly_lets_it_pass() -> None:
     assert "DELAY (Rhea, Pip)" in lines[0]
 
 
-def test_a_question_never_names_somebody_hidden() -> None:
+def test_somebody_hidden_asks_nobody_anything() -> None:
     game = scene()
     game.do("Gwen", "gm add", name="Ghost", sheet="HP 9, SPEED 4, INITIATIVE 2", hidden=True)
     for name in ("Ana", "Bo"):
         game.do(name, "plan", note="delay")
     game.do("Gwen", "move", character="Ghost", amount=2)
     assert game.state.questions == ()
-    game.do("Gwen", "fight", character="Ghost", target="Rhea", dice=[])
-    assert [question.who for question in game.state.questions] == ["Pip"]
-    assert "Ghost" not in game.state.questions[0].words
-    assert "Ghost" not in game.said("Ana")
+    assert game.said("Ana") == ""
+    game.refused("Gwen", "fight", character="Ghost", target="Rhea")

@@ -27,7 +27,7 @@ ROAD = [
     act("Gwen", "gm set", target="Goblin 1, Goblin 2", pool="HP", value="7"),
     act("Gwen", "encounter begin"),
     act("Gwen", "ready", character="Lurker", note="when somebody falls"),
-    act("Gwen", "next"),
+    act("Gwen", "next", character="Lurker"),
     act("Gwen", "condition add", target="Ana", name="Poisoned", duration="2", ticks="source-end", source="Lurker"),
     act("Gwen", "gm damage", (6, 5), target="Ana, Bo", amount="1d6", half="Bo"),
     act("Gwen", "next"),

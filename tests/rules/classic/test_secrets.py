@@ -10,7 +10,7 @@ import pytest
 from rules.core.lines import plain
 from rules.core.registry import system_of
 from rules.core.view import offers_for, view_of
-from rules.dice.source import Die
+from rules.dice.source import UNTOLD, Die
 from tests.rules.classic.scene import export, fight, left
 from tests.rules.table import Game
 
@@ -47,8 +47,8 @@ def test_nobody_learns_of_a_hidden_one_until_it_is_revealed(options: str) -> Non
         ("condition add", {"target": CANARY + " 1", "name": "Slowed", "duration": "1", "save": "2d6>=13"}),
         ("gm note", {"target": CANARY + " 1", "text": "leads them"}),
         ("gm turn", {"target": CANARY + " 1"}),
+        ("ready", {"character": CANARY + " 1", "note": "when they sleep"}),
         ("delay", {"character": CANARY + " 1"}),
-        ("back", {"character": CANARY + " 1"}),
         ("gm skip", {"target": CANARY + " 2"}),
         ("gm ask", {"who": f"Ana, {CANARY} 1, {CANARY} 2", "rolls": "1d20"}),
         ("ask-roll", {"character": CANARY + " 1"}),
@@ -73,10 +73,9 @@ def test_nobody_learns_of_a_hidden_one_until_it_is_revealed(options: str) -> Non
 def test_the_turn_of_a_hidden_one_is_the_gms_and_refusals_do_not_name_it() -> None:
     game = with_canary()
     game.do("Gwen", "gm turn", target=CANARY + " 1")
-    assert (
-        str(game.refused("Ana", "next"))
-        == "**CL-03** It is not Ana's turn. It is the GM's turn; the prompt will name you."
-    )
+    assert game.waits_for() == ("Ana",)
+    game.do("Gwen", "next", character=CANARY + " 1")
+    assert game.waits_for() == ("Ana",)
     for action, given in [
         ("next", {"character": CANARY + " 1"}),
         ("remove", {"target": CANARY + " 1"}),
@@ -88,23 +87,83 @@ def test_the_turn_of_a_hidden_one_is_the_gms_and_refusals_do_not_name_it() -> No
         assert said.replace(CANARY, "Zed") == str(game.refused("Ana", action, note=None, **wrong))
 
 
-def test_a_tie_with_a_hidden_one_is_rolled_off_where_the_gm_alone_sees_it() -> None:
+def test_a_hidden_one_rolls_off_with_nobody_until_it_appears() -> None:
     game = Game()
     game.do("Ana", "join", result=10)
     game.do("Gwen", "gm add", name=CANARY, hidden=True, result=10)
     game.do("Gwen", "gm set", target=CANARY, pool="initiative", value="10")
-    game.do("Gwen", "encounter begin", dice=[(20, 3), (20, 4)])
+    game.do("Gwen", "encounter begin", dice=[])
+    assert "Tie" not in game.said("Gwen")
+    game.do("Gwen", "gm reveal", target=CANARY, dice=[(20, 3), (20, 4)])
+    assert f"Tie, rolled off: Ana 3, {CANARY} 4." in game.lines("Ana")
+
+
+def test_the_dice_of_a_hidden_one_stand_last_and_others_are_not_told_of_them() -> None:
+    game = Game("classic", "rolled=each-round")
+    game.do("Gwen", "gm add", name=CANARY, hidden=True, dice=[(20, 1)])
+    game.do("Ana", "join", dice=[(20, 12)])
+    game.do("Gwen", "encounter begin", dice=[])
+    game.do("Ana", "next", dice=[(20, 7), (20, 19)])
     dice = [each for each in game.decisions[-1].dice.records if isinstance(each, Die)]
-    assert [die.seen_by for die in dice] == [("gm",), ("gm",)]
-    assert "Tie" not in game.said("Ana")
-    assert "Tie" in game.said("Gwen")
+    assert [(die.who, die.seen_by) for die in dice] == [("Ana", None), (CANARY, UNTOLD)]
 
 
-def test_hidden_ones_who_join_together_are_announced_to_the_gm_alone() -> None:
+def test_hidden_ones_draw_no_card_and_are_announced_to_the_gm_alone() -> None:
     game = Game("classic", "rolled=cards")
     game.do("Gwen", "gm add", name=CANARY, hidden=True, count=2)
-    assert game.said("Gwen") == f"{CANARY} 1, {CANARY} 2 join."
+    assert game.lines("Gwen") == [
+        line for number in (1, 2) for line in (f"{CANARY} {number} joins.", f"{CANARY} {number} lurks unseen.")
+    ]
     assert game.said("Ana") == ""
+    game.do("Ana", "join")
+    game.do("Gwen", "encounter begin")
+    assert tuple(game.state.dealt) == ("Ana",)
+
+
+def test_the_gm_is_told_at_its_place_and_acts_for_it_until_the_next_turn_ends() -> None:
+    game = Game()
+    for who, result in (("Ana", 20), ("Bo", 10)):
+        game.do(who, "join", result=result)
+    game.do("Gwen", "gm add", name=CANARY, hidden=True, result=15)
+    game.do("Gwen", "encounter begin")
+    game.refused("Gwen", "ready", character=CANARY, note="to pounce")
+    game.do("Ana", "next")
+    assert game.waits_for() == ("Bo",)
+    assert game.lines("Ana") == ["Ana ends the turn."]
+    assert f"{CANARY} may act, unseen: /turn has what it can do, until Bo has acted." in game.lines("Gwen")
+    assert "ready" in [offer.action for offer in offers_for(game.table, CANARY, game.seat("Gwen"))]
+    ready = game.do("Gwen", "ready", character=CANARY, note="to pounce")
+    assert (ready.secret, ready.opaque, game.said("Ana")) == (True, True, "")
+    game.do("Bo", "next")
+    assert offers_for(game.table, CANARY, game.seat("Gwen")) != ()  # what it holds ready it may use at any time
+    game.refused("Gwen", "delay", character=CANARY)
+
+
+def test_with_hidden_stop_the_table_waits_for_the_gm_and_tells_no_more() -> None:
+    game = Game("classic", "hidden=stop")
+    for who, result in (("Ana", 20), ("Bo", 10)):
+        game.do(who, "join", result=result)
+    game.do("Gwen", "gm add", name=CANARY, hidden=True, result=15)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "next")
+    assert game.waits_for() == (CANARY,)
+    assert CANARY not in seen_by(game, "Bo")
+    assert str(game.refused("Bo", "next")) == "The table waits for the GM. The prompt will name you."
+    game.do("Gwen", "gm skip")
+    assert game.waits_for() == ("Bo",)
+    assert game.said("Bo") == ""
+
+
+def test_a_name_has_no_gap_because_of_a_hidden_one() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Goblin", count=2, hidden=True, result=3)
+    game.do("Gwen", "gm add", name="Goblin", count=2, result=4)
+    assert game.state.names == ("Goblin 1", "Goblin 2")
+    assert game.lines("Ana") == ["Goblin 1: initiative 4.", "Goblin 2: initiative 4."]
+    assert [each.name for each in game.state.lurkers] == ["Goblin 3", "Goblin 4"]
+    game.do("Gwen", "gm reveal", target="Goblin 4")
+    assert game.state.names == ("Goblin 1", "Goblin 2", "Goblin 3")
+    assert game.lines("Ana") == ["Goblin 3 appears."]
 
 
 def test_g_01_the_gm_does_by_hand_what_the_rules_refuse_and_it_is_a_ruling() -> None:

@@ -22,6 +22,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert defaults == {
         "plain": "off",
         "auto_pass": "on",
+        "hidden": "pass",
         "gm_sees_hands": "on",
         "npc_pools": "exact",
         "physical_dice": "off",

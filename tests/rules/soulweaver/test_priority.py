@@ -148,7 +148,7 @@ def test_sw_03_nobody_hears_of_a_latecomer_who_is_hidden() -> None:
     scene = running()
     scene.do("Gwen", "gm add", name="Lurker", sheet="ZEAL 0, MINOR 1", hidden=True)
     assert scene.said("Ana") == ""
-    assert "Priority: " in scene.said()
+    assert "Lurker: Zeal" in scene.said()
 
 
 def test_sw_03_who_joins_in_the_soulweavers_turn_acts_in_the_next_round() -> None:

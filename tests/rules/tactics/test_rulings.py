@@ -146,7 +146,6 @@ def test_a_hidden_combatant_is_named_to_nobody_but_the_gm() -> None:
     game.do("Gwen", "gm add", name="Lurker", sheet=sheet(), hidden=True)
     game.do("Gwen", "gm set", target="Lurker", pool="initiative", value="-5")
     game.do("Gwen", "gm turn", target="Lurker")
-    assert "Lurker" not in str(game.refused("Ana", "skip"))
     assert not any("Lurker" in line for line in system_of(game.state).prompt_lines(game.state, game.seat("Ana")))
     game.do("Gwen", "seize", character="Ogre")
     game.do("Gwen", "gm turn", target="Lurker")

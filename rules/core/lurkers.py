@@ -1,0 +1,414 @@
+"""Combatants whom players do not know (`/gm add … hidden:True`), apart from everything that a system's rules see.
+
+They stand in `Encounter.lurkers` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
+the order of dice are the same with and without them. What concerns one is decided on a copy of the state, in which it
+is alone or in which it is its turn; of that copy its own part alone is kept, and what would change more is refused.
+Where its place in the order comes, the GM reads so in private, and may act for it until the next turn ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Offer
+from rules.core.command import Command
+from rules.core.conditions import tick, tick_round_end
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import BrokenInvariant, Illegal, Refusal
+from rules.core.events import EncounterEvent
+from rules.core.model import per_state
+from rules.core.names import resolve_name, shown, unique_name
+from rules.core.registry import option_value, system_of
+from rules.core.step import GM_ONLY, Step
+from rules.core.system import SystemOfAny
+from rules.core.values import Combatant, Lurker, Seat
+from rules.dice.source import Dice, SeededFaces
+
+T = TypeVar("T")
+_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
+_COMMON = frozenset(Encounter.model_fields)
+_PUBLIC = _COMMON - {"combatants", "lurkers", "people"}
+
+
+class LurkerAdded(EncounterEvent[Encounter]):
+    """Somebody comes in whom players do not know; `withdrawn`: who stood among the others until now."""
+
+    kind: ClassVar[str] = "lurker"
+    lurker: Lurker
+    withdrawn: bool = False
+
+    def change(self, state: Encounter) -> Encounter:
+        name = self.lurker.name
+        kept = tuple(each for each in state.combatants if not (self.withdrawn and each.name == name))
+        return state.evolve(combatants=kept, lurkers=(*state.lurkers, self.lurker))
+
+
+class LurkerSet(EncounterEvent[Encounter]):
+    """What is known of somebody whom players do not know changes."""
+
+    kind: ClassVar[str] = "lurker-set"
+    lurker: Lurker
+
+    def change(self, state: Encounter) -> Encounter:
+        name = self.lurker.name
+        return state.evolve(lurkers=tuple(self.lurker if each.name == name else each for each in state.lurkers))
+
+
+class LurkerRenamed(EncounterEvent[Encounter]):
+    """Somebody whom players do not know gives a name away, wherever it stands."""
+
+    kind: ClassVar[str] = "lurker-renamed"
+    who: str
+    to: str
+
+    def change(self, state: Encounter) -> Encounter:
+        def of(each: Combatant) -> Combatant:
+            if not any(held.source == self.who for held in each.conditions):
+                return each
+            return each.evolve(
+                conditions=tuple(
+                    held.evolve(source=self.to) if held.source == self.who else held for held in each.conditions
+                )
+            )
+
+        lurkers = (each.evolve(combatant=of(each.combatant)) for each in state.lurkers)
+        return state.evolve(
+            combatants=tuple(of(each) for each in state.combatants),
+            lurkers=tuple(
+                each.evolve(combatant=each.combatant.evolve(name=self.to)) if each.name == self.who else each
+                for each in lurkers
+            ),
+            asks=tuple(
+                asked.evolve(
+                    who=tuple(self.to if name == self.who else name for name in asked.who),
+                    results=tuple(
+                        result.evolve(who=self.to) if result.who == self.who else result for result in asked.results
+                    ),
+                )
+                for asked in state.asks
+            ),
+        )
+
+
+class LurkerShown(EncounterEvent[Encounter]):
+    """Somebody whom players did not know stands among the others, with what the system keeps of them."""
+
+    kind: ClassVar[str] = "lurker-shown"
+    who: str
+
+    def change(self, state: Encounter) -> Encounter:
+        held = state.lurker(self.who)
+        if held is None:
+            raise BrokenInvariant(f"no lurker {self.who!r} in encounter {state.id}")
+        own = {field: {**getattr(state, field), self.who: value} for field, value in held.own.items()}
+        return state.evolve(
+            combatants=(*state.combatants, held.combatant.evolve(hidden=False)),
+            lurkers=tuple(each for each in state.lurkers if each.name != self.who),
+            **own,
+        )
+
+
+def of(state: Encounter, who: str) -> Lurker:
+    """Return what is known of a lurker. Raises: BrokenInvariant."""
+    held = state.lurker(who)
+    if held is None:
+        raise BrokenInvariant(f"no lurker {who!r} in encounter {state.id}")
+    return held
+
+
+# Coming, going, names
+
+
+def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
+    """Bring somebody in whom players do not know, and let the system look at the sheet and roll what it rolls."""
+    step.emit(LurkerAdded(lurker=Lurker(combatant=combatant.evolve(hidden=True))))
+    who = combatant.name
+    alone(step, who, lambda own: system_of(own.state).joined(own, (who,), command), begun=False)
+    step.tell("{who} lurks unseen.", who=who, seen_by=GM_ONLY)
+
+
+def withdraw(step: Step[Any]) -> None:
+    """Set those apart who stood among the others, as hidden ones did in states of version 0.1.0."""
+    active = step.table.active
+    for each in () if active is None else active.combatants:
+        if not each.hidden:
+            continue
+        state = step.state
+        system = system_of(state)
+        held = Lurker(combatant=each, own=_own_part(system, state, each.name), round=state.round)
+        acts = state.status == "running" and each.name in system.turn(state)
+        system.leaving(step, each.name)
+        held = held.evolve(combatant=step.combatant(each.name), acts=acts, came=acts, part=system.part_of_round(state))
+        step.emit(LurkerAdded(lurker=held, withdrawn=True))
+
+
+def give_way(step: Step[Any], name: str) -> None:
+    """Leave a name to somebody whom players know, so that no number is missing in theirs."""
+    state = step.state
+    for held in state.lurkers:
+        if held.name.casefold() == name.casefold():
+            base, _, number = held.name.rpartition(" ")
+            taken = {each.name.casefold() for each in state.cast} | {name.casefold()}
+            numbers = (f"{base} {number}" for number in count(1))
+            is_numbered = bool(base) and number.isdecimal()
+            free = next(each for each in numbers if each.casefold() not in taken) if is_numbered else ""
+            to = free or unique_name(held.name, taken)
+            step.emit(LurkerRenamed(who=held.name, to=to))
+            step.tell("{who} is called {to} now.", who=held.name, to=to, seen_by=GM_ONLY)
+
+
+def show(step: Step[Any], who: str) -> str:
+    """Let somebody appear to everybody, under the first number of its name that is free; return the name."""
+    name = _free_name(step.state, who)
+    if name != who:
+        give_way(step, name)
+        step.emit(LurkerRenamed(who=who, to=name))
+        step.tell("{who} is called {to} now.", who=who, to=name, seen_by=GM_ONLY)
+    held = of(step.state, name)
+    step.emit(LurkerShown(who=name))
+    step.tell("{who} appears.", who=name)
+    system_of(step.state).appeared(step, name)
+    if held.acts and step.state.status == "running":
+        step.tell("{who} has not acted: /gm turn target:{who} gives it the turn now.", who=name, seen_by=GM_ONLY)
+    return name
+
+
+def _free_name(state: Encounter, who: str) -> str:
+    base, _, number = who.rpartition(" ")
+    if not (base and number.isdecimal()):
+        return who
+    taken = {name.casefold() for name in state.names}
+    first = next(n for n in range(1, int(number) + 1) if n == int(number) or f"{base} {n}".casefold() not in taken)
+    return f"{base} {first}"
+
+
+# Alone: what the rules say of somebody without anybody else
+
+
+def alone(step: Step[Any], who: str, work: Callable[[Step[Any]], T], *, begun: bool = True) -> T:
+    """Do something for a lurker as if nobody else were there, and keep what becomes of it. The GMs alone read it."""
+    state = step.state
+    held = of(state, who)
+    system = system_of(state)
+    common = {field: getattr(state, field) for field in _COMMON}
+    common |= {"combatants": (held.combatant,), "lurkers": (), "questions": (), "asks": (), "orders": ()}
+    if not begun:
+        common["status"] = "gathering"
+    own: dict[str, Any] = {field: {who: value} for field, value in held.own.items()}
+    scratch: Step[Any] = Step(
+        step.table.evolve(encounter=system.state_type(**common, **own)), step.seat, step.dice, shelf=step.shelf
+    )
+    result = work(scratch)
+    _keep(step, held, scratch)
+    return result
+
+
+def ruled(step: Step[Any], who: str, work: Callable[[Step[Any]], T]) -> T:
+    """Let a system react to what befell somebody: alone, where players do not know of them."""
+    return work(step) if step.state.lurker(who) is None else alone(step, who, work)
+
+
+def _keep(step: Step[Any], held: Lurker, scratch: Step[Any], **changes: Any) -> None:
+    after: Encounter = scratch.state
+    found = after.find(held.name)
+    if found is not None:
+        own = _own_part(system_of(after), after, held.name)
+        changed = held.evolve(combatant=found.evolve(hidden=True), own=own, **changes)
+        if changed != held:
+            step.emit(LurkerSet(lurker=changed))
+    step.lines.extend(line.evolve(seen_by=GM_ONLY) for line in scratch.lines)
+
+
+def _own_part(system: SystemOfAny, state: Encounter, who: str) -> dict[str, JsonValue]:
+    kept = state.model_dump(mode="json", include=set(system.kept_fields))
+    return {field: held[who] for field, held in kept.items() if who in held}
+
+
+# In its place: what the order would be with it, and whether its place has come
+
+
+@per_state
+def whole(state: Encounter) -> Encounter:
+    """Return the state with all lurkers in their places: what the GMs see, and nobody decides by."""
+    for held in state.lurkers:
+        state = _with(state, held)
+    return state
+
+
+def _with(state: Encounter, held: Lurker) -> Encounter:
+    own = {field: {**getattr(state, field), held.name: value} for field, value in held.own.items()}
+    joined = state.evolve(
+        combatants=(*state.combatants, held.combatant),
+        lurkers=tuple(each for each in state.lurkers if each.name != held.name),
+        **own,
+    )
+    placed: Encounter = system_of(joined).placed(joined, held.name)
+    return placed
+
+
+def settle(step: Step[Any]) -> None:
+    """Look whose place has come, last of all that a step does: their dice are drawn behind everybody's."""
+    active = step.table.active
+    if active is None or active.status != "running" or active.over is not None:
+        return
+    for held in active.lurkers:
+        _settle_round(step, held.name)
+        _settle_place(step, held.name)
+
+
+def _settle_round(step: Step[Any], who: str) -> None:
+    held = of(step.state, who)
+    state = step.state
+    if held.round == state.round:
+        return
+    if held.round:
+        alone(step, who, tick_round_end)
+    alone(step, who, lambda own: system_of(own.state).roll_place(own, who))
+    step.emit(LurkerSet(lurker=of(step.state, who).evolve(round=state.round)))
+
+
+def _settle_place(step: Step[Any], who: str) -> None:
+    state = step.state
+    held = of(state, who)
+    system = system_of(state)
+    part = system.part_of_round(state)
+    is_over = part != held.part or (held.during and not set(held.during) & set(system.turn(state)))
+    if held.acts and is_over and not held.stops:
+        close(step, who)
+        held = of(step.state, who)
+    missed = bool(held.part) and part != held.part and not held.came
+    came = part == held.part and held.came
+    comes = not came and system.has_come(_with(state, held), who)
+    changed = held.evolve(part=part, came=came or comes)
+    if changed != held:
+        step.emit(LurkerSet(lurker=changed))
+    if missed or comes:
+        open_turn(step, who)
+
+
+def open_turn(step: Step[Any], who: str) -> None:
+    """Let the GM act for a lurker from now on, until the turn of those ends whose turn it is."""
+    state = step.state
+    stops = option_value(state, "hidden") == "stop"
+    turn = system_of(state).turn(state)
+    step.emit(LurkerSet(lurker=of(state, who).evolve(acts=True, came=True, stops=stops, during=turn, turn={})))
+    tick(step, who, "bearer-start")  # what others bear and this one has caused
+    alone(step, who, lambda own: tick(own, who, "bearer-start"))
+    until = "the table waits for it" if stops else f"until {shown(turn, 3)} has acted" if turn else "for now"
+    step.tell("{who} may act, unseen: /turn has what it can do, {until}.", who=who, until=until, seen_by=GM_ONLY)
+
+
+def close(step: Step[Any], who: str) -> None:
+    """End what a lurker may do until its place comes again."""
+    tick(step, who, "bearer-end")
+    alone(step, who, lambda own: tick(own, who, "bearer-end"))
+    step.emit(LurkerSet(lurker=of(step.state, who).evolve(acts=False, stops=False, during=(), turn={})))
+
+
+# Acting unseen
+
+
+def acting(state: Encounter) -> tuple[str, ...]:
+    """Return the lurkers for which the GM may act now."""
+    return tuple(each.name for each in state.lurkers if each.acts)
+
+
+def actor(step: Step[Any], command: Command) -> str | None:
+    """Return the lurker that a GM's action is for, where it names one."""
+    state: Encounter = step.state
+    if not state.lurkers or not step.seat.gm or command.character is None:
+        return None
+    names = tuple(dict.fromkeys((*system_of(state).actors(state), *(each.name for each in state.lurkers))))
+    who = resolve_name(command.character, names, "character")
+    return who if state.lurker(who) is not None else None
+
+
+def act(step: Step[Any], who: str, command: Command) -> str:
+    """Do an action of a lurker that nobody notices. Raises: Refusal, where others would."""
+    state: Encounter = step.state
+    system = system_of(state)
+    held = of(state, who)
+    step.opaque = step.secret = True
+    action = system.find_action(command.action)
+    ahead = _ahead(step.table, held)
+    if ahead is None or (not held.acts and not system.actions.is_legal(ahead.encounter, who, action.id)):
+        raise Illegal(
+            f"{who} cannot do that unseen just now.",
+            instead=f"/gm turn target:{who} lets it act; /gm reveal target:{who} shows it.",
+        )
+    if action.ends:
+        step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
+        close(step, who)
+        return who
+    before: Encounter = ahead.encounter
+    scratch: Step[Any] = Step(ahead, step.seat, step.dice)
+    system.actions.perform(scratch, command.evolve(character=who), lambda _who, _seat: 2)
+    system.carry_on(scratch)
+    after: Encounter = scratch.state
+    if _others(system, before, who) != _others(system, after, who):
+        raise Illegal(
+            f"Others would notice that, and they do not know {who}.",
+            instead=f"/gm reveal target:{who} shows it; then it acts as everybody does.",
+        )
+    if not held.acts:
+        _keep(step, held, scratch)
+        return who
+    _keep(step, held, scratch, turn=after.model_dump(mode="json", include=set(system.turn_fields)))
+    if who not in system.turn(after):
+        close(step, who)
+    return who
+
+
+def offers(table: Table, who: str) -> tuple[Offer, ...]:
+    """Return what a lurker may do now that others would not notice by its kind: nothing that is aimed at somebody."""
+    state = table.active
+    held = None if state is None else state.lurker(who)
+    ahead = None if held is None else _ahead(table, held)
+    if ahead is None or ahead.active is None:
+        return ()
+    return tuple(
+        offer
+        for offer in system_of(ahead.active).offers(ahead.active, who)
+        if not any(param.required and param.name in ("target", "cards") for param in offer.params)
+    )
+
+
+def _ahead(table: Table, held: Lurker) -> Table | None:
+    """Return the table with a lurker in its place: in its turn, with what it has used of it, where it may act now.
+
+    None where that cannot be told.
+    """
+    state: Encounter = table.encounter
+    who = held.name
+    joined = _with(state.evolve(questions=()), held)
+    system = system_of(joined)
+    if not held.acts:
+        return None if who in system.turn(joined) else table.evolve(encounter=joined)
+    scratch: Step[Any] = Step(table.evolve(encounter=joined), Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    if who not in system.turn(joined):
+        try:
+            system.rule_turn(scratch, who)
+        except Refusal:
+            return None
+    given: Encounter = scratch.state
+    given = given.with_combatant(who, lambda _each: held.combatant).evolve(**held.turn)
+    return scratch.table.evolve(encounter=given)
+
+
+def _others(system: SystemOfAny, state: Encounter, who: str) -> Any:
+    """Return all of a state but what is one combatant's own, and what says how a turn goes on."""
+    fields = (_PUBLIC | set(system.state_type.model_fields) - _COMMON) - set(system.turn_fields)
+    others = [each for each in state.combatants if each.name != who]
+    return others, _without(state.model_dump(mode="json", include=set(fields)), who)
+
+
+def _without(value: Any, who: str) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(inside, who) for key, inside in value.items() if key != who}
+    if isinstance(value, list):
+        return [_without(inside, who) for inside in value if inside != who]
+    return None if value == who else value
