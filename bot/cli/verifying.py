@@ -7,29 +7,38 @@ from pathlib import Path
 
 from rules.dice.verify import verify_export
 
-SOUND, FAULTY = 0, 1
+SOUND, FAULTY, UNREADABLE = 0, 1, 2
 _GZIP = b"\x1f\x8b"
 
 
 def verify(path: str | Path) -> int:
-    """Check every die, shuffle and draw of an export; print what is wrong, a line each, and a summary."""
+    """Check every die, shuffle and draw of an export; print what is wrong, a line each, and a summary.
+
+    0: nothing is wrong. 1: something is. 2: the file cannot be read, or is no export.
+    """
     try:
         data = Path(path).read_bytes()
         export = json.loads(gzip.decompress(data) if data.startswith(_GZIP) else data)
     except OSError as error:
-        return _say(f"{path} cannot be read: {error.strerror or error}.", FAULTY)
+        return _say(f"{path} cannot be read: {error.strerror or error}.", UNREADABLE)
     except (ValueError, RecursionError, EOFError, zlib.error):
-        return _say(f"{path} is no JSON file. /fair export gives one.", FAULTY)
+        return _say(f"{path} is no JSON file. /fair export gives one.", UNREADABLE)
     found = verify_export(export)
     for fault in found.faults:
         _say(fault)
+    if not found.is_readable:
+        return _say(f"{path} is no export that can be checked. /fair export gives one.", UNREADABLE)
     for name in found.unproven:
         _say(f"Not proven: {name}")
     _say(found.summary)
     if not found.is_sound:
         return _say(f"{path} does not hold: {len(found.faults)} fault{'' if len(found.faults) == 1 else 's'}.", FAULTY)
+    for posted in found.commitments:
+        _say(f"Compare with what the bot posted before the first die: commitment {posted}")
     if found.unrevealed_rows and not found.dice and not found.shuffles:
         return _say(f"{path} has no faults, but no seed in it is public yet: /fair reveal, then export again.", SOUND)
+    if found.unproven:
+        return _say(f"{path} holds as far as it can be proven; {len(found.unproven)} things above are not.", SOUND)
     return _say(f"{path} holds.", SOUND)
 
 

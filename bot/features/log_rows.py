@@ -23,7 +23,8 @@ from rules.core.names import clean_text, clean_texts
 from rules.core.registry import option_value, read_encounter
 from rules.core.values import Seat
 from rules.core.view import sees_hand
-from rules.dice.source import Shuffle, commitment, is_untold, load_records, records_json, seal
+from rules.dice.seals import seal
+from rules.dice.source import Shuffle, commitment, is_untold, load_discards, load_grammar, load_records, records_json
 
 _CARDS = "gm cards"
 _ORDER_DROPPED = "order drop"
@@ -107,15 +108,17 @@ class Logbook:
         is_revealed = self.is_revealed(row)
         command = self._command(row)
         shuffles = [list(record.before) for record in records if isinstance(record, Shuffle)]
+        discards = load_discards(row.dice) if is_revealed else []
+        grammar = load_grammar(row.dice) if is_revealed and "dice" in command else 0
         if is_revealed and shuffles:
             command["piles"] = shuffles
+        if grammar:
+            command["grammar"] = grammar
         if not seat.gm and not is_revealed:
             records = [record for record in records if not is_untold(record)]  # not even how many there were
         dice = records_json(records, may_see=lambda die: may_see(die.seen_by, seat), revealed=is_revealed)
-        if is_revealed and dice:
-            command["seal"] = seal(self._covering(row).seed, row.seq, row.interaction, dice)
         answers_openly = self._answers_openly(row)
-        return {
+        entry = {
             "seq": row.seq,
             "at": row.at,
             "by": None if answers_openly else row.by,
@@ -127,6 +130,11 @@ class Logbook:
             "undone": row.state != LIVE,
             "ruling": row.ruling,
         }
+        if discards:
+            entry["discards"] = [{"at": each.at, "pile": each.pile, "cards": list(each.cards)} for each in discards]
+        if is_revealed and (dice or discards or "undo" in command or "redo" in command):
+            command["seal"] = seal(self._covering(row).seed, entry)
+        return entry
 
     def fairness(self) -> list[dict[str, Any]]:
         """Return the channel's commitments, with the seeds that are public."""

@@ -24,6 +24,7 @@ from rules.core.lines import Dice as DiceText
 from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import option_value
+from rules.dice.grammar import GRAMMAR
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
 
@@ -105,7 +106,7 @@ class Rolls:
             command=json.dumps(command, ensure_ascii=False),
             lines=(line,),
             encounter=None if active is None else active.id,
-            dice=dump_records(drawn.records),
+            dice=dump_records(drawn.records, grammar=GRAMMAR),
             secret=how != "all",
             seed=seed,
             tells_seed=is_told_here and (how == "all" or caller.guild is None),

@@ -290,7 +290,7 @@ class Tables:
             lines=decision.lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,
             events=_written([dump_event(event) for event in decision.events]),
-            dice=dump_records(decision.dice.records),
+            dice=dump_records(decision.dice.records, decision.dice.discards),
             secret=decision.secret,
             ruling=decision.ruling or decision.opaque,
             table=decision.table,

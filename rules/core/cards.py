@@ -19,7 +19,8 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKERS = ("X1", "X2")
 ELEMENTS = ("Wind", "Water", "Neutral", "Fire", "Earth", "Darkness", "Light")
 STONE_COUNTS = (10, 6, 3, 1, 1)
-KINDS = ("standard52", "standard54", "stones")
+STONES = "stones"
+KINDS = ("standard52", "standard54", STONES)
 _COPIES = re.compile(r"(\d{1,3})\s*[x×]\s+(.+)", re.IGNORECASE)
 
 
@@ -58,7 +59,7 @@ def deck_of(kind: str) -> tuple[str, ...]:
     decks: Mapping[str, Callable[[], tuple[str, ...]]] = {
         "standard52": lambda: standard_deck(jokers=False),
         "standard54": lambda: standard_deck(jokers=True),
-        "stones": stones_deck,
+        STONES: stones_deck,
     }
     if kind in decks:
         return decks[kind]()

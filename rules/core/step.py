@@ -17,7 +17,7 @@ from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
 from rules.core.values import Combatant, Question, Seat
 from rules.dice.roll import roll_expression
-from rules.dice.source import UNTOLD, Dice, Die
+from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
 
 S = TypeVar("S", bound=Encounter)
 
@@ -53,8 +53,21 @@ class Step(Generic[S]):
     def emit(self, *events: Event) -> None:
         """Record events and apply them."""
         for event in events:
-            self.table = event.apply(self.table)
+            before, self.table = self.table, event.apply(self.table)
             self.events.append(event)
+            self._note_discards(before)
+
+    def _note_discards(self, before: Table) -> None:
+        """Note what came onto the discards, which a reshuffle takes oldest first (design 7)."""
+        if self.table.cards is not before.cards:
+            self._note_added(CHANNEL, before.cards.discards, self.table.cards.discards)
+        was, now = before.active, self.table.active
+        if was is not None and now is not None and now is not was and now.id == was.id:
+            self._note_added(ENCOUNTER, _own_discards(was), _own_discards(now))
+
+    def _note_added(self, pile: str, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        if len(after) > len(before) and after[: len(before)] == before:
+            self.dice.discarded(after[len(before) :], pile)
 
     def option(self, key: str) -> str:
         """Return an option of the encounter, its default where it was not set."""
@@ -209,3 +222,10 @@ def pool_words(now: int, top: int | None) -> str:
 
 
 StepOfAny = Step[Any]
+
+
+def _own_discards(state: Encounter) -> tuple[str, ...]:
+    from rules.core.registry import system_of  # noqa: PLC0415 - the registry imports the systems
+
+    deck = system_of(state).deck(state)
+    return () if deck is None else deck[1]

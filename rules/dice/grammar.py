@@ -39,6 +39,8 @@ from rules.dice.tree import (
 MOST_CHARACTERS = 500
 MOST_SIDES = 1_000_000
 MOST_NESTING = 50
+GRAMMAR = 1
+"""Kept in the row of each `/roll`: counted up whenever a text that could be rolled comes to roll other dice."""
 MOST_KEPT = 256  # shapes read lately
 
 _PRIMARY = re.compile(

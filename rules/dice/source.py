@@ -7,7 +7,6 @@ Whoever changes what `SeededFaces` or `Dice.shuffle` draws breaks every commitme
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,24 +34,6 @@ class Faces(Protocol):
 def commitment(seed: bytes) -> str:
     """Return what is posted before the first die: SHA-256 of the seed, in hex."""
     return sha256(seed).hexdigest()
-
-
-def seal(seed: bytes, seq: int, interaction: str, entries: Iterable[Mapping[str, Any]]) -> str:
-    """Return a checksum of what a row of the log drew: sizes and kinds in their order, under its interaction.
-
-    A face may be the same for two sizes or two interactions, or on a die that the reader may not see; the seal
-    differs. It guards against slips, not against somebody who computes it anew with a seed that is public.
-    """
-    shape = [
-        [each["sides"], bool(each.get("physical")), *(["hidden"] if each.get("face") is None else [])]
-        if "sides" in each
-        else ["shuffle", each["shuffle"]]
-        if "shuffle" in each
-        else ["draw", each.get("draw"), each.get("by")]
-        for each in entries
-    ]
-    text = json.dumps([seq, interaction, shape], ensure_ascii=False)
-    return hmac.new(seed, f"seal:{text}".encode(), sha256).hexdigest()[:32]
 
 
 @lru_cache(maxsize=256)
@@ -141,21 +122,60 @@ class Die:
     physical: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What a pile was before a shuffle, so that whoever checks it need not guess (design 7).
+
+    `pile` is the channel's or the encounter's own. `order` says how it stood: a `new` deck of a `kind` as that is
+    defined (`stones`: by `elements` and how many `stones` of each), a pile's `rest` or `all` of it with the discards,
+    both as their deck was defined, or the `discards`, oldest first.
+    """
+
+    pile: str
+    order: str
+    kind: str = ""
+    elements: tuple[str, ...] = ()
+    stones: tuple[int, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        data = {"pile": self.pile, "order": self.order, "kind": self.kind}
+        lists = {"elements": list(self.elements), "stones": list(self.stones)}
+        return {key: value for key, value in {**data, **lists}.items() if value}
+
+
+CHANNEL, ENCOUNTER = "channel", "encounter"
+NEW, REST, ALL, DISCARDS = "new", "rest", "all", "discards"
+
+
 @dataclass(slots=True)
 class Shuffle:
-    """A shuffle: `cards` is the order after it, index 0 on top, a secret until the reveal; `before` that before it."""
+    """A shuffle: `cards` is the order after it, index 0 on top, a secret until the reveal; `before` that before it.
+
+    `deck` says what the pile was; None in rows of before there was one.
+    """
 
     size: int
     cards: tuple[str, ...]
     before: tuple[str, ...] = ()
+    deck: Deck | None = None
 
 
 @dataclass(slots=True)
 class Draw:
-    """Cards taken from the top of the pile last shuffled; consumes no die."""
+    """Cards taken from the top of a pile; consumes no die. `pile` is empty in rows of before it was kept."""
 
     count: int
     by: str
+    cards: tuple[str, ...]
+    pile: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Cards that came onto a pile's discards, oldest first, after `at` dice, shuffles and draws of the row."""
+
+    at: int
+    pile: str
     cards: tuple[str, ...]
 
 
@@ -183,13 +203,14 @@ class Dice:
     size without a record; whoever calls it keeps one with `keep`.
     """
 
-    __slots__ = ("_faces", "_log", "draw", "expression_dice", "typed")
+    __slots__ = ("_faces", "_log", "discards", "draw", "expression_dice", "typed")
 
     draw: Callable[[int, int], list[int]]
 
     def __init__(self, faces: Faces, *, typed: Sequence[int] = ()) -> None:
         self._faces = faces
         self._log: list[Record | Batch] = []
+        self.discards: list[Discard] = []  # beside the record: nothing is drawn
         self.expression_dice = 0  # counted against the limit of a command
         if typed:
             self.typed = deque(typed)
@@ -262,10 +283,10 @@ class Dice:
         self._log.extend(rolled)
         return rolled
 
-    def shuffle(self, cards: Sequence[str]) -> tuple[str, ...]:
+    def shuffle(self, cards: Sequence[str], deck: Deck) -> tuple[str, ...]:
         """Shuffle from the last card down and return the new order; index 0 is the top.
 
-        The cards come in definition order. A machine shuffles: typed faces are for dice alone.
+        The cards come in the order that `deck` names. A machine shuffles: typed faces are for dice alone.
         """
         pile = list(cards)
         face = self._faces.face
@@ -273,12 +294,16 @@ class Dice:
             other = face(last + 1) - 1
             pile[last], pile[other] = pile[other], pile[last]
         shuffled = tuple(pile)
-        self._log.append(Shuffle(len(shuffled), shuffled, tuple(cards)))
+        self._log.append(Shuffle(len(shuffled), shuffled, tuple(cards), deck))
         return shuffled
 
-    def drew(self, cards: Sequence[str], by: str) -> None:
-        """Record that `by` took these cards from the top of the pile, topmost first."""
-        self._log.append(Draw(len(cards), by, tuple(cards)))
+    def drew(self, cards: Sequence[str], by: str, pile: str) -> None:
+        """Record that `by` took these cards from the top of a pile, topmost first."""
+        self._log.append(Draw(len(cards), by, tuple(cards), pile))
+
+    def discarded(self, cards: Sequence[str], pile: str) -> None:
+        """Note what came onto a pile's discards: a reshuffle begins with the oldest."""
+        self.discards.append(Discard(len(self.records), pile, tuple(cards)))
 
     def unused_typed(self) -> int:
         return len(self.typed)
@@ -304,14 +329,19 @@ def _entry(record: Record, may_see: Callable[[Die], bool], revealed: bool) -> di
     entry = {"shuffle": record.size} if isinstance(record, Shuffle) else {"draw": record.count, "by": record.by}
     if revealed:
         entry["cards"] = list(record.cards)
+        if isinstance(record, Draw) and record.pile:
+            entry["pile"] = record.pile
+        if isinstance(record, Shuffle) and record.deck is not None:
+            entry["deck"] = record.deck.to_json()
     return entry
 
 
-def dump_records(records: Iterable[Record]) -> str:
+def dump_records(records: Iterable[Record], discards: Iterable[Discard] = (), *, grammar: int = 0) -> str:
     """Write records as compact JSON: neighbours that differ only in face and kept share an entry.
 
     A die entry is `[sides, faces, dropped places, who, purpose, seen_by, physical]` without the trailing
-    defaults; a shuffle is `["s", cards, cards before]`, a draw `["d", by, cards]`.
+    defaults; a shuffle is `["s", cards, cards before, deck]`, a draw `["d", by, cards, pile]`. Behind them stand the
+    row's discards, `["x", at, pile, cards]`, and the `grammar` that a roll was read by, `["g", number]`.
     """
     entries: list[list[Any]] = []
     run: list[Die] = []
@@ -326,11 +356,15 @@ def dump_records(records: Iterable[Record]) -> str:
             entries.append(_run_entry(run))
             run = []
         if isinstance(record, Shuffle):
-            entries.append(["s", list(record.cards), list(record.before)])
+            deck = [] if record.deck is None else [record.deck.to_json()]
+            entries.append(["s", list(record.cards), list(record.before), *deck])
         else:
-            entries.append(["d", record.by, list(record.cards)])
+            entries.append(["d", record.by, list(record.cards), *([record.pile] if record.pile else [])])
     if run:
         entries.append(_run_entry(run))
+    entries.extend(["x", each.at, each.pile, list(each.cards)] for each in discards)
+    if grammar:
+        entries.append(["g", grammar])
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -358,15 +392,16 @@ def _run_entry(run: list[Die]) -> list[Any]:
 
 
 def load_records(text: str) -> list[Record]:
-    """Read what `dump_records` wrote."""
+    """Read the records that `dump_records` wrote."""
     records: list[Record] = []
     for entry in json.loads(text):
         kind = entry[0]
         if kind == "s":
-            records.append(Shuffle(len(entry[1]), tuple(entry[1]), tuple(entry[2])))
+            deck = _deck(entry[3]) if len(entry) > 3 else None
+            records.append(Shuffle(len(entry[1]), tuple(entry[1]), tuple(entry[2]), deck))
         elif kind == "d":
-            records.append(Draw(len(entry[2]), entry[1], tuple(entry[2])))
-        else:
+            records.append(Draw(len(entry[2]), entry[1], tuple(entry[2]), *entry[3:]))
+        elif kind not in ("x", "g"):
             dropped, who, purpose, seen_by, physical = entry[2:] + list(_DEFAULTS[len(entry) - 2 :])
             seen = None if seen_by is None else tuple(seen_by)
             gone = frozenset(dropped)
@@ -374,3 +409,29 @@ def load_records(text: str) -> list[Record]:
                 Die(kind, face, who, purpose, place not in gone, seen, physical) for place, face in enumerate(entry[1])
             )
     return records
+
+
+def load_discards(text: str) -> list[Discard]:
+    """Read the discards that `dump_records` wrote behind the records."""
+    if '["x",' not in text:
+        return []
+    return [Discard(at, pile, tuple(cards)) for kind, at, pile, cards in _behind(text, "x")]
+
+
+def load_grammar(text: str) -> int:
+    """Read by which grammar a row's roll was read; 0 where it was not kept."""
+    return next((int(number) for _, number in _behind(text, "g")), 0) if '["g",' in text else 0
+
+
+def _behind(text: str, kind: str) -> Iterator[list[Any]]:
+    return (entry for entry in json.loads(text) if entry[0] == kind)
+
+
+def _deck(data: Mapping[str, Any]) -> Deck:
+    return Deck(
+        pile=data["pile"],
+        order=data["order"],
+        kind=data.get("kind", ""),
+        elements=tuple(data.get("elements", ())),
+        stones=tuple(data.get("stones", ())),
+    )

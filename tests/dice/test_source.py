@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,12 @@ from hypothesis import strategies as st
 
 from rules.core.errors import BrokenInvariant, Malformed
 from rules.dice.roll import roll_expression
+from rules.dice.seals import seal
 from rules.dice.source import (
+    CHANNEL,
+    ENCOUNTER,
+    NEW,
+    Deck,
     Dice,
     Die,
     Draw,
@@ -22,10 +28,13 @@ from rules.dice.source import (
     Shuffle,
     commitment,
     dump_records,
+    load_discards,
+    load_grammar,
     load_records,
     records_json,
-    seal,
 )
+
+LIST = Deck(CHANNEL, NEW, "list")
 
 
 def words(seed: bytes, interaction: str) -> Iterator[int]:
@@ -71,7 +80,7 @@ def test_a_shuffle_draws_from_the_last_card_down(size: int, interaction: str) ->
         j = drawn_by_hand(stream, i + 1) - 1
         by_hand[i], by_hand[j] = by_hand[j], by_hand[i]
     dice = Dice(SeededFaces(b"S" * 32, interaction))
-    assert dice.shuffle(cards) == tuple(by_hand)
+    assert dice.shuffle(cards, LIST) == tuple(by_hand)
     assert dice.die(20).face == drawn_by_hand(stream, 20)
 
 
@@ -122,6 +131,7 @@ def test_a_typed_face_that_the_die_does_not_have_is_refused() -> None:
     assert Dice(ScriptedFaces([]), typed=[3]).unused_typed() == 1
 
 
+STONES = Deck(ENCOUNTER, NEW, "stones", ("Fire", "Wind"), (10, 6, 3, 1, 1))
 RECORDS: st.SearchStrategy[list[Record]] = st.lists(
     st.builds(
         Die,
@@ -134,9 +144,26 @@ RECORDS: st.SearchStrategy[list[Record]] = st.lists(
         physical=st.booleans(),
     )
     | st.lists(st.text(max_size=5), max_size=6).map(lambda cards: Shuffle(len(cards), tuple(cards)))
+    | st.lists(st.text(max_size=5), max_size=6).map(lambda cards: Shuffle(len(cards), tuple(cards), (), STONES))
+    | st.lists(st.text(max_size=5), max_size=6).map(lambda cards: Draw(len(cards), "7", tuple(cards), CHANNEL))
     | st.lists(st.text(max_size=5), max_size=6).map(lambda cards: Draw(len(cards), "7", tuple(cards))),
     max_size=20,
 )
+
+
+def test_discards_and_the_grammar_stand_behind_the_records() -> None:
+    dice = Dice(ScriptedFaces([(6, 5)]))
+    dice.discarded(("A", "B"), CHANNEL)
+    dice.die(6)
+    dice.discarded(("C",), ENCOUNTER)
+    text = dump_records(dice.records, dice.discards, grammar=3)
+    assert load_records(text) == dice.records
+    assert [(each.at, each.pile, each.cards) for each in load_discards(text)] == [
+        (0, "channel", ("A", "B")),
+        (1, "encounter", ("C",)),
+    ]
+    assert load_grammar(text) == 3
+    assert (load_discards("[]"), load_grammar("[]")) == ([], 0)
 
 
 @given(RECORDS)
@@ -154,8 +181,8 @@ def test_a_reader_sees_the_dice_that_are_theirs_and_the_sizes_of_all() -> None:
     dice = Dice(ScriptedFaces([(20, 7), (6, 5), (2, 1)]))
     dice.die(20, who="Ayla", purpose="Stealth", seen_by=("gm",))
     dice.die(6, who="Bo", purpose="HIT").kept = False
-    cards = dice.shuffle(("A", "B"))
-    dice.drew(cards[:1], "77")
+    cards = dice.shuffle(("A", "B"), LIST)
+    dice.drew(cards[:1], "77", CHANNEL)
     assert cards == ("B", "A")
     assert records_json(dice.records, may_see=lambda die: die.seen_by is None, revealed=False) == [
         {"sides": 20, "face": None},
@@ -166,8 +193,8 @@ def test_a_reader_sees_the_dice_that_are_theirs_and_the_sizes_of_all() -> None:
     assert records_json(dice.records, may_see=lambda _: True, revealed=True) == [
         {"sides": 20, "face": 7, "who": "Ayla", "for": "Stealth", "kept": True},
         {"sides": 6, "face": 5, "who": "Bo", "for": "HIT", "kept": False},
-        {"shuffle": 2, "cards": ["B", "A"]},
-        {"draw": 1, "by": "77", "cards": ["B"]},
+        {"shuffle": 2, "cards": ["B", "A"], "deck": {"pile": "channel", "order": "new", "kind": "list"}},
+        {"draw": 1, "by": "77", "cards": ["B"], "pile": "channel"},
     ]
 
 
@@ -189,8 +216,14 @@ def test_marks_set_on_records_stay() -> None:
     assert [record.kept for record in dice.records if isinstance(record, Die)] == [False, True, True]
 
 
-def test_a_seal_tells_a_die_that_the_reader_may_not_see_from_one_beside_it() -> None:
-    hidden: dict[str, int | None] = {"sides": 12, "face": None}
-    shown: dict[str, int | None] = {"sides": 12, "face": 9}
-    assert seal(bytes(32), 5, "77", [hidden, shown]) != seal(bytes(32), 5, "77", [shown, hidden])
-    assert seal(bytes(32), 5, "77", [hidden, shown]) != seal(bytes(32), 5, "77", [hidden, {**hidden}])
+def test_a_seal_is_of_everything_in_a_row_but_itself() -> None:
+    row: dict[str, Any] = {
+        "seq": 5, "at": "2026-01-01T12:00:00Z", "by": "7", "interaction": "77", "encounter": "1",
+        "command": {"action": "draw"}, "dice": [{"sides": 12, "face": None}, {"sides": 12, "face": 9}],
+        "text": ["Bo draws."], "undone": False, "ruling": False,
+    }  # fmt: skip
+    made = seal(bytes(32), row)
+    assert seal(bytes(32), {**row, "command": {**row["command"], "seal": made}}) == made
+    for key in row:
+        assert seal(bytes(32), {**row, key: {"action": "x"} if key == "command" else "x"}) != made, key
+    assert seal(bytes(32), {**row, "dice": row["dice"][::-1]}) != made

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.cards import standard_deck, stones_deck
+from rules.core.cards import ELEMENTS, STONE_COUNTS, standard_deck, stones_deck
 from rules.dice.roll import roll_expression
-from rules.dice.source import Dice, SeededFaces, Shuffle, commitment, records_json
+from rules.dice.source import (
+    ALL,
+    CHANNEL,
+    DISCARDS,
+    ENCOUNTER,
+    NEW,
+    REST,
+    Deck,
+    Dice,
+    SeededFaces,
+    Shuffle,
+    commitment,
+    records_json,
+)
 from rules.dice.verify import verify_export
 
 SEED = bytes(range(32))
 LATER = bytes(range(1, 33))
+STONES = Deck(ENCOUNTER, NEW, "stones", ELEMENTS, STONE_COUNTS)
+LIST = Deck(CHANNEL, NEW, "list")
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -39,6 +55,7 @@ class Channel:
         before = [list(record.before) for record in dice.records if isinstance(record, Shuffle)]
         if before and row.pop("with_piles", True):
             command = command | {"piles": before}
+        discards = [{"at": each.at, "pile": each.pile, "cards": list(each.cards)} for each in dice.discards]
         self.rows.append(
             {
                 "seq": seq,
@@ -52,6 +69,7 @@ class Channel:
                 "undone": False,
                 "ruling": False,
             }
+            | ({"discards": discards} if discards else {})
             | row
         )
 
@@ -66,25 +84,28 @@ def a_game() -> dict[str, Any]:
     pile: list[tuple[str, ...]] = []
 
     def shuffle(dice: Dice) -> None:
-        pile.append(dice.shuffle(stones_deck()))
+        pile.append(dice.shuffle(stones_deck(), STONES))
         dice.die(20)
 
     channel.step(None, command={"action": "begin"})
     channel.step(shuffle, command={"action": "begin"})
-    channel.step(lambda dice: dice.drew(pile[0][:5], "7"), command={"action": "draw"}, undone=True)
+    channel.step(lambda dice: dice.drew(pile[0][:5], "7", ENCOUNTER), command={"action": "draw"}, undone=True)
     channel.step(None, command={"undo": [3]})
-    channel.step(lambda dice: dice.drew(pile[0][:3], "8"), command={"action": "draw"})
+    channel.step(lambda dice: dice.drew(pile[0][:3], "8", ENCOUNTER), command={"action": "draw"})
     channel.step(lambda dice: roll_expression("4d6kh3 + 1d100", dice, who="Ayla"))
     channel.step(lambda dice: roll_expression("6d1000", dice), hidden=True)
     channel.step(lambda dice: dice.roll(3, 1000), typed=(17, 500))
     channel.step(lambda dice: dice.roll(2, 1000), interaction="timer:123:1", by=None)
-    channel.step(lambda dice: dice.drew(pile[0][3:5], "8"), command={"action": "draw"})
+    channel.step(lambda dice: dice.drew(pile[0][3:5], "8", ENCOUNTER), command={"action": "draw"})
 
-    def reshuffle(dice: Dice) -> None:
-        after = dice.shuffle(pile[0][:4])
-        dice.drew(after[:2], "7")
+    def rest(dice: Dice) -> None:
+        dice.discarded(pile[0][2:4], ENCOUNTER)
+        dice.drew(pile[0][5:], "8", ENCOUNTER)
+        dice.discarded(pile[0][:1], ENCOUNTER)
+        after = dice.shuffle((*pile[0][2:4], *pile[0][:1]), Deck(ENCOUNTER, DISCARDS))
+        dice.drew(after[:2], "7", ENCOUNTER)
 
-    channel.step(reshuffle, encounter="2", command={"action": "draw"})
+    channel.step(rest, command={"action": "draw"})
     return channel.export()
 
 
@@ -94,8 +115,8 @@ def test_a_true_export_has_no_fault() -> None:
     assert found.is_sound
     assert found.unproven == ()
     assert (found.rows, found.dice, found.physical, found.hidden) == (11, 9, 2, 6)
-    assert (found.shuffles, found.draws) == (2, 4)
-    assert found.summary.startswith("11 rows: 9 dice, 2 shuffles and 4 draws checked")
+    assert (found.shuffles, found.draws) == (2, 5)
+    assert found.summary.startswith("11 rows: 9 dice, 2 shuffles and 5 draws checked")
 
 
 def entry(export: dict[str, Any], seq: int, at: int) -> dict[str, Any]:
@@ -112,7 +133,9 @@ def forge_new_deck(export: dict[str, Any]) -> None:
     forged = list(stones_deck())
     swap(forged, 0, 146)
     export["log"][1]["command"]["piles"] = [forged]
-    entry(export, 2, 0)["cards"] = list(Dice(SeededFaces(SEED, export["log"][1]["interaction"])).shuffle(forged))
+    entry(export, 2, 0)["cards"] = list(
+        Dice(SeededFaces(SEED, export["log"][1]["interaction"])).shuffle(forged, STONES)
+    )
 
 
 CHANGES: dict[str, Change] = {
@@ -126,6 +149,11 @@ CHANGES: dict[str, Change] = {
     "a physical die made a drawn one": lambda e: entry(e, 8, 0).pop("physical"),
     "a drawn die made a physical one": lambda e: entry(e, 9, 0).update(physical=True),
     "a shuffle's order": lambda e: swap(entry(e, 2, 0)["cards"], 0, 40),
+    "the order of discards": lambda e: swap(e["log"][10]["discards"][0]["cards"], 0, 1),
+    "discards left out": lambda e: e["log"][10].pop("discards") and None,
+    "a deck's elements": lambda e: swap(entry(e, 2, 0)["deck"]["elements"], 0, 1),
+    "how many stones a deck has": lambda e: swap(entry(e, 2, 0)["deck"]["stones"], 0, 1),
+    "an undone row that says it stands": lambda e: e["log"][2].update(undone=False),
     "a pile before a shuffle": lambda e: swap(e["log"][10]["command"]["piles"][0], 0, 1),
     "a new deck's order, with a pile to match": forge_new_deck,
     "a shuffle's size": lambda e: entry(e, 2, 0).update(shuffle=146),
@@ -239,10 +267,14 @@ def test_an_encounter_begins_later_and_may_leave_out_what_was_elsewhere() -> Non
     assert verify_export(export).faults == ()
 
 
+def _playing(*, jokers: bool) -> Deck:
+    return Deck(CHANNEL, NEW, "standard54" if jokers else "standard52")
+
+
 @pytest.mark.parametrize("jokers", [False, True])
 def test_playing_cards_are_known_without_the_pile_before(jokers: bool) -> None:
     channel = Channel()
-    channel.step(lambda dice: dice.shuffle(standard_deck(jokers=jokers)), with_piles=False)
+    channel.step(lambda dice: dice.shuffle(standard_deck(jokers=jokers), _playing(jokers=jokers)), with_piles=False)
     export = channel.export()
     assert "piles" not in export["log"][0]["command"]
     assert verify_export(export).is_sound
@@ -250,25 +282,101 @@ def test_playing_cards_are_known_without_the_pile_before(jokers: bool) -> None:
     assert verify_export(export).faults
 
 
-def test_a_list_without_its_order_is_named_as_not_proven() -> None:
+def test_a_list_is_taken_as_its_row_gives_it_and_said_so() -> None:
     channel = Channel()
-    channel.step(lambda dice: dice.shuffle(["Wolf", "Bear", "Owl"]), with_piles=False)
+    channel.step(lambda dice: dice.shuffle(["Wolf", "Bear", "Owl"], LIST))
     found = verify_export(channel.export())
+    assert (found.faults, found.unproven, found.own_decks) == ((), (), 1)
+    assert "1 decks of the table's own" in found.summary
+
+
+def test_playing_cards_in_another_order_are_no_fault_where_they_are_an_uploaded_list() -> None:
+    for deck, is_sound in ((LIST, True), (_playing(jokers=False), False)):
+        channel = Channel()
+        turned = standard_deck(jokers=False)[::-1]
+        channel.step(partial(Dice.shuffle, cards=turned, deck=deck))
+        assert verify_export(channel.export()).is_sound == is_sound
+
+
+def _without_facts(export: dict[str, Any]) -> dict[str, Any]:
+    """Make an export what the bot wrote before rows said what deck was shuffled."""
+    for row in export["log"]:
+        row.pop("discards", None)
+        for each in row["dice"]:
+            each.pop("deck", None)
+            each.pop("pile", None)
+    return export
+
+
+def _begun(elements: tuple[str, ...] = ELEMENTS, *swapped: int) -> Channel:
+    channel = Channel()
+    stones = list(stones_deck(elements))
+    if swapped:
+        swap(stones, *swapped)
+    channel.step(None, command={"action": "encounter start", "options": "elements=Nothing+Is+Read+Here"})
+    channel.step(lambda dice: dice.shuffle(stones, Deck(ENCOUNTER, NEW, "stones", elements, STONE_COUNTS)))
+    return channel
+
+
+def test_the_rows_own_elements_say_how_a_new_deck_stood() -> None:
+    own = ("Fire", "Wind", "Moss")
+    assert verify_export(_begun(own).export()).is_sound
+    assert verify_export(_begun(own, 0, 30).export()).faults
+    assert verify_export(_begun(ELEMENTS, 0, 146).export()).faults
+
+
+def test_a_row_without_its_deck_is_proven_as_far_as_that_goes() -> None:
+    proven = verify_export(_without_facts(_begun().export()))
+    assert (proven.faults, proven.unproven) == ((), ())
+    own = verify_export(_without_facts(_begun(("Fire", "Wind", "Moss")).export()))
+    assert own.is_sound
+    assert len(own.unproven) == 1, "which element comes first, nobody can tell now"
+    assert verify_export(_without_facts(_begun(("Fire", "Wind", "Moss"), 0, 30).export())).faults
+
+
+def test_a_list_of_playing_cards_of_before_is_not_accused() -> None:
+    channel = Channel()
+    turned = standard_deck(jokers=False)[::-1]
+    channel.step(lambda dice: dice.shuffle(turned, LIST), command={"action": "deck new", "count": 52})
+    found = verify_export(_without_facts(channel.export()))
+    assert (found.faults, found.own_decks) == ((), 1)
+
+
+def test_a_reshuffle_of_before_is_named_as_not_proven() -> None:
+    found = verify_export(_without_facts(a_game()))
     assert found.is_sound
     assert len(found.unproven) == 1
+    assert "not proven" in found.summary
+
+
+def test_a_fact_that_is_taken_away_is_found_where_earlier_rows_have_theirs() -> None:
+    export = a_game()
+    entry(export, 11, 1).pop("deck")
+    assert any("lost what deck" in fault for fault in verify_export(export).faults)
+
+
+@pytest.mark.parametrize(("order", "stands"), [(REST, True), (ALL, True), (REST, False), (ALL, False)])
+def test_a_pile_is_shuffled_in_the_order_of_its_deck(order: str, stands: bool) -> None:
     channel = Channel()
-    channel.step(lambda dice: dice.shuffle(["Wolf", "Bear", "Owl"]))
-    assert verify_export(channel.export()).unproven == ()
+    pile: list[str] = []
+    channel.step(lambda dice: pile.extend(dice.shuffle(standard_deck(jokers=False), _playing(jokers=False))))
+    channel.step(lambda dice: dice.drew(pile[:2], "7", CHANNEL))
+    channel.step(lambda dice: dice.discarded(pile[:1], CHANNEL))
+    together = pile[2:] if order == REST else [*pile[2:], pile[0]]
+    if stands:
+        together.sort(key=standard_deck(jokers=False).index)
+    channel.step(lambda dice: dice.shuffle(together, Deck(CHANNEL, order)))
+    assert verify_export(channel.export()).is_sound == stands
 
 
 def test_a_redo_brings_the_later_pile_back() -> None:
     channel = Channel()
     pile: list[str] = []
-    channel.step(lambda dice: pile.extend(dice.shuffle(standard_deck(jokers=False))))
-    channel.step(lambda dice: dice.drew(pile[:2], "7"))
+    channel.step(lambda dice: pile.extend(dice.shuffle(standard_deck(jokers=False), _playing(jokers=False))))
+    channel.step(lambda dice: dice.drew(pile[:2], "7", CHANNEL))
     channel.step(None, command={"undo": [2]})
     channel.step(None, command={"redo": [2]})
-    channel.step(lambda dice: dice.drew(pile[2:4], "7"))
+    channel.step(lambda dice: dice.drew(pile[2:4], "7", CHANNEL))
     assert verify_export(channel.export()).faults == ()
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.cli import backup, check, verify
-from tests.features.channel import Place
+from rules.dice.source import commitment
+from tests.features.channel import SEED, Place
 
 
 async def proof(place: Place) -> dict[str, object]:
@@ -49,13 +50,41 @@ async def test_an_export_before_the_reveal_says_that_nothing_is_checked(
 
 
 @pytest.mark.parametrize("data", [b"", b"no json", b"[" * 100_000, b"\x1f\x8bbroken", b"[]", b"{}"])
-def test_what_is_no_export_exits_1(tmp_path: Path, data: bytes) -> None:
+def test_what_is_no_export_exits_2(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "fair.json").write_bytes(data)
-    assert verify(tmp_path / "fair.json") == 1
+    assert verify(tmp_path / "fair.json") == 2
 
 
-def test_a_missing_file_exits_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert verify(tmp_path / "none.json") == 1
+async def test_a_sound_export_names_the_commitment_to_compare(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export = await proof(place)
+    (tmp_path / "fair.json").write_text(json.dumps(export))
+    assert verify(tmp_path / "fair.json") == 0
+    assert f"Compare with what the bot posted before the first die: commitment {commitment(SEED)}" in (
+        capsys.readouterr().out
+    )
+
+
+async def test_what_is_not_proven_is_said_beside_the_verdict(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await place.do("Ana", "deck new", cards=["Sun", "Moon", "Star"])
+    await place.do("Ana", "deck clear")
+    export = json.loads(json.dumps(await proof(place)))
+    made = export["log"][0]
+    del made["dice"][0]["deck"], made["command"]["piles"]
+    for row in export["log"]:
+        row["command"].pop("seal", None)
+    (tmp_path / "fair.json").write_text(json.dumps(export))
+    assert verify(tmp_path / "fair.json") == 0
+    printed = capsys.readouterr().out
+    assert "Not proven: Row 1" in printed
+    assert "holds as far as it can be proven" in printed
+
+
+def test_a_missing_file_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(tmp_path / "none.json") == 2
     assert "cannot be read" in capsys.readouterr().out
 
 

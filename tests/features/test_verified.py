@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import copy
+import json
+import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules.dice.verify import verify_export
 from tests.features.channel import Place
+from tests.trust.forgery import forge_order, seal_anew
 
 Export = dict[str, Any]
 
@@ -253,3 +259,43 @@ async def test_a_size_that_shows_the_same_face_is_found_by_the_seal(place: Place
         assert not verify_export(export).is_sound
         row["command"]["seal"] = kept
     assert verify_export(export).is_sound
+
+
+async def test_a_game_that_began_before_rows_held_their_deck_goes_on_and_accuses_nobody(
+    place: Place, tmp_path: Path
+) -> None:
+    await place.do("Gwen", "deck new", kind="standard52")
+    await place.do("Ana", "hand draw", count=5)
+    await place.do("Ana", "hand discard", cards=(await place.tables.room_of("900", "800")).table.cards.hands["102"][0])
+    with closing(sqlite3.connect(tmp_path / "referee.sqlite3")) as base, base:
+        for row in await place.store.log("900"):
+            entries = [entry for entry in json.loads(row.dice) if entry[0] != "x"]
+            old = [entry[:3] if entry[0] in ("s", "d") else entry for entry in entries]
+            base.execute("UPDATE log SET dice = ? WHERE seq = ?", (json.dumps(old), row.seq))
+    await place.do("Bo", "hand draw", count=47)
+    held = (await place.tables.room_of("900", "800")).table.cards.hands["103"]
+    await place.do("Bo", "hand discard", cards=", ".join(held[:9]))
+    await place.do("Gwen", "deck shuffle")
+    await place.do("Bo", "hand draw", count=2)
+    await place.do("Gwen", "deck clear")
+    await place.fairness.reveal(place.caller("Mod"))
+    found = verify_export(await place.proof("Bo"))
+    assert found.faults == ()
+    assert [words.split(",")[0] for words in found.unproven] == ["Row 6"], "the oldest discards lie in an old row"
+    assert (found.shuffles, found.draws) == (2, 3)
+
+
+async def test_words_that_look_like_options_change_nothing(place: Place) -> None:
+    await place.do("Gwen", "deck new", kind="stones")
+    for words in ("elements=Fire", "stones=1/1/1/1/1", '{"undo": [1], "seal": "00"}'):
+        await place.roll("Ana", "1d20", reason=words)
+    await place.do("Gwen", "deck clear")
+    await place.fairness.reveal(place.caller("Mod"))
+    export = await place.proof("Bo")
+    assert verify_export(export).is_sound
+    export = json.loads(json.dumps(export))
+    assert forge_order(export, random.Random(1)) == 1
+    seal_anew(export)
+    assert verify_export(export).faults == (
+        "Row 1, entry 1 of its dice: a new deck did not stand in its order before the shuffle.",
+    )

@@ -15,10 +15,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.dice.source import Dice, SeededFaces
+from rules.dice.source import CHANNEL, NEW, Deck, Dice, SeededFaces
 
 SIZES = (2, 3, 4, 6, 8, 10, 12, 20, 100)
 SUSPICIOUS = 1e-4
+ANY = Deck(CHANNEL, NEW, "list")
 """A fair source falls below this once in 10,000 tables."""
 
 
@@ -100,7 +101,7 @@ def orders_of_five(number: int, rng: random.Random) -> Table:
     seed = rng.randbytes(32)
     cards = ("A", "B", "C", "D", "E")
     counts: Counter[tuple[str, ...]] = Counter(
-        Dice(SeededFaces(seed, str(interaction))).shuffle(cards) for interaction in range(number)
+        Dice(SeededFaces(seed, str(interaction))).shuffle(cards, ANY) for interaction in range(number)
     )
     listed = list(counts.values())
     return against_even("orders of five shuffled cards", listed + [0] * (math.factorial(5) - len(listed)))
@@ -113,7 +114,7 @@ def places_in_a_pile(number: int, rng: random.Random, size: int = 147) -> Table:
     counts = Counter(
         (place, card)
         for interaction in range(number)
-        for place, card in enumerate(Dice(SeededFaces(seed, f"pile{interaction}")).shuffle(cards))
+        for place, card in enumerate(Dice(SeededFaces(seed, f"pile{interaction}")).shuffle(cards, ANY))
     )
     table = against_even(
         f"places of {size} shuffled cards", (counts[place, card] for place in range(size) for card in cards)

@@ -3,7 +3,9 @@
 Each evening (all six systems in turn; decks, hands, hidden rolls, undo and redo, reshuffles, two seeds) is exported by
 everybody after the reveal. Every export must verify without a fault or anything unproven, and a second verifier in
 JavaScript, written from the design alone, must agree. Then single changes are made that design 7 says are found: what
-is not found must be what the seed really gives, as a d6 that becomes a d8 and shows the same face.
+is not found must be what the seed really gives, as a d6 that becomes a d8 and shows the same face. Each is made twice:
+by a slip, and by somebody who knows the public seed and seals the row anew (`tests.trust.forgery`). People type what a
+reader of texts would take for options, seals and undone rows, and upload playing cards in an order of their own.
 """
 
 from __future__ import annotations
@@ -24,23 +26,63 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
+from rules.core.cards import standard_deck
 from rules.core.registry import systems
 from rules.dice.verify import verify_export
 from tests.trust.canary import WireStage
 from tests.trust.days import Later
 from tests.trust.evening import PEOPLE, Evening
+from tests.trust.forgery import HOSTILE, forge_order, seal_anew, without_facts
 from tests.trust.wire import GUILD, fresh_id, wired
 
 Export = dict[str, Any]
+Change = Callable[[Export, random.Random], int | None]
 VERIFIER = Path(__file__).with_name("verify.mjs")
 SIZES = (2, 3, 4, 6, 8, 10, 12, 20, 100)
+EVERY = 7
+"""After so many steps somebody types hostile words."""
+
+
+class Hostile(WireStage):
+    """A channel in which somebody types hostile words between the steps of the others."""
+
+    typed = 0
+
+    async def type(self, who: str, text: str, file: bytes | None = None) -> None:
+        self.typed += 1
+        if self.typed % EVERY == 1:
+            await super().type("Bo", HOSTILE[self.typed // EVERY % len(HOSTILE)])
+        await super().type(who, text, file)
+
+    async def decks(self) -> None:
+        """Use the channel's own decks: one by its name, and the same cards as a list in another order."""
+        listed = "\n".join(reversed(standard_deck(jokers=False))).encode()
+        for text, file in (("/deck new kind:standard52", None), ("/deck new", listed), ("/deck new kind:stones", None)):
+            await self.type("Gwen", text, file)
+            await self.type("Ana", "/hand draw count:5")
+            await self.type("Ana", f"/hand discard cards:{self._held('Ana')[0]}")
+            await self.type("Gwen", "/deck shuffle")
+            await self.type("Bo", "/hand draw count:60")
+            await self.type("Ana", f"/hand discard cards:{', '.join(self._held('Ana')[:3])}")
+            for _ in range(3):
+                await self.type("Bo", f"/hand play cards:{', '.join(self._held('Bo')[:20])}")
+                await self.type("Bo", "/hand draw count:100")
+            await self.type("Gwen", "/deck shuffle")
+            await self.type("Ana", "/hand draw count:2")
+            await self.type("Gwen", "/deck clear")
+
+    def _held(self, who: str) -> tuple[str, ...]:
+        room = self.wire.tables.loaded(self.channel)
+        return () if room is None else room.table.cards.hands.get(self.users[who], ())
 
 
 async def exports_of(system: str, seed: int, moves: int, folder: Path) -> dict[str, Export]:
     """Play an evening, reveal two seeds, and return what each person can take away."""
     clock = Later()
     async with wired(folder / "referee.sqlite3", seed=random.Random(seed).randbytes(32), clock=clock) as wire:
-        evening = Evening(WireStage(wire, clock, "901"), system, seed, lookers=())
+        stage = Hostile(wire, clock, "901")
+        await stage.decks()
+        evening = Evening(stage, system, seed, lookers=())
         await evening.play(moves)
         await wire.type("Ana", "/roll dice:4d6kh3 times:3")
         await wire.type("Bo", "/roll dice:3d20")
@@ -178,7 +220,7 @@ def other_seed(export: Export, rng: random.Random) -> int | None:
     return int(entry["from_seq"])
 
 
-CHANGES: Mapping[str, Callable[[Export, random.Random], int | None]] = {
+CHANGES: dict[str, Change] = {
     "face": other_face,
     "size": other_size,
     "order": other_order,
@@ -191,7 +233,22 @@ CHANGES: Mapping[str, Callable[[Export, random.Random], int | None]] = {
 }
 
 
-CARDS = frozenset({"shuffle", "draw", "missing seq"})
+def sealed_anew(change: Change) -> Change:
+    """Make the change as somebody does who knows the seed."""
+
+    def forge(export: Export, rng: random.Random) -> int | None:
+        seq = change(export, rng)
+        if seq is not None:
+            seal_anew(export)
+        return seq
+
+    return forge
+
+
+ANEW = ", sealed anew"
+CHANGES |= {kind + ANEW: sealed_anew(change) for kind, change in CHANGES.items() if not kind.startswith("seed")}
+CHANGES |= {"pile before a shuffle": sealed_anew(forge_order)}
+CARDS = frozenset({"shuffle", "draw", "missing seq", "pile before a shuffle"})
 """What no coincidence of the seed excuses."""
 
 
@@ -270,8 +327,8 @@ class Trial:
             self.by_node += 1
             told = verdicts[at]
             self.faults += [f"{name}, {what}, by the second verifier: {fault}" for fault in told["faults"]]
-            counts = (told.get("dice"), told.get("hidden"), told.get("shuffles"))
-            if counts != (found.dice, found.hidden, found.shuffles):
+            counts = (told.get("dice"), told.get("hidden"), told.get("shuffles"), told.get("unproven"))
+            if counts != (found.dice, found.hidden, found.shuffles, 0):
                 self.faults.append(f"{name}, {what}: the second verifier counts {told}, the first {found}")
 
     def tamper(self, name: str, export: Export, rng: random.Random, changes: int, folder: Path) -> None:
@@ -290,15 +347,28 @@ class Trial:
             is_found = bool(verify_export(changed).faults)
             if is_found:
                 self.found[kind] += 1
-            elif kind not in CARDS and gives_the_same(changed, seq):
+            elif kind.removesuffix(ANEW) not in CARDS and gives_the_same(changed, seq):
                 self.true_all_the_same[kind] += 1
             else:
                 self.faults.append(f"{name}: a changed {kind} in row {seq} is not found")
             if verdicts is not None and verdicts[at]["faults"] and not is_found:
                 self.faults.append(f"{name}: only the second verifier finds a changed {kind} in row {seq}")
-            told = verdicts is None or verdicts[at]["faults"] or (kind not in CARDS and gives_the_same(changed, seq))
-            if not told:
+            told = verdicts is None or verdicts[at]["faults"]
+            if not told and (kind.removesuffix(ANEW) in CARDS or not gives_the_same(changed, seq)):
                 self.faults.append(f"{name}: the second verifier does not find a changed {kind} in row {seq}")
+        self._hide_the_facts(name, json.loads(written), rng, folder)
+
+    def _hide_the_facts(self, name: str, export: Export, rng: random.Random, folder: Path) -> None:
+        """Forge an order and take away what would show it: neither verifier may call that proven."""
+        if forge_order(export, rng) is None:
+            return
+        without_facts(export)
+        found = verify_export(export)
+        if not found.faults and not found.unproven:
+            self.faults.append(f"{name}: a forged order without the facts of its rows is called proven")
+        verdicts = by_node([export], folder)
+        if verdicts is not None and not verdicts[0]["faults"] and not verdicts[0]["unproven"]:
+            self.faults.append(f"{name}: the second verifier calls a forged order without facts proven")
 
     def __str__(self) -> str:
         kinds = "; ".join(

@@ -11,6 +11,7 @@ import pytest
 from bot.discord.caller import Caller
 from bot.local.tryit import scripts
 from rules.core.registry import systems
+from rules.dice.grammar import GRAMMAR
 from rules.dice.source import SeededFaces, commitment
 from rules.dice.verify import verify_export
 from tests.trust.fairness import CHANGES, Trial, by_node, exports_of
@@ -41,7 +42,7 @@ def _rolled(interaction: str, sides: int) -> dict[str, object]:
                 "seq": 1,
                 "interaction": interaction,
                 "encounter": None,
-                "command": {"action": "roll", "dice": f"1d{sides}"},
+                "command": {"action": "roll", "dice": f"1d{sides}", "grammar": GRAMMAR},
                 "dice": [{"sides": sides, "face": face}],
             }
         ],
@@ -59,6 +60,9 @@ def test_a_rolls_size_is_found_although_the_seed_gives_the_same_face() -> None:
     assert verify_export(export).is_sound
     export["log"][0]["dice"][0]["sides"] = 12  # type: ignore[index] # an export is written as it comes
     assert "does not roll dice of these sizes" in verify_export(export).faults[0]
+    export["log"][0]["command"]["grammar"] = GRAMMAR - 1  # type: ignore[index] # an export is written as it comes
+    assert verify_export(export).is_sound, "who reads a text otherwise today accuses nobody of yesterday"
+    assert "another grammar" in verify_export(export).unproven[0]
 
 
 @pytest.mark.parametrize("system", ["stones", "classic"])

@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const PLAYING = [..."CDHS"].flatMap((suit) => RANKS.map((rank) => rank + suit)).concat("X1", "X2");
 const STARS = ["1", "2", "3", "4", "inf"];
-const ELEMENTS = ["Wind", "Water", "Neutral", "Fire", "Earth", "Darkness", "Light"];
 
 // The bytes HMAC-SHA256(S, "I:0"), HMAC-SHA256(S, "I:1"), … joined; four at a time, big-endian.
 class Stream {
@@ -40,36 +39,47 @@ class Stream {
   }
 }
 
-const same = (one, other) => one.length === other.length && one.every((card, at) => card === other[at]);
+const same = (one, other) => one?.length === other?.length && one.every((card, at) => card === other[at]);
 const bag = (cards) => [...cards].sort().join("\n");
 
-// The rank of a card in its deck's definition; null where the deck is a list of somebody's own.
-function rank(card, elements) {
-  const at = PLAYING.indexOf(card);
-  if (at >= 0) return at;
-  const cut = card.lastIndexOf(" ");
-  const element = elements.indexOf(card.slice(0, cut));
-  const stars = STARS.indexOf(card.slice(cut + 1));
-  return element < 0 || stars < 0 ? null : element * STARS.length + stars;
+// How a new deck stands; a list stands as it was given.
+function defined(deck, was) {
+  if (deck.kind === "standard52") return PLAYING.slice(0, 52);
+  if (deck.kind === "standard54") return PLAYING;
+  if (deck.kind === "list") return was;
+  if (deck.kind !== "stones") return null;
+  return deck.elements.flatMap((element) => STARS.flatMap((star, at) => Array(deck.stones[at]).fill(`${element} ${star}`)));
+}
+
+// What lies in a pile, in the order of its deck; of two decks in one pile the same cards lie together.
+function ordered(definition, cards) {
+  const left = new Map();
+  for (const card of cards) left.set(card, (left.get(card) ?? 0) + 1);
+  const many = new Map();
+  for (const card of definition) many.set(card, (many.get(card) ?? 0) + 1);
+  if ([...left].some(([card, count]) => count > (many.get(card) ?? 0)))
+    return [...cards].sort((one, other) => definition.indexOf(one) - definition.indexOf(other));
+  return definition.filter((card) => {
+    const count = left.get(card) ?? 0;
+    if (count) left.set(card, count - 1);
+    return count > 0;
+  });
 }
 
 function verify(data) {
   const faults = [];
-  const counts = { dice: 0, hidden: 0, shuffles: 0, draws: 0 };
+  const counts = { dice: 0, hidden: 0, shuffles: 0, draws: 0, unproven: 0 };
   const seeds = data.fairness.map(({ commitment, seed, from_seq }) => {
     const bytes = seed === null ? null : Buffer.from(seed, "hex");
     if (bytes && createHash("sha256").update(bytes).digest("hex") !== commitment)
       faults.push(`the seed from row ${from_seq} is not the one committed to`);
     return { bytes, from: from_seq };
   });
-  const option = /elements=([^,"]+)/.exec(JSON.stringify(data.log.map((row) => row.command)));
-  const elements = option ? option[1].split("+").map((name) => name.trim()) : ELEMENTS;
   let expected = "system" in data ? null : 1;
   const streams = new Map();
   let piles = new Map(); // of the channel's deck, and of each encounter's own
   const before = new Map();
   const after = new Map();
-  const seen = new Set();
   for (const row of data.log) {
     if (expected !== null) {
       if (row.seq !== expected) faults.push(`rows ${expected} to ${row.seq - 1} are missing`);
@@ -79,6 +89,7 @@ function verify(data) {
     const { undo, redo, action } = row.command;
     if (undo) piles = new Map(before.get(Math.min(...undo)) ?? piles);
     if (redo) piles = new Map(after.get(Math.max(...redo)) ?? piles);
+    if (action === "encounter start") piles.set(row.encounter, { cards: [], definition: [], discards: [] });
     const under = seeds.filter(({ from }) => from <= row.seq).at(-1);
     if (under?.bytes) check(row, under, action ?? "");
     after.set(row.seq, new Map(piles));
@@ -90,8 +101,16 @@ function verify(data) {
     const key = `${under.from}/${row.interaction}`;
     if (!streams.has(key)) streams.set(key, new Stream(under.bytes, row.interaction));
     const stream = streams.get(key);
-    const own = /^(deck|hand) /.test(action) || row.encounter === null ? "deck" : row.encounter;
+    const guess = /^(deck|hand) /.test(action) || row.encounter === null ? "channel" : row.encounter;
+    const place = (pile) => (pile === "channel" ? "channel" : pile === "encounter" ? row.encounter : undefined);
+    const discard = (at) => {
+      for (const { pile, cards } of (row.discards ?? []).filter((each) => each.at === at)) {
+        const known = piles.get(place(pile));
+        if (known?.discards) piles.set(place(pile), { ...known, discards: [...known.discards, ...cards] });
+      }
+    };
     row.dice.forEach((entry, at) => {
+      discard(at);
       const name = `row ${row.seq}, entry ${at + 1}`;
       if ("sides" in entry) {
         if (entry.physical) return;
@@ -104,28 +123,41 @@ function verify(data) {
         const places = stream.places(entry.shuffle);
         if (entry.cards?.length !== entry.shuffle) return faults.push(`${name}: the cards are not listed`);
         places.forEach((from, place) => (was[from] = entry.cards[place]));
-        const ranks = was.map((card) => rank(card, elements));
-        const known = ranks.every((each) => each !== null);
-        const defined = known && ranks.every((each, i) => i === 0 || ranks[i - 1] <= each);
-        // a reshuffle takes the discards, oldest first: cards that have been drawn before; a list stands as given
-        const again = was.every((card) => seen.has(`${own}/${card}`));
-        if (known && !defined && !again) faults.push(`${name}: the deck did not stand in its order`);
         const given = row.command.piles?.[0];
         if (given && row.dice.filter((each) => "shuffle" in each).length === 1 && !same(given, was))
           faults.push(`${name}: the pile before it is another`);
-        // the shuffle after an undo is of the pile alone: the encounter's own where it holds these cards
-        const again_of = action === "deck reshuffle" && [row.encounter, "deck"].find((each) => piles.has(each) && bag(piles.get(each)) === bag(entry.cards));
-        piles.set(again_of || own, entry.cards);
+        const { cards, deck } = entry;
+        if (!deck) {
+          // rows of before they said what deck it was: the order after it follows from the seed, and no more is known
+          counts.unproven++;
+          const again = action === "deck reshuffle" && [row.encounter, "channel"].find((each) => bag(piles.get(each)?.cards ?? []) === bag(cards));
+          piles.set(again || guess, { cards });
+          return;
+        }
+        const where = place(deck.pile);
+        const known = piles.get(where) ?? {};
+        if (deck.order === "new") {
+          if (!same(defined(deck, was), was)) faults.push(`${name}: the deck did not stand in its order`);
+          piles.set(where, { cards, definition: was, discards: [] });
+          return;
+        }
+        const all = deck.order === "all" ? known.cards && known.discards && [...known.cards, ...known.discards] : known.cards;
+        const should = deck.order === "discards" ? known.discards : known.definition && all && ordered(known.definition, all);
+        if (!should) counts.unproven++;
+        else if (!same(should, was)) faults.push(`${name}: the pile did not stand like this`);
+        piles.set(where, { ...known, cards, discards: deck.order === "rest" ? known.discards : [] });
       } else {
         counts.draws++;
         const cards = entry.cards ?? [];
         if (cards.length !== entry.draw) return faults.push(`${name}: the cards are not listed`);
-        const where = [own, "deck"].find((each) => piles.has(each) && same(piles.get(each).slice(0, cards.length), cards));
-        cards.forEach((card) => [own, "deck"].forEach((each) => seen.add(`${each}/${card}`)));
-        if (where === undefined) faults.push(`${name}: these cards did not lie on top`);
-        else piles.set(where, piles.get(where).slice(cards.length));
+        const where = place(entry.pile) ?? [guess, "channel"].find((each) => same(piles.get(each)?.cards?.slice(0, cards.length), cards));
+        const known = piles.get(where);
+        if (!known?.cards || !same(known.cards.slice(0, cards.length), cards))
+          return faults.push(`${name}: these cards did not lie on top`);
+        piles.set(where, { ...known, cards: known.cards.slice(cards.length) });
       }
     });
+    discard(row.dice.length);
   }
   return { faults, ...counts };
 }

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rules.core.cards import counted, deck_of, parse_cards, take
+from rules.core.cards import ELEMENTS, STONE_COUNTS, STONES, counted, deck_of, parse_cards, take
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.view import hands_seen, sees_hand
+from rules.dice.source import ALL, CHANNEL, DISCARDS, NEW, REST, Deck
 
 MAX_DRAW = 100
 
@@ -29,13 +30,18 @@ def new(step: Step[Any], command: Command) -> None:
         definition = deck_of(kind)
     _require_gm(step)
     step.emit(DeckMade(deck=kind, keeper=step.seat.user, definition=definition))
-    step.emit(Shuffled(pile=step.dice.shuffle(definition)))
+    step.emit(Shuffled(pile=step.dice.shuffle(definition, _new_deck(kind))))
     step.tell(
         "{who} lays out a deck of {count} cards ({kind}) and shuffles it.",
         who=step.seat.name,
         count=len(definition),
         kind=kind,
     )
+
+
+def _new_deck(kind: str) -> Deck:
+    stones = kind == STONES
+    return Deck(CHANNEL, NEW, kind, elements=ELEMENTS if stones else (), stones=STONE_COUNTS if stones else ())
 
 
 def shuffle(step: Step[Any], command: Command) -> None:
@@ -51,7 +57,8 @@ def shuffle(step: Step[Any], command: Command) -> None:
         )
     # design 7: a reshuffle begins with the discards, oldest first; with cards left in the pile, as it was defined
     ordered = _definition_order(cards.definition, together) if cards.pile else cards.discards
-    step.emit(Shuffled(pile=step.dice.shuffle(ordered), emptied=True))
+    deck = Deck(CHANNEL, ALL if cards.pile else DISCARDS)
+    step.emit(Shuffled(pile=step.dice.shuffle(ordered, deck), emptied=True))
     step.tell("{who} shuffles {count} cards.", who=step.seat.name, count=len(together))
 
 
@@ -64,7 +71,8 @@ def reshuffle(step: Step[Any], command: Command) -> None:
     cards = _cards(step)
     if not cards.pile:
         raise Illegal("The pile is empty: there is nothing to shuffle.")
-    step.emit(Shuffled(pile=step.dice.shuffle(_definition_order(cards.definition, cards.pile))))
+    ordered = _definition_order(cards.definition, cards.pile)
+    step.emit(Shuffled(pile=step.dice.shuffle(ordered, Deck(CHANNEL, REST))))
     step.tell("{who} shuffles the pile of {count} cards.", who=step.seat.name, count=len(cards.pile))
 
 
@@ -90,7 +98,7 @@ def _draw(step: Step[Any], user: str, name: str, count: int) -> None:
     if not cards.pile:
         raise Illegal("The pile is empty.", instead="/deck shuffle puts the discards back." if cards.discards else None)
     drawn = cards.pile[:count]
-    step.dice.drew(drawn, user)
+    step.dice.drew(drawn, user, CHANNEL)
     step.emit(Drawn(user=user, cards=drawn))
     short = "" if len(drawn) == count else " The pile is empty now."
     step.tell("{who} draws {count}." + short, who=name, count=len(drawn))

@@ -10,6 +10,7 @@ from itertools import takewhile
 from rules.core.cards import RANKS, standard_deck
 from rules.core.step import Step
 from rules.dice.reading import parse_expression, plus
+from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.dice.tree import Chain, Literal
 from rules.systems.classic.state import (
     CardDealt,
@@ -236,7 +237,7 @@ def move_place(step: Classic, who: str) -> None:
 
 def fresh_pile(step: Classic) -> None:
     """Shuffle all 54 cards. Rule: CL-10."""
-    step.emit(PileShuffled(pile=step.dice.shuffle(standard_deck(jokers=True))))
+    step.emit(PileShuffled(pile=step.dice.shuffle(standard_deck(jokers=True), Deck(ENCOUNTER, NEW, "standard54"))))
     step.tell("The initiative deck is shuffled.")
 
 
@@ -250,11 +251,12 @@ def deal(step: Classic, names: tuple[str, ...]) -> None:
     shown: list[tuple[str, str]] = []
     for name in receivers.values():
         if not step.state.pile and step.state.dropped:
-            step.emit(PileShuffled(pile=step.dice.shuffle(step.state.dropped)))  # oldest first (design 7)
+            reshuffled = step.dice.shuffle(step.state.dropped, Deck(ENCOUNTER, DISCARDS))
+            step.emit(PileShuffled(pile=reshuffled))
         elif not step.state.pile:
             fresh_pile(step)  # nothing was shuffled yet, or more than 54 places: a second deck
         card = step.state.pile[0]
-        step.dice.drew((card,), step.seat.user or "")
+        step.dice.drew((card,), step.seat.user or "", ENCOUNTER)
         step.emit(CardDealt(who=name, card=card))
         shown.append((name, card))
     for name, card in shown:

@@ -16,6 +16,7 @@ from rules.core.options import Option
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
+from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.keys import SHEET, check_die
@@ -264,8 +265,8 @@ class Classic(System[ClassicState]):
     # Rulings
 
     def rule_reshuffle(self, step: Step[ClassicState]) -> None:
-        dealt = [*step.state.dealt.values(), *step.state.dropped]
-        step.emit(PileReordered(pile=step.dice.shuffle([c for c in standard_deck(jokers=True) if c not in dealt])))
+        ordered = sorted(step.state.pile, key=standard_deck(jokers=True).index)
+        step.emit(PileReordered(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST))))
         step.tell("The initiative deck is shuffled.")
 
     def rule_turn(self, step: Step[ClassicState], who: str) -> None:

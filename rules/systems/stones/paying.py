@@ -14,6 +14,7 @@ from rules.core.cards import ELEMENTS, STONE_COUNTS, counted, parse_cards, stone
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 from rules.core.names import parse_name, same
+from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.systems.stones.abilities import Stone, stones_of
 from rules.systems.stones.players import (
     StonesStep,
@@ -70,9 +71,11 @@ def elements_of(state: StonesState) -> tuple[str, ...]:
 def lay_out(step: StonesStep) -> None:
     """Shuffle the whole deck. Rule: ST-01."""
     counts = tuple(int(part) for part in step.option("stones").split("/"))
-    deck = stones_deck(elements_of(step.state), counts)
-    step.emit(DeckShuffled(pile=step.dice.shuffle(deck), definition=deck))
-    step.tell("{count} stones are shuffled.", count=len(deck))
+    elements = elements_of(step.state)
+    stones = stones_deck(elements, counts)
+    deck = Deck(ENCOUNTER, NEW, "stones", elements, counts)
+    step.emit(DeckShuffled(pile=step.dice.shuffle(stones, deck), definition=stones))
+    step.tell("{count} stones are shuffled.", count=len(stones))
 
 
 def draw(step: StonesStep, player: str, count: int) -> None:
@@ -86,10 +89,10 @@ def draw(step: StonesStep, player: str, count: int) -> None:
         if not state.pile:
             if not state.discards:
                 break
-            step.emit(DeckShuffled(pile=step.dice.shuffle(state.discards)))
+            step.emit(DeckShuffled(pile=step.dice.shuffle(state.discards, Deck(ENCOUNTER, DISCARDS))))
             step.tell("The pile is empty: {count} discarded stones are shuffled into it.", count=len(state.discards))
         part = step.state.pile[: count - len(drawn)]
-        step.dice.drew(part, user)
+        step.dice.drew(part, user, ENCOUNTER)
         step.emit(StonesDrawn(player=player, cards=part))
         drawn += part
     name = player_name(step.state, player)

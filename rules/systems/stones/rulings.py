@@ -10,6 +10,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import shown
 from rules.core.verbs.decks import reaches
+from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.systems.stones.paying import draw
 from rules.systems.stones.players import (
     StonesStep,
@@ -226,7 +227,7 @@ def reshuffle(step: StonesStep) -> None:
         raise Illegal("The pile is empty: there is nothing to shuffle.", rule="ST-01")
     place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
     ordered = tuple(sorted(state.pile, key=place.__getitem__))
-    step.emit(DeckShuffled(pile=step.dice.shuffle(ordered), alone=True))
+    step.emit(DeckShuffled(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)), alone=True))
     step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
 
 

@@ -8,7 +8,7 @@ from rules.core.cards import counted, stones_deck
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import deck_seen, export_view, hands_seen, offers_for
-from rules.dice.source import Dice, Draw, SeededFaces, Shuffle
+from rules.dice.source import ENCOUNTER, NEW, Deck, Dice, Draw, SeededFaces, Shuffle
 from tests.rules.stones.scene import add, duel, everything, faces, game_of, give, held, player, stack, take_turn
 from tests.rules.table import Game
 
@@ -26,7 +26,7 @@ def test_st_01_the_pile_is_the_shuffle_of_the_seed_and_draws_come_from_its_top()
     game = Game("stones", "first=A")
     add(game, "Ayla", owner="Ana", side="A")
     add(game, "Borr", owner="Bo", side="B")
-    expected = Dice(SeededFaces(b"s" * 32, str(game.number + 1))).shuffle(stones_deck())
+    expected = Dice(SeededFaces(b"s" * 32, str(game.number + 1))).shuffle(stones_deck(), Deck(ENCOUNTER, NEW, "stones"))
     game.do("Gwen", "encounter begin")
     assert game.state.pile == expected
     game.do("Ana", "begin")
