@@ -29,6 +29,7 @@ class Settings(BaseModel):
     dice_seed: SecretStr | None = Field(default=None, alias="DICE_SEED")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="LOG_LEVEL")
     retention_days: int | None = Field(default=None, ge=1, le=36500, alias="RETENTION_DAYS")
+    left_server_days: int = Field(default=30, ge=1, le=36500, alias="LEFT_SERVER_DAYS")
     test_guild_id: int | None = Field(default=None, ge=1, alias="TEST_GUILD_ID")
     local_port: int = Field(default=8765, ge=0, le=65535, alias="LOCAL_PORT")
 

@@ -23,6 +23,10 @@ class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="Wha
     async def delete(self, asked: Asked) -> None:
         await answer(asked, asked.client.privacy.delete, anywhere=True)
 
+    @app_commands.command(description="Delete all that is stored about this server; its administrators only")
+    async def server(self, asked: Asked) -> None:
+        await answer(asked, asked.client.privacy.server)
+
 
 async def setup(bot: RefereeClient) -> None:
     await bot.add_cog(PrivacyCog())

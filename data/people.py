@@ -135,10 +135,3 @@ def delete_own(connection: sqlite3.Connection, user: str) -> None:
     connection.execute("DELETE FROM character WHERE owner = ?", (user,))
     connection.execute("DELETE FROM macro WHERE user = ?", (user,))
     connection.execute("DELETE FROM person WHERE user = ?", (user,))
-
-
-def anonymise_log(connection: sqlite3.Connection, user: str, after: int, piece: int) -> None:
-    """Take a person's id from the rows of one piece of the log. The rows stay: others' dice are checked by them."""
-    connection.execute(
-        "UPDATE log SET by = ? WHERE id > ? AND id <= ? AND by = ?", (DELETED, after, after + piece, user)
-    )

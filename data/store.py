@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Self
 
-from data import people, seeds, steps, tables, waits
+from data import erasure, people, seeds, steps, tables, waits
 from data.database import Database
 from data.rows import (
     CharacterRow,
@@ -35,6 +35,7 @@ from rules.core.errors import StoreFailure
 WHOLE_LOG = 1 << 62
 NOTE_WITHIN_SECONDS = 1.0
 _FORGOTTEN_AT_ONCE = 2_000
+_SMALL_PIECE = 2_000  # log rows that are unpacked in one hop
 _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds at most
 
 
@@ -347,15 +348,48 @@ class Store:
             commands += await self._database.read(people.export_log, user, after, _PIECE)
         return {**exported, "log": commands}
 
-    async def delete_person(self, user: str) -> None:
-        """Delete a person's characters, macros and settings; in the log, `deleted` stands for them.
+    async def delete_person(self, user: str) -> tuple[str, ...]:
+        """Delete a person's characters, macros and settings; return who had them as a stand-in.
 
-        Their seats in encounters stay, since others play there; retention clears those once they have ended.
+        In each of `channels_of`, `erase` then takes them out of what others keep.
         """
         await self._database.write(people.delete_own, user)
-        last = await self._database.read(people.last_log_number)
-        for after in range(0, last, _PIECE):
-            await self._database.write(people.anonymise_log, user, after, _PIECE)
+        return await self._database.write(erasure.erase_settings, user)
+
+    async def channels_of(self, user: str) -> tuple[str, ...]:
+        """Return the channels that hold a person's id."""
+        found = set(await self._database.read(erasure.channels_of, user))
+        last = await self.last_log_number()
+        for after in range(0, last, _SMALL_PIECE):
+            found.update(await self._database.read(erasure.channels_of_log, user, after, _SMALL_PIECE))
+        return tuple(sorted(found))
+
+    async def last_log_number(self) -> int:
+        return await self._database.read(people.last_log_number)
+
+    async def erase(
+        self, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...] = ()
+    ) -> tuple[str, ...]:
+        """Take a person out of a channel that nobody is changing; return the open encounters that keep their seat."""
+        return await self._database.write(erasure.erase, channel, user, names, last, ended)
+
+    # Servers
+
+    async def guilds(self) -> tuple[str, ...]:
+        """Return the servers of which something is kept."""
+        return await self._database.read(erasure.guilds)
+
+    async def channels_in(self, guild: str) -> tuple[str, ...]:
+        return await self._database.read(erasure.channels_in, guild)
+
+    async def delete_channel(self, channel: str) -> None:
+        """Delete all that is kept of a channel that nobody is changing."""
+        self._posted.pop(channel, None)
+        await self._database.write(erasure.delete_channel, channel)
+
+    async def delete_characters_in(self, guild: str) -> int:
+        """Delete everybody's characters in a server; return how many there were."""
+        return await self._database.write(erasure.delete_characters_in, guild)
 
     # The program itself
 
@@ -374,6 +408,9 @@ class Store:
     async def find_metas(self, prefix: str) -> dict[str, str]:
         """Return the notes whose keys begin so."""
         return await self._database.read(tables.find_metas, prefix)
+
+    async def delete_meta(self, key: str) -> None:
+        await self._database.write(tables.delete_meta, key)
 
     async def set_meta(self, key: str, value: str) -> None:
         await self._database.write(tables.set_meta, key, value)

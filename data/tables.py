@@ -263,3 +263,7 @@ def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
         "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (key, value),
     )
+
+
+def delete_meta(connection: sqlite3.Connection, key: str) -> None:
+    connection.execute("DELETE FROM meta WHERE key = ?", (key,))

@@ -21,6 +21,7 @@ class Caller:
     guild: str | None = None
     moderator: bool = False
     can_post: bool = False
+    administrator: bool = False
     missing: tuple[str, ...] = ()
     upload_limit: int = 10 * 1024 * 1024
     part: str = ""

@@ -86,7 +86,7 @@ class RefereeClient(commands.Bot):
         self.luck = Luck(self.tables)
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed)
         self.exports = Exports(self.tables)
-        self.privacy = Privacy(store, self.tables.people)
+        self.privacy = Privacy(self.tables)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
         self.reminders = Reminders(self)
         self._tasks: tuple[asyncio.Task[None], ...] = ()
@@ -164,9 +164,17 @@ class RefereeClient(commands.Bot):
                 await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
                     await self._purge(self.clock() - self.settings.retention_days * 86400)
+                await self.privacy.deletion.of_seats()
+                await self.privacy.deletion.note_servers((str(guild.id) for guild in self.guilds), self._sees_guild)
+                await self.privacy.deletion.of_servers_left(self.settings.left_server_days)
             except Exception:
                 log.exception("housekeeping")
             await asyncio.sleep(FORGET_EVERY_SECONDS)
+
+    def _sees_guild(self, guild: str) -> bool:
+        """Tell whether a server would be among those of this process: each shard has its own."""
+        count = self.shard_count or 1
+        return count == 1 or (int(guild) >> 22) % count == self.shard_id
 
     async def _keep_time(self) -> None:
         await self.wait_until_ready()

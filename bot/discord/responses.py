@@ -70,6 +70,7 @@ def caller_of(interaction: discord.Interaction[Any]) -> Caller:
         channel=str(interaction.channel_id),
         guild=None if interaction.guild_id is None else str(interaction.guild_id),
         moderator=interaction.guild_id is not None and bool(interaction.permissions.value & _MODERATING),
+        administrator=interaction.guild_id is not None and interaction.permissions.administrator,
         can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
         missing=missing,
     )

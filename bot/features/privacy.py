@@ -8,15 +8,16 @@ from typing import Any
 
 from bot.discord import custom_ids
 from bot.discord.caller import Caller
+from bot.features.deletion import Deletion
 from bot.features.exports import packed, parts_words
-from bot.reminders.people import People
 from bot.render.lists import privacy_summary
 from bot.render.payload import Payload, Reply
 from bot.render.words import DANGER, SECONDARY, button, rows_of
-from data.store import Store
+from bot.table.service import Tables
 from rules.core.errors import Illegal, Malformed
 
 YES, NO = "yes", "no"
+YES_SERVER, NO_SERVER = "yes-server", "no-server"
 FILE = "my-data.json"
 NAMES: Mapping[str, str] = {
     "settings": "settings",
@@ -30,9 +31,9 @@ NAMES: Mapping[str, str] = {
 class Privacy:
     """One's own data: a copy of it, or its deletion."""
 
-    def __init__(self, store: Store, people: People) -> None:
-        self.store = store
-        self.people = people
+    def __init__(self, tables: Tables) -> None:
+        self.store = tables.store
+        self.deletion = Deletion(tables)
 
     async def export(self, caller: Caller) -> Reply:
         """Give everything that is stored as a private file."""
@@ -50,8 +51,9 @@ class Privacy:
         if not any(stored.values()):
             return Reply(private=payload)
         payload.content += (
-            "\nDelete your characters, saved rolls and settings, in every server? In logs *deleted* will stand "
-            "for you; encounters that you are in keep your seat until they end. **This cannot be undone.**"
+            "\nDelete your characters, saved rolls and settings, in every server? In logs and in what has ended "
+            "*deleted* will stand for you; encounters that are open keep your seat until they end. "
+            "**This cannot be undone.**"
         )
         payload.components = rows_of(
             [
@@ -61,16 +63,46 @@ class Privacy:
         )
         return Reply(private=payload)
 
+    async def server(self, caller: Caller) -> Reply:
+        """Ask an administrator once more whether all of the server is to be deleted. Raises: Refusal."""
+        guild = _administered(caller)
+        channels = len(await self.store.channels_in(guild))
+        characters = len(await self.store.characters(guild))
+        if not channels and not characters:
+            return Reply(private=Payload(content="Nothing is stored about this server."))
+        content = (
+            f"Stored about this server: {channels} channel{'' if channels == 1 else 's'} with all encounters, logs and"
+            f" decks, {characters} character{'' if characters == 1 else 's'} of everybody here.\n"
+            "Delete it all, encounters under way too? **This cannot be undone.**"
+        )
+        user = _user(caller)
+        choices = [
+            button(custom_ids.Pressed(custom_ids.PRIVACY, user, 0, (YES_SERVER,)).written(), "Delete it all", DANGER),
+            button(custom_ids.Pressed(custom_ids.PRIVACY, user, 0, (NO_SERVER,)).written(), "Keep it", SECONDARY),
+        ]
+        return Reply(private=Payload(content=content, components=rows_of(choices)))
+
+    async def _pressed_server(self, caller: Caller, pressed: custom_ids.Pressed) -> Reply:
+        if pressed.encounter != caller.user:
+            raise Illegal("That question is somebody else's.", instead="/privacy server asks you.")
+        guild = _administered(caller)
+        if pressed.parts != (YES_SERVER,):
+            return Reply(private=Payload(content="Nothing was deleted."), update=True)
+        channels = await self.deletion.of_server(guild)
+        words = f"Deleted: all that was stored about this server, {channels} channel{'' if channels == 1 else 's'}."
+        return Reply(private=Payload(content=words), update=True)
+
     async def pressed(self, caller: Caller, pressed: custom_ids.Pressed) -> Reply:
         """Do what the question's buttons say; they are the asker's alone. Raises: Refusal."""
         user = _user(caller)
+        if pressed.parts[0] in (YES_SERVER, NO_SERVER):
+            return await self._pressed_server(caller, pressed)
         if pressed.encounter != user:
             raise Illegal("That question is somebody else's.", instead="/privacy delete asks you.")
         if pressed.parts != (YES,):
             return Reply(private=Payload(content="Nothing was deleted."), update=True)
         stored = counts(await self.store.export_person(user))
-        await self.store.delete_person(user)
-        self.people.forget(user)
+        await self.deletion.of_person(user, caller.name)
         stored.pop(NAMES["waited_for_in"], None)
         return Reply(private=privacy_summary(stored, deleted=True), update=True)
 
@@ -82,6 +114,18 @@ def counts(stored: Mapping[str, Any]) -> dict[str, int]:
 
 def _count(value: object) -> int:
     return len(value) if isinstance(value, list | tuple | dict) else int(bool(value))
+
+
+def _administered(caller: Caller) -> str:
+    """Return the server that somebody administers and asks in. Raises: Malformed, Illegal."""
+    if caller.guild is None:
+        raise Malformed("That works in a server.", instead="/privacy delete deletes what is yours, everywhere.")
+    if not caller.administrator:
+        raise Illegal(
+            "That belongs to the server's owner and its administrators.",
+            instead="/privacy delete deletes what is yours.",
+        )
+    return caller.guild
 
 
 def _user(caller: Caller) -> str:

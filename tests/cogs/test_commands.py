@@ -108,6 +108,7 @@ rules                 search*
 help                  topic
 privacy export
 privacy delete
+privacy server
 """
 KINDS = {"": 3, "i": 4, "b": 5, "u": 6, "c": 7, "f": 11}
 NAME = re.compile(r"[-_a-z0-9]{1,32}")

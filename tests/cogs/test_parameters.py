@@ -179,6 +179,7 @@ LOOKS: list[tuple[str, dict[str, Any], str, str, tuple[Any, ...]]] = [
     ("board show", {"target": "Ana"}, "pictures", "show", (False, "Ana")),
     ("privacy export", {}, "privacy", "export", ()),
     ("privacy delete", {}, "privacy", "delete", ()),
+    ("privacy server", {}, "privacy", "server", ()),
 ]
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from bot.discord import custom_ids
+from bot.features.deletion import SEATED
 from bot.features.privacy import Privacy
 from bot.render.payload import Reply
-from rules.core.errors import Illegal
-from tests.cogs.table import PEOPLE, Client, caller
+from rules.core.errors import Illegal, Malformed
+from tests.cogs.table import CHANNEL, PEOPLE, Client, caller
 
 
 @pytest.fixture
@@ -19,7 +21,7 @@ async def privacy(client: Client) -> Privacy:
     await client.characters.add(caller("Bo"), "Bree", "HP 20", None)
     await client.do("Gwen", "encounter start", system="classic", id="77")
     await client.do("Ana", "join", bonus=1)
-    return Privacy(client.store, client.tables.people)
+    return Privacy(client.tables)
 
 
 def buttons(reply: Reply) -> dict[str, custom_ids.Pressed]:
@@ -66,7 +68,88 @@ async def test_nobody_presses_somebody_elses_deletion(client: Client, privacy: P
 
 
 async def test_who_has_nothing_stored_is_told_so(client: Client) -> None:
-    reply = await Privacy(client.store, client.tables.people).delete(caller("Ana"))
+    reply = await Privacy(client.tables).delete(caller("Ana"))
     assert reply.private is not None
     assert "Nothing is stored" in reply.private.content
     assert reply.private.components == []
+
+
+async def _holding(client: Client, text: str) -> list[str]:
+    """Return what of the channel's log and encounter holds a text."""
+    rows = await client.store.log(CHANNEL, with_events=True)
+    found = [f"row {row.seq}" for row in rows if text in f"{row.by} {row.command} {row.dice} {row.lines} {row.events}"]
+    stored = await client.store.load_encounter("77")
+    return found if stored is None or text.encode() not in stored[1] else [*found, "encounter"]
+
+
+async def test_a_seat_goes_once_its_encounter_has_ended(client: Client, privacy: Privacy) -> None:
+    await client.do("Gwen", "encounter begin")
+    asked = buttons(await privacy.delete(caller("Ana")))
+    await privacy.pressed(caller("Ana"), asked["Delete my data"])
+    assert "encounter" in await _holding(client, PEOPLE["Ana"])
+    await privacy.deletion.of_seats()
+    assert "encounter" in await _holding(client, PEOPLE["Ana"])
+    await client.do("Gwen", "encounter end")
+    await privacy.deletion.of_seats()
+    assert await _holding(client, PEOPLE["Ana"]) == []
+    assert await _holding(client, "Ana") == []
+    assert await client.store.find_metas(SEATED) == {}
+
+
+async def test_an_ended_encounter_forgets_at_once(client: Client, privacy: Privacy) -> None:
+    await client.do("Gwen", "encounter begin")
+    await client.do("Gwen", "encounter end")
+    asked = buttons(await privacy.delete(caller("Ana")))
+    await privacy.pressed(caller("Ana"), asked["Delete my data"])
+    assert await _holding(client, PEOPLE["Ana"]) == []
+    assert await _holding(client, "Ana") == []
+    room = await client.tables.room_of(CHANNEL, None)
+    assert room.encounter is not None
+    assert PEOPLE["Ana"] not in room.encounter.people
+
+
+async def test_a_server_is_its_administrators_to_delete(client: Client, privacy: Privacy) -> None:
+    with pytest.raises(Illegal, match="administrators"):
+        await privacy.server(caller("Ana", moderator=True))
+    with pytest.raises(Malformed, match="in a server"):
+        await privacy.server(caller("Ana", guild=None))
+    gwen = replace(caller("Gwen"), administrator=True)
+    asked = buttons(await privacy.server(gwen))
+    with pytest.raises(Illegal, match="administrators"):
+        await privacy.pressed(caller("Gwen"), asked["Delete it all"])
+    kept = await privacy.pressed(gwen, asked["Keep it"])
+    assert kept.update
+    assert len(await client.store.log(CHANNEL)) == 2
+    done = await privacy.pressed(gwen, asked["Delete it all"])
+    assert done.private is not None
+    assert "1 channel" in done.private.content
+    assert await client.store.log(CHANNEL) == ()
+    assert await client.store.load_encounter("77") is None
+    assert await client.store.characters("900") == ()
+    again = await privacy.server(gwen)
+    assert again.private is not None
+    assert "Nothing is stored" in again.private.content
+    await client.do("Gwen", "encounter start", system="classic", id="78")
+    assert (await client.store.log(CHANNEL))[0].seq == 1
+
+
+async def test_a_server_that_removed_the_referee_is_deleted_after_its_days(client: Client, privacy: Privacy) -> None:
+    deletion = privacy.deletion
+    now = client.tables.clock()
+
+    async def a_day(number: float, *present: str) -> None:
+        client.tables.clock = lambda: now + number * 86400
+        await deletion.note_servers(present, lambda _guild: True)
+        await deletion.of_servers_left(30)
+
+    await a_day(0, "900")
+    await a_day(40)
+    await a_day(69.9)
+    assert len(await client.store.log(CHANNEL)) == 2
+    await a_day(69.95, "900")  # it is back, and leaves again
+    await a_day(71)
+    await a_day(100)
+    assert len(await client.store.log(CHANNEL)) == 2
+    await a_day(101)
+    assert await client.store.log(CHANNEL) == ()
+    assert await client.store.characters("900") == ()

@@ -76,21 +76,25 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(tmp_path
 
 
 async def test_who_deletes_their_data_leaves_rows_without_a_name(tmp_path: Path) -> None:
+    ana, bo = "1001", "1002"
     async with opened(tmp_path / "r.sqlite3") as store:
-        for user in ("1", "2"):
+        for user in (ana, bo):
             await store.save_character(CharacterRow("g", user, "Ayla", "{}"))
             await store.save_macro(MacroRow(user, "Bow", "1d20+5"))
-            await store.save_person(PersonRow(user, "{}"))
+        await store.save_person(PersonRow(ana, "{}"))
+        await store.save_person(PersonRow(bo, f'{{"stand_ins": {{"g": "{ana}"}}, "stand_in_names": {{"g": "Ana"}}}}'))
         for seq in range(1, 5):
-            await store.commit(commit(seq, by=str(seq % 2 + 1), dice=f'["{seq}"]'))
-        await store.delete_person("1")
-        assert [row.by for row in await store.log("c")] == ["2", DELETED, "2", DELETED]
-        assert [row.dice for row in await store.log("c")] == ['["1"]', '["2"]', '["3"]', '["4"]']
-        gone = await store.export_person("1")
+            await store.commit(commit(seq, by=(ana, bo)[seq % 2], dice=f"[{seq}]"))
+        assert await store.delete_person(ana) == (bo,)
+        assert await store.channels_of(ana) == ("c",)
+        assert await store.erase("c", ana, ("Ana",), await store.last_log_number()) == ()
+        assert [row.by for row in await store.log("c")] == [bo, DELETED, bo, DELETED]
+        assert [row.dice for row in await store.log("c")] == ["[1]", "[2]", "[3]", "[4]"]
+        gone = await store.export_person(ana)
         assert (gone["settings"], gone["macros"], gone["characters"], gone["log"]) == (None, [], [], [])
-        stays = await store.export_person("2")
+        stays = await store.export_person(bo)
         assert (len(stays["macros"]), len(stays["characters"]), len(stays["log"])) == (1, 1, 2)
-        assert await store.person("2") is not None
+        assert stays["settings"] == {"stand_ins": {}, "stand_in_names": {}}
 
 
 async def test_a_purge_clears_ended_encounters_alone_and_leaves_the_dice(tmp_path: Path) -> None:

@@ -1,0 +1,369 @@
+"""Taking a person out of what others keep: `deleted` stands for them, save in a seat of an encounter that is open.
+
+Log rows stay, since others' dice are checked by them. What leads back from a document to an earlier one is made anew,
+so that what is left can be undone, replayed and verified as before.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
+from data.people import DELETED
+from data.steps import CARDS, ENCOUNTER, put_cards, stored_document
+from rules.core.errors import RefereeError
+from rules.core.events import EncounterEvent, Event, Focused, load_event
+from rules.core.registry import load_encounter, systems
+
+OPEN_STATUSES = ("gathering", "running", "paused")
+_TEXTS = ("command", "dice", "lines", "events")
+_SAYS_DICE = frozenset({"action", "dice"})  # of a command: what the dice are checked by
+_SHORTEST_NAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Puts a word in place of somebody's id and names, wherever they stand in data."""
+
+    user: str
+    names: tuple[str, ...]
+    word: str = DELETED
+
+    def text(self, text: str) -> str:
+        text = re.sub(rf"<@!?{self.user}>|(?<!\d){self.user}(?!\d)", self.word, text)
+        if self.names:
+            text = re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, self.names))})(?!\w)", self.word, text)
+        return text
+
+    def data(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.data(each) for each in value]
+        if isinstance(value, dict):
+            return {self.text(key): self.data(each) for key, each in value.items()}
+        return value
+
+    def json(self, written: str) -> str:
+        return json.dumps(self.data(json.loads(written)), ensure_ascii=False, separators=(",", ":"))
+
+    def document(self, document: bytes | None) -> bytes | None:
+        return None if document is None else self.json(document.decode()).encode()
+
+    def command(self, written: str) -> str:
+        """Mask a command; which dice it asks for stays as it was typed."""
+        given = json.loads(written)
+        by_id = Mask(self.user, (), self.word)
+        masked = {key: (by_id if key in _SAYS_DICE else self).data(value) for key, value in given.items()}
+        return json.dumps(masked, ensure_ascii=False)
+
+
+@dataclass(slots=True)
+class _Row:
+    number: int
+    by: str | None
+    encounter: str | None
+    texts: dict[str, str]
+    changed: bool = False
+
+    def holds(self, text: str) -> bool:
+        return any(text in each for each in self.texts.values())
+
+    def put(self, column: str, text: str) -> None:
+        if self.texts[column] != text:
+            self.texts[column] = text
+            self.changed = True
+
+
+def channels_of(connection: sqlite3.Connection, user: str) -> tuple[str, ...]:
+    """Return the channels in whose encounters, cards or messages a person is, or was, somebody."""
+    found = connection.execute(
+        "SELECT channel FROM encounter WHERE instr(CAST(document AS TEXT), ?1)"
+        " UNION SELECT channel FROM cards WHERE instr(CAST(document AS TEXT), ?1)"
+        " UNION SELECT channel FROM outbox"
+        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ?1",
+        (user,),
+    )
+    return tuple(channel for (channel,) in found)
+
+
+def channels_of_log(connection: sqlite3.Connection, user: str, after: int, piece: int) -> tuple[str, ...]:
+    """Return the channels of those of a piece of the log's rows that hold a person's id."""
+    rows = connection.execute(
+        "SELECT channel, by, command, dice, lines, events FROM log WHERE id > ? AND id <= ?", (after, after + piece)
+    )
+    return tuple(
+        {
+            channel
+            for channel, by, *texts in rows
+            if by == user or any(text is not None and user in unpack(text) for text in texts)
+        }
+    )
+
+
+def erase(
+    connection: sqlite3.Connection, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Take a person out of a channel; return its open encounters, in which they keep their seat until its end.
+
+    Log rows after number `last` are of a time when they had come back: they stay, unless they belong to an encounter
+    of `ended`.
+    """
+    systems()  # reading them makes their events known
+    names = tuple(name for name in dict.fromkeys(names) if len(name) >= _SHORTEST_NAME)
+    found = connection.execute("SELECT id, status, CAST(document AS TEXT), channel FROM encounter").fetchall()
+    here = {identity: document for identity, _, document, place in found if place == channel}
+    elsewhere = {identity for identity, *_ in found} - here.keys()  # moved; its rows are seen to with it
+    is_open = {identity for identity, status, *_ in found if status in OPEN_STATUSES}
+    rows = [
+        row
+        for row in _rows(connection, channel)
+        if row.encounter not in elsewhere and (row.number <= last or row.encounter in ended)
+    ]
+    cards = stored_document(connection, channel, CARDS) or b""
+    seated = tuple(
+        identity
+        for identity in sorted(here.keys() & is_open)
+        if user in here[identity] or user.encode() in cards or any(_is_of(row, user, identity) for row in rows)
+    )
+    # a hand belongs to a seat while there is one; else who holds it is nobody else
+    in_cards = None if seated else Mask(user, (), _free_word(cards.decode(), rows))
+    for identity, document in here.items():
+        own = [row for row in rows if row.encounter == identity]
+        if identity in is_open or not (own or identity in ended):
+            continue
+        if user in document or any(_is_of(row, user, identity) for row in own):
+            known = json.loads(document).get("people", {}).get(user)
+            called = tuple(dict.fromkeys((*names, *((known,) if known else ()))))
+            _erase_encounter(
+                connection, identity, own, Mask(user, called, _free_word(document, own)), in_cards=in_cards
+            )
+    by_id = Mask(user, ())
+    for row in rows:
+        if row.encounter in is_open:
+            _erase_row(row, by_id, user, None)
+        elif row.encounter not in here:
+            _erase_row(row, Mask(user, names), user, in_cards)
+    if in_cards is not None:
+        _rewrite(connection, CARDS, channel, in_cards)
+    _write(connection, rows, user)
+    _erase_messages(connection, channel, by_id)
+    return seated
+
+
+def _is_of(row: _Row, user: str, encounter: str) -> bool:
+    return row.encounter == encounter and (row.by == user or row.holds(user))
+
+
+def erase_settings(connection: sqlite3.Connection, user: str) -> tuple[str, ...]:
+    """Take a person out of others' settings, whose stand-in they are; return whose they were."""
+    others = connection.execute("SELECT user, settings FROM person WHERE instr(settings, ?)", (user,)).fetchall()
+    for other, settings in others:
+        kept = json.loads(settings)
+        servers = {server for server, who in kept.get("stand_ins", {}).items() if who == user}
+        for key in ("stand_ins", "stand_in_names"):
+            kept[key] = {server: who for server, who in kept.get(key, {}).items() if server not in servers}
+        connection.execute("UPDATE person SET settings = ? WHERE user = ?", (json.dumps(kept), other))
+    return tuple(other for other, _ in others)
+
+
+# Encounters that have ended
+
+
+def _erase_encounter(
+    connection: sqlite3.Connection, identity: str, rows: Iterable[_Row], mask: Mask, *, in_cards: Mask | None
+) -> None:
+    document = connection.execute("SELECT document FROM encounter WHERE id = ?", (identity,)).fetchone()[0]
+    if not _still_loads(mask, document, rows):  # a name that is a word of the rules, too
+        mask = Mask(mask.user, (), mask.word)
+    _rewrite(connection, ENCOUNTER + identity, None, mask)
+    gms, waiting, name = connection.execute(
+        "SELECT gms, waiting, name FROM encounter WHERE id = ?", (identity,)
+    ).fetchone()
+    connection.execute(
+        "UPDATE encounter SET gms = ?, waiting = ?, name = ? WHERE id = ?",
+        (_masked(mask, gms), _masked(mask, waiting), mask.text(name), identity),
+    )
+    connection.execute("DELETE FROM encounter_waiting WHERE encounter = ? AND user = ?", (identity, mask.user))
+    for row in rows:
+        row.put("command", mask.command(row.texts["command"]))
+        for column in ("dice", "lines"):
+            row.put(column, _masked(mask, row.texts[column]))
+        row.put("events", _masked_events(mask, row.texts["events"], in_cards))
+
+
+def _still_loads(mask: Mask, document: bytes, rows: Iterable[_Row]) -> bool:
+    try:
+        load_encounter(json.loads(mask.json(bytes(document).decode())))
+        for row in rows:
+            for event in json.loads(_masked_events(mask, row.texts["events"], None)):
+                load_event(event)
+    except (RefereeError, ValueError):
+        return False
+    return True
+
+
+def _free_word(document: str, rows: Iterable[_Row]) -> str:
+    """Return a word that stands for nobody else there: two who were deleted stay two."""
+    texts = [document, *(row.texts["events"] for row in rows)]
+    number, word = 1, DELETED
+    while any(f'"{word}"' in text for text in texts):
+        number += 1
+        word = f"{DELETED} {number}"
+    return word
+
+
+# Rows
+
+
+def _rows(connection: sqlite3.Connection, channel: str) -> list[_Row]:
+    found = connection.execute(
+        "SELECT id, by, encounter, command, dice, lines, coalesce(events, '[]') FROM log WHERE channel = ?1"
+        " OR encounter IN (SELECT id FROM encounter WHERE channel = ?1) ORDER BY id",
+        (channel,),
+    )
+    return [
+        _Row(number, by, encounter, dict(zip(_TEXTS, map(unpack, texts), strict=True)))
+        for number, by, encounter, *texts in found
+    ]
+
+
+def _erase_row(row: _Row, mask: Mask, user: str, in_cards: Mask | None) -> None:
+    """Take a person out of a row of no encounter, or of an open one, whose events lead to their seat."""
+    if row.by != user and not row.holds(user):
+        if mask.names:
+            row.put("lines", _masked_facts(mask, row.texts["lines"]))
+        return
+    row.put("command", mask.command(row.texts["command"]))
+    for column in ("dice", "lines"):
+        row.put(column, _masked(mask, row.texts[column]))
+    if in_cards is not None:
+        row.put("events", _masked(in_cards, row.texts["events"]))
+
+
+def _masked(mask: Mask, written: str) -> str:
+    return json.dumps(mask.data(json.loads(written)), ensure_ascii=False)
+
+
+def _masked_facts(mask: Mask, lines: str) -> str:
+    """Mask the facts that are a name and nothing else: others may be called by a word of a sentence."""
+    found = json.loads(lines)
+    for line in found:
+        facts: Mapping[str, Any] = line.get("facts", {})
+        if any(value in mask.names for value in facts.values() if isinstance(value, str)):
+            line["facts"] = {
+                key: mask.word if isinstance(value, str) and value in mask.names else value
+                for key, value in facts.items()
+            }
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _masked_events(mask: Mask, events: str, in_cards: Mask | None) -> str:
+    """Mask events; those of the channel's cards as the cards are masked, or not at all."""
+    masked = []
+    for event in json.loads(events):
+        kind = Event.known.get(event.get("kind"))
+        if kind is None or issubclass(kind, EncounterEvent | Focused):
+            masked.append({**mask.data(event), "kind": event.get("kind")})
+        else:
+            masked.append(event if in_cards is None else in_cards.data(event))
+    return json.dumps(masked, ensure_ascii=False)
+
+
+def _write(connection: sqlite3.Connection, rows: Iterable[_Row], user: str) -> None:
+    for row in rows:
+        if row.by == user:
+            connection.execute("UPDATE log SET by = ? WHERE id = ?", (DELETED, row.number))
+        if row.changed:
+            texts = row.texts
+            connection.execute(
+                "UPDATE log SET command = ?, dice = ?, lines = ?,"
+                " events = CASE WHEN events IS NULL THEN NULL ELSE ? END WHERE id = ?",
+                (texts["command"], *(pack(texts[column]) for column in ("dice", "lines", "events")), row.number),
+            )
+
+
+def _erase_messages(connection: sqlite3.Connection, channel: str, mask: Mask) -> None:
+    """Take a person out of what is still to be sent, and of what was claimed."""
+    for number, payload in connection.execute(
+        "SELECT number, payload FROM outbox WHERE channel = ?", (channel,)
+    ).fetchall():
+        if mask.user in unpack(payload):
+            connection.execute(
+                "UPDATE outbox SET payload = ? WHERE number = ?", (pack(_masked(mask, unpack(payload))), number)
+            )
+
+
+# Documents and the way back
+
+
+def _rewrite(connection: sqlite3.Connection, key: str, channel: str | None, mask: Mask) -> None:
+    """Mask a document and each earlier form of it; what was undone can no longer be done again."""
+    own = "u.key = ?1 AND (?2 IS NULL OR l.channel = ?2)"
+    undone = connection.execute(
+        f"SELECT DISTINCT l.channel FROM undo u JOIN log l ON l.id = u.log WHERE {own} AND l.state = 1",  # noqa: S608 - our own words
+        (key, channel),
+    ).fetchall()
+    for (place,) in undone:
+        connection.execute(
+            "DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ? AND state = 1)", (place,)
+        )
+        connection.execute("UPDATE log SET state = 2 WHERE channel = ? AND state = 1", (place,))
+    after = stored_document(connection, channel or "", key)
+    masked_after = mask.document(after)
+    if masked_after is not None and key == CARDS:
+        put_cards(connection, channel or "", masked_after)
+    elif masked_after is not None:
+        connection.execute(
+            "UPDATE encounter SET document = ? WHERE id = ?", (masked_after, key.removeprefix(ENCOUNTER))
+        )
+    for number, delta in connection.execute(
+        f"SELECT u.log, u.delta FROM undo u JOIN log l ON l.id = u.log WHERE {own} ORDER BY l.id DESC",  # noqa: S608 - our own words
+        (key, channel),
+    ).fetchall():
+        try:
+            before = apply_delta(delta, after)
+        except WrongDocumentError:
+            return  # damaged before; `check` says so
+        masked = mask.document(before)
+        connection.execute(
+            "UPDATE undo SET delta = ? WHERE log = ? AND key = ?", (make_delta(masked, masked_after), number, key)
+        )
+        after, masked_after = before, masked
+
+
+# Servers
+
+
+def guilds(connection: sqlite3.Connection) -> tuple[str, ...]:
+    found = connection.execute(
+        "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
+    )
+    return tuple(guild for (guild,) in found if guild.isdecimal())
+
+
+def channels_in(connection: sqlite3.Connection, guild: str) -> tuple[str, ...]:
+    found = connection.execute(
+        "SELECT channel FROM channel WHERE guild = ?1 UNION SELECT channel FROM encounter WHERE guild = ?1", (guild,)
+    )
+    return tuple(channel for (channel,) in found)
+
+
+def delete_channel(connection: sqlite3.Connection, channel: str) -> None:
+    """Delete all that is kept of a channel: encounters, log, cards, seeds, waits, what is to be sent."""
+    connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ?)", (channel,))
+    connection.execute(
+        "DELETE FROM undo WHERE key IN (SELECT ? || id FROM encounter WHERE channel = ?)", (ENCOUNTER, channel)
+    )
+    for table in ("log", "wait", "cards", "seed", "outbox", "encounter", "channel"):
+        connection.execute(f"DELETE FROM {table} WHERE channel = ?", (channel,))  # noqa: S608 - our own tables
+    connection.execute("DELETE FROM meta WHERE key = ?", (f"door:{channel}",))
+
+
+def delete_characters_in(connection: sqlite3.Connection, guild: str) -> int:
+    return connection.execute("DELETE FROM character WHERE guild = ?", (guild,)).rowcount
