@@ -1,6 +1,6 @@
 """Who may do what, through the real commands: `python -m tests.trust.rights`.
 
-Every command, and every kind of press, is tried by eight roles at a table where somebody rightful would succeed. What
+Every command, and every kind of press, is tried by nine roles at a table where somebody rightful would succeed. What
 each role may is written down here from the promises of the design, and compared; a refusal must leave the table as it
 was. The exit code is 1 where a command does not do as it is written, or is not written at all.
 """
@@ -30,12 +30,13 @@ ROLES: Mapping[str, str] = {
     "stand-in": "Stan",
     "spectator": "Sol",
     "moderator": "Mo",
+    "administrator": "Ada",
     "direct message": "Ana",
 }
 EVERYWHERE = frozenset(ROLES)
 IN_SERVER = EVERYWHERE - {"direct message"}
 GMS = frozenset({"GM", "co-GM"})
-KEEPERS = GMS | {"moderator"}
+KEEPERS = GMS | {"moderator", "administrator"}
 OWN = GMS | {"owner", "stand-in"}
 
 
@@ -121,6 +122,7 @@ CASES: tuple[Case, ...] = (
     *(Case(path, GMS, options) for path, options in _RULINGS),
     *(Case(path, IN_SERVER, options, note=" ".join(options)) for path, options in _LOOKS),
     *(Case(path, EVERYWHERE, options) for path, options in _ANYWHERE),
+    Case("privacy server", frozenset({"administrator"})),
     Case("macro run", EVERYWHERE, {"name": "Lucky{n}"}, before=LUCKY),
     Case("macro delete", EVERYWHERE, {"name": "Lucky{n}"}, before=LUCKY),
     # one's own characters

@@ -41,14 +41,15 @@ PEOPLE = {
     "Sol": "100000000000000006",
     "Gil": "100000000000000007",
     "Stan": "100000000000000008",
+    "Ada": "100000000000000009",
 }
 DIRECT = "7"
 """Before a user id: the channel of their direct messages."""
 GONE = "100000000000000098"
 """A channel that was deleted; of all others the bot is told that they are there."""
-MODERATORS = frozenset({"Mo"})
 ALL_PERMISSIONS = str(discord.Permissions.all().value)
 MANAGE_MESSAGES = str(discord.Permissions(manage_messages=True).value)
+PERMISSIONS = {"Mo": MANAGE_MESSAGES, "Ada": str(discord.Permissions(administrator=True).value)}
 _CALLBACK_UPDATE, _CALLBACK_FORM = 7, 9
 _MEMBER = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
 _numbers = itertools.count(1)
@@ -337,7 +338,7 @@ class Wire(RefereeClient):
                 "guild_id": guild,
                 "guild": {"id": guild, "locale": "en-US", "features": []},
                 "context": 0,
-                "member": {**_MEMBER, "user": user, "permissions": MANAGE_MESSAGES if who in MODERATORS else "0"},
+                "member": {**_MEMBER, "user": user, "permissions": PERMISSIONS.get(who, "0")},
             }
         return discord.Interaction(data=payload, state=self._connection)  # type: ignore[arg-type] # written by hand
 
