@@ -22,6 +22,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.values import Combatant
 from rules.dice.source import Die, load_records
 from tests.rules.table import command_for
+from tests.trust import rulings
 from tests.trust.days import WINDOWS, Days
 from tests.trust.marks import Heard, Ledger
 
@@ -70,6 +71,8 @@ HALVES = (
 CARDS = 24
 # A name that no card has is refused with examples of the deck's list, which is an open house rule.
 _LISTED = re.compile(r"is not among the cards here\. For example: [^\"]*")
+# Beacon's search tells a whole sheet to whoever searched, by its rules.
+_LEARNT = re.compile(r"[^\"\n]*\. Abilities: [^\"\n]*")
 _UPLOADED = re.compile(r'"cards":\s*\[(?:\s*"Canary \d\dq",?){24}\s*\]')
 
 
@@ -130,6 +133,7 @@ class Evening:
         self._number = 0
         self._last_seq = 0
         self.players = [who for who in PEOPLE[:4] if who != "Gwen"]
+        self.veiled = True  # the numbers of the GM's characters are not for players
         self.days = Days(self)
 
     # The play
@@ -160,7 +164,8 @@ class Evening:
 
     async def _set_the_table(self) -> None:
         script = next(each for each in scripts() if each.id == self.system)
-        numbers = self.rng.choice(("hidden", "words"))
+        numbers = self.rng.choice(("hidden", "words", "exact"))
+        self.veiled = numbers != "exact"
         for line in script.lines:
             text = line.text
             if text.startswith(("/encounter start", "/init start")):
@@ -201,15 +206,16 @@ class Evening:
     async def _hidden_one(self) -> None:
         name = self.fresh("Zyq") + "hid"
         self.ledger.hide(name, "hidden combatant", self.gms())
-        text = f"/gm add name:{name} sheet:{HIDDEN_SHEETS[self.system]}, GOLD {self._large()} hidden:True"
+        text = f"/gm add name:{name} sheet:{HIDDEN_SHEETS[self.system]}, GOLD {self.large()} hidden:True"
         if self.system == "stones":
             text += " side:South"
         await self.type("Gwen", text)
 
-    def _large(self) -> int:
-        """Return a number that is nobody's but the GM's."""
-        number = self.rng.randint(LARGE, 99_999)
-        self.ledger.hide(str(number), "GM's number", self.gms())
+    def large(self, *, always: bool = False) -> str:
+        """Return a number of the GM's: nobody else's where numbers are veiled, or `always`."""
+        number = str(self.rng.randint(LARGE, 99_999))
+        if always or self.veiled:
+            self.ledger.hide(number, "GM's number", self.gms())
         return number
 
     async def _move(self) -> None:
@@ -218,8 +224,8 @@ class Evening:
         if state is None:
             return
         kind = self.rng.choices(
-            ("legal", "cards", "secret", "undo", "press", "look", "guess", "half", "status", "days"),
-            (40, 10, 14, 6, 10, 14, 6, 12, 1, 24),
+            ("legal", "cards", "secret", "undo", "press", "look", "guess", "half", "status", "days", "ruling"),
+            (40, 10, 14, 6, 10, 14, 6, 12, 1, 24, 12),
         )[0]
         if kind == "legal" and state.status == "running" and state.over is None:
             await self._legal(state)
@@ -238,6 +244,8 @@ class Evening:
             text, focused = self.rng.choice(HALVES)
             begun = self.rng.choice(("", "", "z", "Zyq", "q", "c", "Canary", "h"))
             await self.stage.half_type(self.rng.choice(PEOPLE), f"{text} {focused}:{begun}", focused)
+        elif kind == "ruling":
+            await rulings.rule(self, state, HIDDEN_SHEETS[self.system], self.stage.users)
         elif kind == "days":
             await self.days.move(state)
         elif kind == "status":
@@ -331,7 +339,9 @@ class Evening:
             case 4:
                 show = self.rng.choice(("gm", "blind"))
                 who = ", ".join(each.name for each in self.rng.sample(visible, min(2, len(visible))))
-                await self.type("Gwen", f"/gm ask who:{who} dice:1d{MARKED_SIDES} at_least:{self._large()} show:{show}")
+                await self.type(
+                    "Gwen", f"/gm ask who:{who} dice:1d{MARKED_SIDES} at_least:{self.large(always=True)} show:{show}"
+                )
             case 5 if foes:
                 await self._large_number(self.rng.choice(foes))
             case 6 if foes:
@@ -356,7 +366,7 @@ class Evening:
 
     async def _large_number(self, foe: Combatant) -> None:
         pool = self.rng.choice([*foe.pools, "HP"])
-        low, high = sorted((self._large(), self._large()))
+        low, high = sorted((self.large(), self.large()))
         await self.type("Gwen", f"/gm set target:{foe.name} pool:{pool} value:{low}/{high}")
 
     async def _everybody_looks(self) -> None:
@@ -393,7 +403,7 @@ class Evening:
         if room.seed is not None and not room.seed.revealed:
             self.ledger.hide(room.seed.seed.hex(), "seed")
         state = room.encounter
-        sees_hands = state is not None and option_value(state, "gm_sees_hands") == "on"
+        sees_hands = state is not None and option_value(state, "gm_sees_hands") == "on" and not self._gm_plays(state)
         self._learn_cards(
             room.table.cards.hands, room.table.cards.discards, room.table.cards.pile, sees_hands=sees_hands
         )
@@ -404,12 +414,17 @@ class Evening:
                 hands, (*getattr(state, "discards", ()), *fused), getattr(state, "pile", ()), sees_hands=sees_hands
             )
             for each in state.combatants:
-                for pool in each.pools.values() if each.owner is None else ():
+                for pool in each.pools.values() if each.owner is None and self.veiled else ():
                     for number in (pool.now, pool.top or 0):
                         if number >= LARGE:
                             self.ledger.hide(str(number), f"number of {each.name}", state.gms)
         await self._learn_dice(room)
         self.days.learn()
+
+    def _gm_plays(self, state: Encounter) -> bool:
+        """Tell whether a GM plays a side: owns a character, or in stones leads any."""
+        owners = {each.owner for each in state.combatants}
+        return bool(owners & set(state.gms)) or (self.system == "stones" and None in owners)
 
     def _learn_cards(
         self,
@@ -455,7 +470,16 @@ class Evening:
             self.searched += 1
             self.days.hear(each)
             self.characters_searched += len(each.text)
-            self.leaks += self.ledger.leaks(replace(each, text=_LISTED.sub("", _UPLOADED.sub("", each.text))))
+            self.leaks += self._told_too_much(each)
+            text = _UPLOADED.sub("", each.text)
+            self.leaks += self.ledger.leaks(replace(each, text=_LEARNT.sub("", _LISTED.sub("", text))))
+
+    def _told_too_much(self, heard: Heard) -> list[str]:
+        gms = frozenset(self.gms())
+        room = self.stage.client.tables.loaded(self.stage.channel)
+        if not self.veiled or heard.readers is None or heard.readers <= gms or room is None or room.encounter is None:
+            return []
+        return rulings.told_too_much(heard.text, gms, room.encounter.id)
 
 
 def _renamed(element: str) -> str:

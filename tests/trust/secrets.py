@@ -210,6 +210,53 @@ async def _hands(pair: Twins, moves: int) -> None:
     await _rest(pair, moves)
 
 
+async def _tries(pair: Twins, _moves: int) -> None:
+    """Ana's stones, of which she also orders; a GM who may not see them tries whatever could tell them."""
+    pair.knowers = frozenset({"Ana"})
+    plays = pair.rng.random() < 0.5  # else an option keeps hands from them
+    await _lines(pair, options="" if plays else "gm_sees_hands=off", until=BEGIN)
+    if plays:
+        await pair.both("Gwen", f"/gm add name:Warden sheet:{HIDDEN_SHEETS['stones']} side:South")
+    await pair.apart(("Gwen", BEGIN), ("Gwen", BEGIN), dice=True)
+    pair.goes_back = False
+    await pair.both("Ana", "/act action:begin")
+    await _reaches(pair, "Mirre", "Gust")
+    await pair.both("Ana", "/act action:activate character:Ayla")
+    for ability in ("Searing Blow", "Stone Skin"):
+        await _reaches(pair, "Ayla", ability)
+    await pair.later(3 * HOUR)
+    await pair.both("Ana", "/act action:end")
+    held = [getattr(world.room.encounter, "hands", {})[PEOPLE["Ana"]][0] for world in (pair.a, pair.b)]
+    ordering = "/act action:discard character:Ayla cards:{} when:my-turn"
+    await pair.apart(*(("Ana", ordering.format(card)) for card in held))
+    await pair.everybody_looks()
+    await pair.both("Gwen", "/encounter undo")
+    await pair.both("Gwen", "/encounter redo")
+    await _reaches(pair, "Ayla", "Searing Blow")
+    await pair.everybody_looks()
+
+
+STONES = ("Fire 1", "Light inf, Light inf", "2x Earth 1, Wind 1, X")
+
+
+async def _reaches(pair: Twins, who: str, ability: str) -> None:
+    """Let the GM type, order and half type what takes stones, with and without the character."""
+    for action in ("discard", "ability", "fuse"):
+        using = "" if action == "discard" else f" using:{ability}"
+        for named in (f" character:{who}", ""):
+            tried = ["", *(f"{using} cards:{each}" for each in STONES), f"{using} cards:Fire 1 when:my-turn"]
+            if using:
+                tried += [using, f"{using} target:Borr", f"{using} target:Borr cards:Fire 1, Fire 3"]
+            for given in tried:
+                await pair.both("Gwen", f"/act action:{action}{named}{given}")
+            for focused in ("cards", "using", "target", "character"):
+                await pair.half("Gwen", f"/act action:{action}{named}", focused, "")
+    await pair.half("Gwen", f"/act character:{who}", "action", "")
+    await pair.half("Gwen", "/gm cards who:Ana do:discard", "cards", "")
+    await pair.both("Gwen", "/hand show player:Ana")
+    await pair.both("Gwen", "/turn")
+
+
 async def _pile(pair: Twins, moves: int) -> None:
     """In which order the cards lie that nobody has drawn: nobody knows it, the GM neither."""
     await _lines(pair)
@@ -337,6 +384,7 @@ SECRETS = {
     "own": Secret(ALL, _own),
     "faces": Secret(ALL, _blind),
     "hands": Secret(ALL, _hands),
+    "tries": Secret(("stones",), _tries),
     "pile": Secret(WITH_DECK, _pile),
     "awareness": Secret(("soulweaver",), _awareness),
     "answered": Secret(("beacon",), _answered),

@@ -18,8 +18,10 @@ from bot.render.board_view import BoardView, board_view
 from cogs import _sources
 from cogs._scene import Scene
 from rules.core import view
+from rules.core.action import Actions
 from rules.core.encounter import Encounter
 from rules.core.values import Seat
+from rules.core.verbs import orders
 from tests.trust.secrets import SECRETS
 from tests.trust.twins import evening
 
@@ -30,6 +32,7 @@ ONE_OF_EACH = {
     "own": "classic",
     "faces": "soulweaver",
     "hands": "stones",
+    "tries": "stones",
     "pile": "classic",
     "awareness": "soulweaver",
     "answered": "beacon",
@@ -93,9 +96,20 @@ def _sees_cards_through_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view, "hands_seen", in_order)
 
 
+def _says_what_the_hand_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse a stranger as the hand's owner: the sentences depend on what it holds."""
+    monkeypatch.setattr(Actions, "refuse_unknown", lambda _actions, _step, _action, _who: None)
+
+
+def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orders, "readers", lambda _state, _order: ("gm",))
+
+
 @pytest.mark.parametrize(
     ("hole", "secret", "system"),
     [
+        (_says_what_the_hand_lacks, "tries", "stones"),
+        (_tells_orders_to_every_gm, "tries", "stones"),
         (_draws_the_hidden, "hidden", "tactics"),
         (_tells_who_has_answered, "answered", "beacon"),
         (_lets_a_full_pool_look_whole, "numbers", "adventurers"),

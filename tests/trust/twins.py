@@ -223,7 +223,7 @@ class Twins:
             await self.both(who, rng.choice(LOOKS))
         elif kind == "half":
             text, focused = rng.choice(HALVES)
-            await self._half(who, text, focused, rng.choice(("", "a", "h")))
+            await self.half(who, text, focused, rng.choice(("", "a", "h")))
         elif kind == "press":
             await self._press(who)
         elif kind == "ruling":
@@ -235,7 +235,7 @@ class Twins:
         else:
             await self.both(who, "/turn", direct=True)
 
-    async def _half(self, who: str, text: str, focused: str, begun: str) -> None:
+    async def half(self, who: str, text: str, focused: str, begun: str) -> None:
         for world in (self.a, self.b):
             await world.half_type(who, f"{text} {focused}:{begun}", focused)
         self.compare(f"{who} types {text} {focused}")
@@ -296,7 +296,7 @@ class Twins:
             for look in LOOKS:
                 await self.both(who, look)
             for text, focused in HALVES:
-                await self._half(who, text, focused, "")
+                await self.half(who, text, focused, "")
             await self.both(who, "/turn", direct=True)
             for sent in [each for each in self.a.shown if each.reader is None][-1:]:
                 panel = next(
