@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.discord.caller import Caller
 from bot.features.log_rows import Logbook, elsewhere, encounter_by_id
+from bot.pieces import in_pieces, json_bytes
 from bot.render.lists import log_page
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.story import entries_of, story
@@ -50,7 +51,7 @@ class Exports:
         """Give the encounter as a private JSON file, as far as this person may see it. Raises: Refusal."""
         data, read = await self._export(caller)
         name = file_name(read.encounter.name)
-        files = packed(f"{name}.json", _json_bytes(data), caller.upload_limit)
+        files = await asyncio.to_thread(packed, f"{name}.json", await json_bytes(data), caller.upload_limit)
         whole = "everything but the deck's order" if read.seat.gm else "without others' hands and secrets"
         words = f"{escape(read.encounter.name)} as JSON, {whole}.{parts_words(files, f'{name}.json')}"
         return Reply(private=fit(Payload(content=words, files=files)))
@@ -58,13 +59,13 @@ class Exports:
     async def encounter_json(self, caller: Caller) -> dict[str, Any]:
         """Return what the export file holds. Raises: Refusal."""
         data, _ = await self._export(caller)
-        return data
+        return {**data, "log": [entry async for entry in data["log"]]}
 
     async def _export(self, caller: Caller) -> tuple[dict[str, Any], _Read]:
         async with self.tables.locked(caller.channel, caller.guild) as room:  # state and log of one moment
             read = await self._read(room, caller)
         data = export_view(read.table, read.seat)
-        data["log"] = [read.book.entry(row) for row in read.rows]
+        data["log"] = read.book.entries(read.rows)
         gaps = elsewhere(read.rows)
         if gaps:
             data["elsewhere"] = gaps
@@ -75,18 +76,19 @@ class Exports:
         """Show a page of the log, the newest first, or give the whole story as a file. Raises: Refusal."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             read = await self._read(room, caller)
-        rows = [read.book.readable(row) for row in read.rows]
+        rows = read.rows
         if file:
-            text = story(read.view, entries_of(rows, read.encounter.people, read.encounter), read.seat)
+            told = [read.book.readable(row) async for row in in_pieces(rows)]
+            text = await asyncio.to_thread(_story, read, told)
             name = f"{file_name(read.encounter.name)}.md"
-            files = packed(name, text.encode(), caller.upload_limit)
+            files = await asyncio.to_thread(packed, name, text, caller.upload_limit)
             words = f"The story of {escape(read.encounter.name)}.{parts_words(files, name)}"
             return Reply(private=fit(Payload(content=words, files=files)))
         pages = max(1, -(-len(rows) // ROWS_ON_PAGE))
         if page > pages:
             raise Illegal(f"The log has {pages} page{'' if pages == 1 else 's'}.", instead="Page 1 has the newest.")
         last = len(rows) - (page - 1) * ROWS_ON_PAGE
-        shown = rows[max(0, last - ROWS_ON_PAGE) : last]
+        shown = [read.book.readable(row) for row in rows[max(0, last - ROWS_ON_PAGE) : last]]
         message = log_page(
             entries_of(shown, read.encounter.people),
             read.seat,
@@ -119,6 +121,10 @@ class Exports:
         raise Illegal("This channel has had no encounter.", instead="/encounter start opens one.")
 
 
+def _story(read: _Read, rows: Sequence[LogRow]) -> bytes:
+    return story(read.view, entries_of(rows, read.encounter.people, read.encounter), read.seat).encode()
+
+
 def packed(name: str, data: bytes, limit: int) -> list[Attachment]:
     """Return a file for Discord: as it is, else compressed, else compressed and in parts. Raises: Illegal."""
     if len(data) <= limit:
@@ -145,7 +151,3 @@ def parts_words(files: Sequence[Attachment], name: str) -> str:
 def file_name(text: str) -> str:
     """Return a name as a file can have it."""
     return _NOT_IN_FILE_NAMES.sub("-", text).strip("-").lower()[:40] or "encounter"
-
-
-def _json_bytes(data: dict[str, Any]) -> bytes:
-    return json.dumps(data, ensure_ascii=False).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from typing import Any
 from bot.discord.caller import Caller
 from bot.features.exports import packed, parts_words
 from bot.features.log_rows import Logbook, encounter_by_id
+from bot.pieces import in_pieces, json_bytes
 from bot.render.figures import fairness_card, reveal_message
 from bot.render.payload import Payload, Reply
 from bot.render.words import and_more, fit
@@ -44,8 +46,9 @@ class Fairness:
             rows = await self.tables.store.log(room.channel, after=seed.from_seq - 1)
             seeds = await self.tables.store.seeds(room.channel)
             last = room.next_seq - 1
-        records = (record for row in rows for record in load_records(row.dice))
-        rolled = sum(isinstance(record, Die) and not is_untold(record) for record in records)
+        rolled = 0
+        async for row in in_pieces(rows):
+            rolled += sum(isinstance(each, Die) and not is_untold(each) for each in load_records(row.dice))
         active = room.table.active
         card = fairness_card(
             commitment(seed.seed),
@@ -136,27 +139,27 @@ class Fairness:
 
     async def export(self, caller: Caller) -> Reply:
         """Give the whole channel's log as a file, as far as this person may see it."""
-        data = await self.export_json(caller)
+        data, rows = await self._export(caller)
         name = f"fair-{caller.channel}.json"
-        written = json.dumps(data, ensure_ascii=False).encode()
-        files = packed(name, written, caller.upload_limit)
+        files = await asyncio.to_thread(packed, name, await json_bytes(data), caller.upload_limit)
         sealed = sum(each["seed"] is None for each in data["fairness"])
-        words = f"The log of this channel, {len(data['log'])} rows. `python -m bot verify {name}` checks it."
+        words = f"The log of this channel, {rows} rows. `python -m bot verify {name}` checks it."
         if sealed:
             words += " Rows under the seed in force can be checked after /fair reveal."
         return Reply(private=fit(Payload(content=words + parts_words(files, name), files=files)))
 
     async def export_json(self, caller: Caller) -> dict[str, Any]:
         """Return what the export file holds."""
+        data, _ = await self._export(caller)
+        return {**data, "log": [entry async for entry in data["log"]]}
+
+    async def _export(self, caller: Caller) -> tuple[dict[str, Any], int]:
+        """Return what the file holds, its rows one by one, and how many they are."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             rows = await self.tables.store.log(room.channel, with_events=True)
             book = await Logbook.open(self.tables, room, caller.user, rows)
-        return {
-            "format": 1,
-            "channel": room.channel,
-            "log": [book.entry(row) for row in rows],
-            "fairness": book.fairness(),
-        }
+        data = {"format": 1, "channel": room.channel, "log": book.entries(rows), "fairness": book.fairness()}
+        return data, len(rows)
 
 
 def _entry(room: Room, caller: Caller, seed: SeedRow, *, reveals: int | None = None) -> Entry:

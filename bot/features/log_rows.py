@@ -6,13 +6,15 @@ has answered while a question is still open stay out of it; dice keep their plac
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from bot.pieces import in_pieces
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
@@ -69,7 +71,7 @@ class Logbook:
     """The log of one channel for one reader."""
 
     def __init__(self, room: Room, user: str | None, seeds: Sequence[SeedRow], chapters: Mapping[str, Chapter]) -> None:
-        self.room = room
+        self.table = room.table  # of the moment of the rows: it may go on while they are written
         self.user = user
         self.seeds = seeds
         self.chapters = chapters
@@ -77,11 +79,14 @@ class Logbook:
     @classmethod
     async def open(cls, tables: Tables, room: Room, user: str | None, rows: Sequence[LogRow]) -> Logbook:
         """Look up what the reader is in each encounter that the rows (with their events) belong to."""
+        own: dict[str, list[LogRow]] = {}
+        for row in rows:
+            if row.encounter is not None:
+                own.setdefault(row.encounter, []).append(row)
         chapters: dict[str, Chapter] = {}
-        for encounter in dict.fromkeys(row.encounter for row in rows if row.encounter is not None):
+        for encounter, its_rows in own.items():
             state = await encounter_by_id(tables, room, encounter)
-            own = [row for row in rows if row.encounter == encounter]
-            chapters[encounter] = _chapter(state, user, own)
+            chapters[encounter] = await asyncio.to_thread(_chapter, state, user, its_rows)
         return cls(room, user, await tables.store.seeds(room.channel), chapters)
 
     def seat(self, row: LogRow) -> Seat:
@@ -100,6 +105,11 @@ class Logbook:
     def readable(self, row: LogRow) -> LogRow:
         """Return the row for a page or a story: without its words and its author where they tell too much."""
         return replace(row, by=None, lines="[]") if self._answers_openly(row) else row
+
+    async def entries(self, rows: Iterable[LogRow]) -> AsyncIterator[dict[str, Any]]:
+        """Give the rows as the export holds them, one by one: a long log leaves the loop to others."""
+        async for row in in_pieces(rows):
+            yield self.entry(row)
 
     def entry(self, row: LogRow) -> dict[str, Any]:
         """Return the row as the export holds it."""
@@ -182,8 +192,9 @@ class Logbook:
         if "cards" not in given and not str(given.get("action")).startswith("hand "):
             return True
         holder = given.get("who") if given.get("action") == _CARDS else row.by
-        in_focus = self.room.encounter is not None and self.room.encounter.id == row.encounter
-        return in_focus and isinstance(holder, str) and sees_hand(self.room.table, holder, self.seat(row))
+        focus = self.table.encounter
+        in_focus = isinstance(focus, Encounter) and focus.id == row.encounter
+        return in_focus and isinstance(holder, str) and sees_hand(self.table, holder, self.seat(row))
 
     def _says_a_number(self, row: LogRow, action: str) -> bool:
         """Tell whether what a GM typed may say a number that is not the reader's. Rule: G-08."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,7 @@ from bot.discord.caller import Caller
 from bot.features.deletion import Deletion
 from bot.features.exports import packed, parts_words
 from bot.render.lists import privacy_summary
-from bot.render.payload import Payload, Reply
+from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import DANGER, SECONDARY, button, rows_of
 from bot.table.service import Tables
 from rules.core.errors import Illegal, Malformed
@@ -39,7 +40,7 @@ class Privacy:
         """Give everything that is stored as a private file."""
         stored = await self.store.export_person(_user(caller))
         payload = privacy_summary(counts(stored))
-        payload.files = packed(FILE, json.dumps(stored, ensure_ascii=False, indent=2).encode(), caller.upload_limit)
+        payload.files = await asyncio.to_thread(_files, stored, caller.upload_limit)
         payload.content += parts_words(payload.files, FILE)
         return Reply(private=payload)
 
@@ -132,3 +133,7 @@ def _user(caller: Caller) -> str:
     if caller.user is None:
         raise Malformed("Nobody asks here.")
     return caller.user
+
+
+def _files(stored: dict[str, Any], limit: int) -> list[Attachment]:
+    return packed(FILE, json.dumps(stored, ensure_ascii=False, indent=2).encode(), limit)
