@@ -23,7 +23,6 @@ from rules.core.values import Question
 TURN, PASS, WINDOW = "turn", "pass", "window"
 SOONEST_PASS_SECONDS = 10.0
 _KEPT_PAST = 300  # steps; an undo further back counts anew
-REACTION = "reaction"
 Then = Literal["gm", "skip", "nothing"]
 _RANDOM = random.SystemRandom()
 
@@ -72,7 +71,7 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
             continue
         if question.silent and option_value(state, "auto_pass") == "on":
             found.append(Wanted(PASS, f"p{question.id}", question.who))
-        if closes_by_time(question):
+        if question.closes_by_time:
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))
     if not state.questions:
         turn = tuple(each.name for each in state.lurkers if each.stops) or system.turn(state)
@@ -86,11 +85,6 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
 def _turn(state: Encounter, who: str, number: int) -> str:
     again = f";{number}" if number else ""  # no name holds a semicolon
     return f"t{state.round}:{state.phase or ''}:{who}{again}"
-
-
-def closes_by_time(question: Question) -> bool:
-    """Tell whether a question is a window for reactions, which closes after the table's time (option `window`)."""
-    return bool(question.window) or question.about == REACTION
 
 
 def question_of(state: Encounter, row: WaitRow) -> Question | None:

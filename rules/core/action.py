@@ -19,7 +19,7 @@ from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.model import Frozen
 from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.step import Step
-from rules.core.values import Combatant, Seat
+from rules.core.values import Combatant, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
@@ -75,6 +75,24 @@ def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
     return ()
 
 
+def _freely(_state: Encounter, _who: str) -> Refusal | None:
+    return None
+
+
+def _never(_state: Encounter, _who: str) -> bool:
+    return False
+
+
+def always(_state: Encounter, _who: str) -> bool:
+    """Let an action go beside every question."""
+    return True
+
+
+def plainly(_state: Encounter, _who: str) -> Mapping[str, str]:
+    """Give a mild answer that takes nothing."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Action(Generic[S]):
     """One action of a system, by its id in the ledger.
@@ -83,7 +101,11 @@ class Action(Generic[S]):
     `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the
     light of what has been chosen so far. `usual` ranks the buttons of a prompt (1 first; 0: only on the private
     panel). `player_wide` marks what belongs to a player and not to a character. `answer` marks what answers a
-    question. `evident` picks one of several who could, where the state or the command tells whose it is. `is_open`
+    question: it is legal only while one lists it, or (`unasked`) also by itself, and is never ordered in advance;
+    `rule` says who is asked. `mild` marks the answer that does the least, which a skip and a timer give, and returns
+    what it takes (None: just now nobody may give it for them). Any other action waits while a question is open,
+    unless it goes `beside` it. `may` need not look at any of this; where it refuses, it says better why nobody asks.
+    `evident` picks one of several who could, where the state or the command tells whose it is. `is_open`
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
     nor told why it would fail, and one sentence refuses it (G-04).
@@ -92,8 +114,8 @@ class Action(Generic[S]):
 
     id: str
     label: str
-    do: Callable[[Step[S], str, Command], None]
-    may: Callable[[S, str], Refusal | None]
+    do: Callable[[Step[S], str, Command], None] | None  # None: it lets pass what asks, and no more
+    may: Callable[[S, str], Refusal | None] = field(default=_freely)
     takes: tuple[Takes, ...] = ()
     params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
     narrow: Callable[[S, str, Command], tuple[Param, ...]] | None = None
@@ -101,6 +123,10 @@ class Action(Generic[S]):
     usual: int = 0
     player_wide: bool = False
     answer: bool = False
+    unasked: bool = False
+    rule: str | None = None
+    mild: Callable[[S, str], Mapping[str, str] | None] | None = None
+    beside: Callable[[S, str], bool] = field(default=_never)
     evident: Callable[[S, tuple[str, ...], Command], str | None] | None = None
     is_open: bool = False
     from_hand: bool = False
@@ -125,8 +151,7 @@ class Actions(Generic[S]):
         return self._offer(self.by_id[action_id], state, who, public=public) is not None
 
     def _offer(self, action: Action[S], state: S, who: str, *, public: bool) -> Offer | None:
-        may = action.public_may if public and action.public_may is not None else action.may
-        if may(state, who) is not None:
+        if self.refusal(state, who, action, public=public) is not None:
             return None
         params = action.params(state, who) if action.is_open or not public else ()
         if any(param.required and param.choices == () for param in params):
@@ -149,6 +174,43 @@ class Actions(Generic[S]):
                 instead="Its owner does that; /gm cards reaches into a hand, and everybody reads that it did.",
             )
 
+    def refusal(self, state: S, who: str, action: Action[S], *, public: bool = False) -> Refusal | None:
+        """Return why somebody may not do an action now: not asked, others are asked first, or the system's reason."""
+        if state.questions or (action.answer and not action.unasked):
+            why = self._order_of_questions(state, who, action)
+            if why is not None:
+                return why
+        may = action.public_may if public and action.public_may is not None else action.may
+        return may(state, who)
+
+    def _order_of_questions(self, state: S, who: str, action: Action[S]) -> Refusal | None:
+        if state.question_to(who, action.id) is not None:
+            return None
+        if action.answer and not action.unasked:
+            return action.may(state, who) or Illegal(
+                f"{who} is not asked for that now: {action.label.lower()}.",
+                rule=action.rule,
+                instead="The prompt says who is asked what.",
+            )
+        if not state.questions or action.beside(state, who):
+            return None
+        first = state.questions[0]
+        asked = dict.fromkeys(_name_for_all(state, question.who) for question in state.questions)
+        return Illegal(
+            f"The table waits for an answer of {shown(asked)}.",
+            rule=self.by_id[first.choices[0]].rule,
+            instead=f"That comes first: {' or '.join(first.choices)}.",
+        )
+
+    def mild_answer(self, state: S, question: Question) -> Command | None:
+        """Return the answer that does the least; None where it is theirs alone."""
+        for choice in question.choices:
+            mild = self.by_id[choice].mild
+            if mild is not None:
+                given = mild(state, question.who)
+                return None if given is None else Command(action=choice, character=question.who, **given)
+        return None
+
     def params_given(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
         """Return what the command's action takes, in the light of what the command says already."""
         action = self.by_id[command.action]
@@ -167,10 +229,18 @@ class Actions(Generic[S]):
         action = self.find(command.action)
         who = self._actor(step, action, command, plays)
         self.refuse_unknown(step, action, who)
-        refusal = action.may(step.state, who)
+        refusal = self.refusal(step.state, who, action)
         if refusal is not None:
             raise refusal
-        action.do(step, who, self._checked(step, action, who, command))
+        checked = self._checked(step, action, who, command)
+        question = step.state.question_to(who, action.id)
+        step.answered = question
+        if action.do is None:
+            step.let_pass(step.question)
+            return who
+        if question is not None:
+            step.close(question)
+        action.do(step, who, checked)
         return who
 
     def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
@@ -193,6 +263,7 @@ class Actions(Generic[S]):
             raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
         for group in (mine, others):
             able = [actor for actor in group if self._could(step, action, actor)]
+            able = [actor for actor in able if _is_asked(state, actor, action.id)] or able
             if len(able) == 1 or (able and action.player_wide):
                 return able[0]
             meant = action.evident(state, tuple(able), command) if able and action.evident is not None else None
@@ -256,6 +327,18 @@ class Actions(Generic[S]):
                 found = resolve_names(given, among, what) if param.many else (resolve_name(given, among, what),)
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
+
+
+def _is_asked(state: Encounter, who: str, answer: str) -> bool:
+    """Tell whether somebody has still to answer, and could so."""
+    question = state.question_to(who, answer)
+    return question is not None and not question.answered
+
+
+def _name_for_all(state: Encounter, who: str) -> str:
+    """Return a name for everybody: a hidden combatant, or the GM deciding, is just the GM."""
+    found = state.find(who)
+    return "the GM" if found is None or found.hidden else who
 
 
 def _needs(label: str, param: Param) -> str:

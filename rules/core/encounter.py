@@ -12,7 +12,7 @@ from rules.core.board import Board
 from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.errors import BrokenInvariant
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 from rules.core.values import Combatant, Lurker, Question, Seat
 
 Status = Literal["gathering", "running", "paused", "ended"]
@@ -22,7 +22,7 @@ ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose resul
 class AskResult(Frozen):
     """What one of those asked has rolled; `text` shows the faces."""
 
-    who: str
+    who: Name
     total: int
     text: str
 
@@ -31,7 +31,7 @@ class Ask(Frozen):
     """A roll that the GM asks several combatants for (`/gm ask`). `show`: `all`, `gm` or `blind`."""
 
     id: int
-    who: tuple[str, ...]
+    who: Names
     dice: str
     at_least: int | None = None
     reason: str = ""
@@ -80,6 +80,7 @@ class Encounter(Frozen):
     lurkers: tuple[Lurker, ...] = ()
     questions: tuple[Question, ...] = ()
     next_question: int = 1
+    next_window: int = 1
     asks: tuple[Ask, ...] = ()
     orders: tuple[StandingOrder, ...] = ()
     people: Mapping[str, str] = {}
@@ -135,10 +136,17 @@ class Encounter(Frozen):
             return self.names
         return tuple(each.name for each in self.cast if seat.gm or not each.hidden)
 
-    def question_to(self, who: str) -> Question | None:
-        """Return what somebody is asked; what they have answered in a window that is open only where nothing else."""
-        asked = [question for question in self.questions if question.who == who]
-        return next((question for question in asked if not question.answered), asked[0] if asked else None)
+    def question_to(self, who: str, answer: str | None = None) -> Question | None:
+        """Return the newest that somebody is asked, or the newest that lists an answer.
+
+        What they have let pass, in a window that is open for others, counts where there is nothing else.
+        """
+        asked = [each for each in reversed(self.questions) if each.who == who and answer in (None, *each.choices)]
+        return next((each for each in asked if not each.answered), asked[0] if asked else None)
+
+    def is_open(self, window: int) -> bool:
+        """Tell whether somebody whom an event asks has still to answer."""
+        return any(each.window == window and not each.answered for each in self.questions)
 
 
 class Table(Frozen):

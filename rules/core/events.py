@@ -178,8 +178,9 @@ class Joined(EncounterEvent[Encounter]):
 
 
 class Removed(EncounterEvent[Encounter]):
-    """A combatant leaves; durations that hung on its turns run with the rounds from now on.
+    """A combatant leaves: its questions close, no field of the state names it any more (`Name`, `Names`, `ByName`).
 
+    Durations that hung on its turns run with the rounds from now on.
     What came from one who was hidden until then is nobody's: the name stays unknown.
     """
 
@@ -196,21 +197,12 @@ class Removed(EncounterEvent[Encounter]):
                 conditions=tuple(self._without_source(held, unnamed=gone.hidden) for held in each.conditions)
             )
 
-        asks = tuple(
-            asked.evolve(
-                who=tuple(name for name in asked.who if name != self.who),
-                results=tuple(result for result in asked.results if result.who != self.who),
-            )
-            if self.who in asked.who
-            else asked
-            for asked in state.asks
-        )
+        state = state.without_name(self.who) or state
         return state.evolve(
             combatants=tuple(left(each) for each in state.combatants if each.name != self.who),
             lurkers=tuple(
                 each.evolve(combatant=left(each.combatant)) for each in state.lurkers if each.name != self.who
             ),
-            asks=asks,
         )
 
     def _without_source(self, held: Condition, *, unnamed: bool) -> Condition:
@@ -379,6 +371,7 @@ class Asked(EncounterEvent[Encounter]):
         return state.evolve(
             questions=(*state.questions, self.question),
             next_question=max(state.next_question, self.question.id) + 1,
+            next_window=max(state.next_window, self.question.window + 1),
         )
 
 

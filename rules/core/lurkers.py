@@ -43,6 +43,8 @@ class LurkerAdded(EncounterEvent[Encounter]):
 
     def change(self, state: Encounter) -> Encounter:
         name = self.lurker.name
+        if self.withdrawn:
+            state = state.without_name(name) or state
         kept = tuple(each for each in state.combatants if not (self.withdrawn and each.name == name))
         return state.evolve(combatants=kept, lurkers=(*state.lurkers, self.lurker))
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, wraps
-from typing import Annotated, Any, Concatenate, ParamSpec, Self, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, Concatenate, Final, ParamSpec, Self, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+# What holds names of combatants says so by type, and whoever leaves goes from all of it (`Frozen.without_name`): an
+# entry of a tuple or a mapping, `Name | None`, and with a plain `Name` the whole value.
+_NAMES: Final = object()
+Name = Annotated[str, _NAMES]
+Names = tuple[Name, ...]
 
 
 class Frozen(BaseModel):
@@ -38,15 +45,67 @@ class Frozen(BaseModel):
             object.__setattr__(after, slot, content)  # as pydantic itself does for what it has validated
         return after
 
+    def without_name(self, who: str) -> Self | None:
+        """Return the value without a combatant's name; None where it goes with whoever bears it."""
+        changes: dict[str, Any] = {}
+        for name, value in self.__dict__.items():
+            if name not in type(self).__pydantic_fields__:
+                continue  # what was worked out and kept
+            after = _without(_declared(type(self), name), value, who)
+            if after is _GONE:
+                return None
+            if after is not value:
+                changes[name] = after
+        return self.evolve(**changes) if changes else self
+
+
+_GONE: Final = object()
+
+
+def _without(declared: Any, value: Any, who: str) -> Any:
+    """Take a name out of a value of the declared type: the value itself where it is not in it, else `_GONE`."""
+    origin, inner = get_origin(declared), get_args(declared)
+    if origin is Annotated:
+        if _NAMES in inner[1:]:
+            return _GONE if value == who else value
+        return _without(inner[0], value, who)
+    if origin in (Union, UnionType):
+        found = value.without_name(who) or _GONE if isinstance(value, Frozen) else value
+        for each in inner:
+            if not isinstance(value, Frozen) and each is not NoneType and found is value:
+                found = _without(each, value, who)
+        return None if found is _GONE and NoneType in inner else found
+    if isinstance(value, Frozen):
+        return value.without_name(who) or _GONE
+    if isinstance(value, tuple) and origin is tuple and value:
+        kept = tuple(_without(inner[0], each, who) for each in value)
+        same = all(one is other for one, other in zip(kept, value, strict=True))
+        return value if same else tuple(each for each in kept if each is not _GONE)
+    if isinstance(value, Mapping) and inner and value:
+        entries = {key: _without(inner[1], each, who) for key, each in value.items()}
+        left = {
+            key: each
+            for key, each in entries.items()
+            if each is not _GONE and _without(inner[0], key, who) is not _GONE
+        }
+        return value if len(left) == len(value) and all(each is value[key] for key, each in left.items()) else left
+    return value
+
+
+@cache
+def _declared(kind: type[Frozen], name: str) -> Any:
+    """Return the type of a field as it was declared, with what is said about it."""
+    field = kind.__pydantic_fields__[name]
+    declared: Any = field.annotation
+    for extra in field.metadata:
+        declared = Annotated[declared, extra]
+    return declared
+
 
 @cache
 def _field(kind: type[Frozen], name: str) -> TypeAdapter[Any]:
     """Return what validates a field by itself: no model has validators over several."""
-    field = kind.__pydantic_fields__[name]
-    wanted: Any = field.annotation
-    for extra in field.metadata:
-        wanted = Annotated[wanted, extra]
-    return TypeAdapter(wanted)
+    return TypeAdapter(_declared(kind, name))
 
 
 S = TypeVar("S", bound=Frozen)

@@ -36,6 +36,7 @@ class Step(Generic[S]):
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
         self.opaque = False  # True: others see that the GM did something, and nothing else
+        self.answered: Question | None = None  # what the action that is done now answers
 
     # The state
 
@@ -166,11 +167,15 @@ class Step(Generic[S]):
         choices: Iterable[str],
         *,
         window: int = 0,
+        timed: bool | None = None,
         silent: bool = False,
         inside: str = "",
         data: Mapping[str, JsonValue] | None = None,
     ) -> Question:
-        """Open a question; play waits for its answer."""
+        """Open a question; play waits for its answer, which closes it. `window`: one of `new_window`.
+
+        `timed` closes it after the table's time; who is asked with others is timed by default.
+        """
         question = Question(
             id=self.state.next_question,
             who=who,
@@ -179,20 +184,44 @@ class Step(Generic[S]):
             choices=tuple(choices),
             inside=inside,
             window=window,
+            timed=bool(window) if timed is None else timed,
             silent=silent,
             data=data or {},
         )
         self.emit(Asked(question=question))
         return question
 
+    @property
+    def new_window(self) -> int:
+        """Return the number that joins those whom one event asks."""
+        return self.state.next_window
+
+    def let_pass(self, question: Question) -> None:
+        """Let an event pass: it stays listed until all have answered, and nobody else learns it before."""
+        self.emit(Answered(id=question.id))
+        if self.state.is_open(question.window) and self.seat.user is not None:
+            self.tell(
+                "{who} lets it pass. Nobody else learns it until all have answered; till then it can be changed.",
+                who=question.who,
+                seen_by=(self.seat.user,),
+            )
+
+    def ask_anew(self, question: Question) -> None:
+        """Ask the same once more, of whoever acts for `who` now."""
+        self.close(question)
+        self.emit(Asked(question=question.evolve(id=self.state.next_question)))
+
+    @property
+    def question(self) -> Question:
+        """Return the question that the present action answers; it is closed already. Raises: BrokenInvariant."""
+        if self.answered is None:
+            raise BrokenInvariant("this action answers no question")
+        return self.answered
+
     def close(self, *questions: Question) -> None:
         """Take questions off the list."""
         if questions:
             self.emit(Closed(ids=tuple(question.id for question in questions)))
-
-    def answer(self, question: Question) -> None:
-        """Mark a question as answered while its window stays open for others."""
-        self.emit(Answered(id=question.id))
 
     def combatant(self, name: str) -> Combatant:
         return self.state.combatant(name)

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from rules.core.action import Action, Actions, Offer, plays
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
+from rules.core.conditions import DEAD, add_condition
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.fields import SheetTable
@@ -23,7 +24,7 @@ from rules.core.paths import Ground
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
-from rules.core.values import Combatant, Seat
+from rules.core.values import Combatant, Condition, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
 
@@ -115,7 +116,7 @@ class System(Generic[S]):
         raise NotImplementedError
 
     def leaving(self, step: Step[S], who: str) -> None:
-        """Prepare for a combatant who is about to be removed (still in the state): turns, questions, orders."""
+        """Prepare for a combatant who is about to be removed: what goes beyond its questions and its names."""
 
     def pool_changed(self, step: Step[S], who: str, pool: str, before: int, after: int) -> None:
         """React to a pool that a ruling or an action changed."""
@@ -125,6 +126,18 @@ class System(Generic[S]):
 
     def options_changed(self, step: Step[S], keys: frozenset[str]) -> None:
         """Bring the state into line with house rules that were just set."""
+
+    def is_out(self, state: S, who: str) -> bool:
+        """Tell whether a combatant lies out of the fight: their open questions close."""
+        combatant = state.combatant(who)
+        return DEAD in combatant.marks or combatant.has(DEAD)
+
+    def is_void(self, state: S, question: Question) -> bool:
+        """Tell whether nobody can answer a question any more, because what asked it is over."""
+        return False
+
+    def unanswered(self, step: Step[S], question: Question) -> None:
+        """Go on where a question has just closed without an answer, since it is void or who was asked is out."""
 
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command (end a phase, open the next round)."""
@@ -230,6 +243,13 @@ class System(Generic[S]):
 
     def mildest(self, state: S, who: str) -> Command | None:
         """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""
+        question = state.question_to(who)
+        if question is not None:
+            return self.actions.mild_answer(state, question)
+        return self.mildest_turn(state, who) if not state.questions and who in self.turn(state) else None
+
+    def mildest_turn(self, state: S, who: str) -> Command | None:
+        """Return what ends or passes somebody's turn at the least cost; None if nothing may be done."""
         return None
 
     # What people see
@@ -384,9 +404,6 @@ class System(Generic[S]):
 
     def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
         """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
-        from rules.core.conditions import add_condition  # noqa: PLC0415 - conditions build on the step
-        from rules.core.values import Condition  # noqa: PLC0415 - beside the one above
-
         add_condition(
             step,
             bearer,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 
 SheetValue = int | str | tuple[str, ...]
 Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]
@@ -121,7 +121,7 @@ class Lurker(Frozen):
     came: bool = False
     acts: bool = False
     stops: bool = False
-    during: tuple[str, ...] = ()
+    during: Names = ()
     turn: Mapping[str, JsonValue] = {}
 
     @property
@@ -139,22 +139,29 @@ class Note(Frozen):
 class Question(Frozen):
     """Somebody is asked something; play waits until it is answered or closed.
 
-    `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids.
-    `window` joins questions that belong to one event; `silent` marks those who could not answer but are
-    asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing). `inside` are
-    the words for those who act for `who`, where they say more than everybody may know (G-08).
+    `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids, and each is legal
+    as long as this lists it. `window` joins those whom one event asks: who lets it pass stays listed until all have
+    answered. `timed`: it closes after the table's time. `silent` marks those who could not answer but
+    are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing). `inside`
+    are the words for those who act for `who`, where they say more than everybody may know (G-08).
     """
 
     id: int
-    who: str
+    who: Name
     about: str
     words: str
     choices: tuple[str, ...]
     inside: str = ""
     window: int = 0
+    timed: bool | None = None
     silent: bool = False
     answered: bool = False
     data: Mapping[str, JsonValue] = {}
+
+    @property
+    def closes_by_time(self) -> bool:
+        """Tell whether the table's time (option `window`) closes it; in documents of 0.1 window and subject said so."""
+        return bool(self.window) or self.about == "reaction" if self.timed is None else self.timed
 
 
 class Seat(Frozen):

@@ -12,11 +12,12 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal
 from rules.core.events import Event, PersonSeen
 from rules.core.lines import Line
-from rules.core.registry import option_value, system_of
+from rules.core.questions import settle
 from rules.core.rights import RIGHTS, require_right
 from rules.core.step import Step
 from rules.core.values import Seat
 from rules.core.verbs import asks, boards, conditions, decks, encounters, orders, roster, rulings
+from rules.core.verbs.acting import act
 from rules.dice.source import Dice
 
 VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
@@ -77,7 +78,7 @@ def decide(
         if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
             step.emit(PersonSeen(user=seat.user, name=seat.name))
         if not any(each.stops for each in active.lurkers):
-            system_of(active).settle(step)
+            settle(step)
         lurkers.settle(step)
         orders.review(step)
     if dice.unused_typed():
@@ -92,29 +93,6 @@ def decide(
         actor=actor,
         ruling=command.action.startswith("gm ") and command.action in RIGHTS,
     )
-
-
-def act(step: Step[Any], command: Command) -> str:
-    """Do one action of the encounter's system; return who acted. Raises: Refusal."""
-    state = step.state
-    system = system_of(state)
-    system.find_action(command.action)
-    if state.status != "running":
-        raise Illegal("The encounter has not begun.", instead="The GM opens it with /encounter begin or /init next.")
-    if state.over is not None:
-        raise Illegal(f"The fight is over: {state.over}", instead="The GM closes it with /encounter end.")
-    if command.faces and option_value(state, "physical_dice") != "on":
-        raise Illegal(
-            "This table does not take physical dice.",
-            rule="G-02",
-            instead="Option physical_dice=on allows it.",
-        )
-    lurker = lurkers.actor(step, command)
-    if lurker is not None:
-        return lurkers.act(step, lurker, command)
-    if any(each.stops for each in state.lurkers):
-        raise Illegal("The table waits for the GM.", instead="The prompt will name you.")
-    return system.actions.perform(step, command, lambda who, seat: system.plays(state, who, seat))
 
 
 def replay(table: Table, events: tuple[Event, ...]) -> Table:

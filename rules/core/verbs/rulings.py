@@ -15,6 +15,7 @@ from rules.core.names import parse_name, resolve_name, resolve_names, shown
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Note
+from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
 from rules.core.verbs.setting import TEMPORARY, set_value
@@ -104,20 +105,36 @@ def skip(step: Step[Any], command: Command) -> None:
     system = system_of(step.state)
     stopped = next((each.name for each in step.state.lurkers if each.stops), None)
     if command.target is None and stopped is None:
-        waiting = system.turn(step.state)
+        waiting = system.waits_for(step.state)
         if len(waiting) != 1:
             raise Malformed("Say whom to skip (option target).", instead=f"Waiting: {shown(waiting)}.")
-        system.rule_skip(step, waiting[0])
-        return
-    names = (*system.actors(step.state), *step.state.visible_names(step.seat))
-    who = stopped if command.target is None else None
-    who = who or resolve_name(command.target or "", tuple(dict.fromkeys(names)), "combatant")
-    if step.state.lurker(who) is None:
+        who = waiting[0]
+    else:
+        names = (*system.actors(step.state), *step.state.visible_names(step.seat))
+        who = stopped if command.target is None and stopped is not None else ""
+        who = who or resolve_name(command.target or "", tuple(dict.fromkeys(names)), "combatant")
+    if step.state.lurker(who) is not None:
+        step.secret = step.opaque = True
+        step.tell("{who} is done.", who=who)
+        lurkers.close(step, who)
+    elif step.state.question_to(who) is None:
         system.rule_skip(step, who)
-        return
-    step.secret = step.opaque = True
-    step.tell("{who} is done.", who=who)
-    lurkers.close(step, who)
+    else:
+        _skip_answer(step, who)
+
+
+def _skip_answer(step: Step[Any], who: str) -> None:
+    """Give the mildest answer for somebody. What is theirs alone, such as a life, is never skipped away."""
+    state = step.state
+    question = state.question_to(who)
+    assert question is not None  # noqa: S101 - the caller looked
+    mild = system_of(state).actions.mild_answer(state, question)
+    if mild is None:
+        choices = shown(question.choices)
+        raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")
+    if not question.window:  # of several, nobody learns who has answered
+        step.tell("The GM lets it pass for {who}.", who=who)
+    act(step, mild)
 
 
 def next_phase(step: Step[Any], command: Command) -> None:
@@ -134,8 +151,6 @@ def order(step: Step[Any], command: Command) -> None:
 
 def answer(step: Step[Any], command: Command) -> None:
     """Answer a question for somebody who does not. Args: choice (an action, and what it takes after a space)."""
-    from rules.core.verbs import act  # noqa: PLC0415 - the door imports this chapter
-
     _running(step)
     state = step.state
     asked = tuple(dict.fromkeys(question.who for question in state.questions))  # nothing tells who has answered

@@ -75,9 +75,17 @@ def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
         step.tell("{who}: {mark}.", who=who, mark=f"{name} ({words})" if words else name)
 
 
+def _ask_anew(step: Step[Any], who: str) -> None:
+    """Ask the new owner what the old one has not answered: with a ping and time of their own."""
+    for question in step.state.questions:
+        if question.who == who and not question.answered:
+            step.ask_anew(question)
+
+
 def _set_owner(step: Step[Any], who: str, value: str) -> None:
     if value.casefold() in ("gm", *_OFF):
         step.emit(Assigned(who=who, what="owner", value=None))
+        _ask_anew(step, who)
         step.tell("{who} belongs to the GM now.", who=who)
         return
     match = _USER.fullmatch(value.strip())
@@ -89,6 +97,7 @@ def _set_owner(step: Step[Any], who: str, value: str) -> None:
     if step.state.lurker(who) is not None:
         raise Illegal(f"Players do not know {who}.", rule="G-01", instead=f"/gm reveal target:{who} comes first.")
     step.emit(Assigned(who=who, what="owner", value=user))
+    _ask_anew(step, who)
     step.tell("{who} belongs to {name} now.", who=who, name=step.state.people.get(user, "a player"))
 
 

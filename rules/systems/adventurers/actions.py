@@ -5,7 +5,7 @@ Rule: AD-04, AD-07 to AD-15.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
@@ -26,7 +26,7 @@ from rules.systems.adventurers.creatures import (
     rebound,
 )
 from rules.systems.adventurers.grid import FLEE
-from rules.systems.adventurers.permission import adventurers_only, busy, gone, may_act
+from rules.systems.adventurers.permission import adventurers_only, gone, may_act
 from rules.systems.adventurers.state import (
     INITIATIVE,
     ActionSpent,
@@ -39,7 +39,7 @@ from rules.systems.adventurers.state import (
 
 
 def _may_initiative(state: AdventurersState, who: str) -> Refusal | None:
-    refusal = gone(state, who) or busy(state)
+    refusal = gone(state, who)
     if refusal is not None:
         return refusal
     if not is_adventurer(state, who):
@@ -267,17 +267,14 @@ def _flee(step: Adventuring, who: str, command: Command) -> None:
 
 
 def _may_pass(state: AdventurersState, who: str) -> Refusal | None:
-    if belongings.offered(state, who) is not None:
+    if state.question_to(who, "pass") is not None or rounds.can_yell(state, who):
         return None
-    if rounds.can_yell(state, who):
-        return busy(state)
     return may_act(state, who)
 
 
 def _pass(step: Adventuring, who: str, command: Command) -> None:
-    question = belongings.offered(step.state, who)
-    if question is not None:
-        belongings.decline(step, who, question)
+    if step.answered is not None:  # a request for something of theirs: who asked has not acted yet
+        step.tell("{who} keeps {item}.", who=who, item=str(step.question.data["item"]))
         return
     step.emit(ActionSpent(who=who))
     step.tell("{who} passes.", who=who)
@@ -367,6 +364,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             params=belongings.store_params,
             narrow=belongings.store_narrow,
         ),
-        Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4, ends=True),
+        Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4, mild=plainly, ends=True),
         *answer_actions(),
     )

@@ -5,7 +5,7 @@ Rule: AD-13, AD-19, AD-20, AD-23, AD-24, AD-25, AD-28.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, always, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
@@ -18,7 +18,7 @@ from rules.systems.adventurers.creatures import (
     pool_now,
 )
 from rules.systems.adventurers.grid import YELL
-from rules.systems.adventurers.permission import busy, gone
+from rules.systems.adventurers.permission import gone
 from rules.systems.adventurers.state import (
     ActionSpent,
     AdventurersState,
@@ -48,14 +48,12 @@ def _full_power(step: Adventuring, who: str, command: Command) -> None:
     step.emit(FullPowered(who=who))
     step.tell("{who} enters Full Power: rebounds are 0, evasion is easier by 2.", who=who)
     body.gain_extra(step, who)
-    for question in step.state.questions:
-        if question.who == who and question.about == body.SPEND_OR_DIE:
-            step.close(question)
-            body.die(step, who)
+    if step.state.question_to(who, "willpower") is not None:
+        body.die(step, who)
 
 
 def _may_yell(state: AdventurersState, who: str) -> Refusal | None:
-    refusal = gone(state, who) or busy(state)
+    refusal = gone(state, who)
     if refusal is not None:
         return refusal
     if creatures.tables(state).name(YELL) is None:
@@ -79,16 +77,7 @@ def _yell(step: Adventuring, who: str, command: Command) -> None:
 # Answers
 
 
-def _may_take(state: AdventurersState, who: str) -> Refusal | None:
-    if body.question_of(state, who, attacks.HIT) is not None:
-        return None
-    return Illegal(f"{who} has no hit to answer.", rule="AD-25", instead="The prompt says who is asked what.")
-
-
 def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
-    refusal = _may_take(state, who)
-    if refusal is not None:
-        return refusal
     if attacks.can_evade(state, who):
         return None
     return Illegal("Evading costs 1 Willpower, and none is left.", rule="AD-25", instead="take accepts the hit.")
@@ -101,15 +90,7 @@ def _evade(step: Adventuring, who: str, command: Command) -> None:
     attacks.evade(step, who)
 
 
-def _may_roll(state: AdventurersState, who: str) -> Refusal | None:
-    if body.question_of(state, who, body.BREAK_OR_ROLL) is not None:
-        return None
-    return Illegal(f"{who} has no death check to make.", rule="AD-19", instead="Body damage calls for one.")
-
-
 def _may_break(state: AdventurersState, who: str) -> Refusal | None:
-    if body.question_of(state, who, body.BREAK_OR_ROLL) is None:
-        return Illegal(f"{who} has no death check to cancel.", rule="AD-20", instead="Body damage calls for one.")
     if not creatures.weapons(state.combatant(who)):
         return Illegal(f"{who} has no weapon equipped.", rule="AD-20", instead="death-check rolls.")
     return None
@@ -135,25 +116,16 @@ def _break(step: Adventuring, who: str, command: Command) -> None:
     body.break_weapon(step, who, name)
 
 
-def _may_accept(state: AdventurersState, who: str) -> Refusal | None:
-    if body.question_of(state, who, body.SPEND_OR_DIE) is not None or belongings.offered(state, who) is not None:
-        return None
-    return Illegal(f"{who} has nothing to accept.", rule="AD-20", instead="A failed death check asks for it.")
-
-
 def _accept(step: Adventuring, who: str, command: Command) -> None:
-    question = belongings.offered(step.state, who)
-    if question is not None and body.question_of(step.state, who, body.SPEND_OR_DIE) is None:
-        belongings.hand_over(step, who, question)
-        return
-    body.die(step, who)
+    if step.question.about == belongings.OFFER:
+        belongings.hand_over(step, who)
+    else:
+        body.die(step, who)
 
 
 def _may_willpower(state: AdventurersState, who: str) -> Refusal | None:
     if who in state.full_power and any(each.who == who for each in state.deaths):
         return Illegal("In Full Power no Willpower goes into a death check.", rule="AD-23", instead="accept.")
-    if body.question_of(state, who, body.SPEND_OR_DIE) is None:
-        return Illegal(f"{who} has no failed death check.", rule="AD-20", instead="Willpower is spent after it.")
     if pool_now(state, who, WILLPOWER) < 1:
         return Illegal(f"{who} has no Willpower left.", rule="AD-20", instead="accept takes the result.")
     return None
@@ -177,22 +149,9 @@ def _willpower_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
     )
 
 
-def _may_cure(state: AdventurersState, who: str) -> Refusal | None:
-    if body.question_of(state, who, body.CURE) is not None:
-        return None
-    return Illegal(f"{who} has no ailment to choose.", rule="AD-28", instead="A cure asks, where there are two.")
-
-
 def _cure_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
     held = body.ailments_of(state, who)
     return (Param(name="using", label="ailment", choices=held, notes=notes.ailments(state, held)),)
-
-
-def _cure(step: Adventuring, who: str, command: Command) -> None:
-    question = body.question_of(step.state, who, body.CURE)
-    if question is not None:
-        step.close(question)
-    body.cured(step, who, command.using or "")
 
 
 def answer_actions() -> tuple[Action[AdventurersState], ...]:
@@ -206,22 +165,24 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("using",),
             narrow=via,
             answer=True,
+            rule="AD-25",
             usual=1,
         ),
         Action(
             id="take",
             label="Take it",
             do=lambda step, who, _command: attacks.take(step, who),
-            may=_may_take,
             answer=True,
+            rule="AD-25",
+            mild=plainly,
             usual=2,
         ),
         Action(
             id="death-check",
             label="Death check",
             do=lambda step, who, _command: body.roll_death(step, who),
-            may=_may_roll,
             answer=True,
+            rule="AD-19",
             usual=1,
         ),
         Action(
@@ -233,6 +194,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             params=_break_params,
             narrow=_break_narrow,
             answer=True,
+            rule="AD-20",
             usual=2,
         ),
         Action(
@@ -243,19 +205,21 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("amount",),
             params=_willpower_params,
             answer=True,
+            rule="AD-20",
             usual=1,
         ),
-        Action(id="accept", label="Accept", do=_accept, may=_may_accept, answer=True, usual=2),
+        Action(id="accept", label="Accept", do=_accept, answer=True, rule="AD-20", usual=2),
         Action(
             id="cure",
             label="Cure",
-            do=_cure,
-            may=_may_cure,
+            do=lambda step, who, command: body.cured(step, who, command.using or ""),
             takes=("using",),
             params=_cure_params,
             answer=True,
+            rule="AD-28",
+            mild=lambda state, who: {"using": body.ailments_of(state, who)[0]},
             usual=1,
         ),
-        Action(id="full-power", label="Full Power", do=_full_power, may=_may_full_power, usual=5),
+        Action(id="full-power", label="Full Power", do=_full_power, may=_may_full_power, beside=always, usual=5),
         Action(id="yell", label="Yell", do=_yell, may=_may_yell, takes=("using",), narrow=via, usual=1),
     )

@@ -424,12 +424,6 @@ def _next_hit(step: Adventuring) -> None:
         step.emit(AttackSet(attack=attack.evolve(hits=attack.hits[1:])))
 
 
-def _close(step: Adventuring, who: str) -> None:
-    question = body.question_of(step.state, who, HIT)
-    if question is not None:
-        step.close(question)
-
-
 def evade(step: Adventuring, who: str) -> None:
     """Try to evade: 1 Willpower, the hit's specialty, its result plus the spaces. Rule: AD-25, AD-26."""
     attack = step.state.attack
@@ -445,7 +439,6 @@ def evade(step: Adventuring, who: str) -> None:
         take(step, who)
         return
     step.tell("{who} evades {attack}: it has no effect.", who=who, attack=attack.name)
-    _close(step, who)
     _next_hit(step)
 
 
@@ -454,7 +447,6 @@ def take(step: Adventuring, who: str) -> None:
     attack = step.state.attack
     assert attack is not None  # noqa: S101 - may asked
     hit = attack.hits[0]
-    _close(step, who)
     step.emit(AttackSet(attack=attack.evolve(hits=attack.hits[1:], landed=True)))
     step.tell("{who} takes the hit with {attack}.", who=who, attack=attack.name)
     if hit.damage is not None:

@@ -10,8 +10,8 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.names import same, shown
-from rules.core.values import Ability, Combatant, Question
-from rules.systems.adventurers.body import discard, question_of
+from rules.core.values import Ability, Combatant
+from rules.systems.adventurers.body import discard
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import BAG, ITEM, WEAPON, bags, camp, goods, is_adventurer, is_out, thing_words
 from rules.systems.adventurers.state import ActionSpent, AdventurersState
@@ -189,25 +189,13 @@ def exchange(step: Adventuring, who: str, command: Command) -> None:
     _move(step, who, ally, item)
 
 
-def offered(state: AdventurersState, who: str) -> Question | None:
-    """Return the open request for something of this one's."""
-    return question_of(state, who, OFFER)
-
-
-def hand_over(step: Adventuring, who: str, question: Question) -> None:
-    taker, item = str(question.data["taker"]), str(question.data["item"])
-    step.close(question)
-    if step.state.find(taker) is None or item not in _names(step.state, who):
+def hand_over(step: Adventuring, who: str) -> None:
+    taker, item = str(step.question.data["taker"]), str(step.question.data["item"])
+    if item not in _names(step.state, who):
         step.tell("Nothing changes hands.")
         return
     step.emit(ActionSpent(who=taker))
     _move(step, who, taker, item)
-
-
-def decline(step: Adventuring, who: str, question: Question) -> None:
-    """Keep it; the asker has not acted yet."""
-    step.close(question)
-    step.tell("{who} keeps {item}.", who=who, item=str(question.data["item"]))
 
 
 def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:

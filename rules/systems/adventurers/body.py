@@ -13,7 +13,7 @@ from rules.core.conditions import add_condition
 from rules.core.errors import BrokenInvariant
 from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet
 from rules.core.names import find_name, same, shown
-from rules.core.values import Ability, Condition, Question
+from rules.core.values import Ability, Condition
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import Adventuring, faces, is_open
 from rules.systems.adventurers.creatures import (
@@ -37,10 +37,6 @@ SPEND_OR_DIE = "death check"
 CURE = "cure"
 SPARE = "spare"
 AILMENT = "ailment"  # marks a condition that an ability brought, whatever the table calls its ailments
-
-
-def question_of(state: AdventurersState, who: str, about: str) -> Question | None:
-    return next((each for each in state.questions if each.who == who and each.about == about), None)
 
 
 # Conditions
@@ -117,12 +113,7 @@ def cured(step: Adventuring, who: str, ailment: str) -> None:
 
 
 def settle_ailments(step: Adventuring) -> None:
-    """Close choices that are none any more, and let nothing stack that was added by hand. Rule: AD-28."""
-    for question in step.state.questions:
-        if question.about == CURE and len(ailments_of(step.state, question.who)) < 2:
-            step.close(question)
-            for ailment in ailments_of(step.state, question.who):
-                cured(step, question.who, ailment)
+    """Let nothing stack that was added by hand. Rule: AD-28."""
     for name in step.state.names:
         seen: set[str] = set()
         for held in step.combatant(name).conditions:
@@ -249,7 +240,6 @@ def die(step: Adventuring, who: str) -> None:
     step.tell("{who} dies.", who=who)
     if step.combatant(who).kind == ENEMY:
         step.tell("Helpless instead: /gm choose what:helpless value:{who}", who=who, seen_by=("gm",))
-    step.close(*(each for each in step.state.questions if each.who == who))
     step.emit(DeathsSet(deaths=tuple(each for each in step.state.deaths if each.who != who)))
 
 
@@ -262,9 +252,6 @@ def call_death_check(step: Adventuring, who: str) -> None:
 
 
 def _finish_death(step: Adventuring, who: str) -> None:
-    step.close(
-        *(each for each in step.state.questions if each.who == who and each.about in (BREAK_OR_ROLL, SPEND_OR_DIE))
-    )
     deaths = list(step.state.deaths)
     deaths.remove(next(each for each in deaths if each.who == who))
     step.emit(DeathsSet(deaths=tuple(deaths)))
@@ -348,8 +335,6 @@ def judge(step: Adventuring, who: str, result: int) -> None:
     if willpower <= 0 or who in step.state.full_power:
         die(step, who)
         return
-    asked = question_of(step.state, who, BREAK_OR_ROLL), question_of(step.state, who, SPEND_OR_DIE)
-    step.close(*(each for each in asked if each is not None))
     check = next(each for each in step.state.deaths if each.who == who)
     _set_first(step, check.evolve(asked=True, result=result))
     count = len(damaged_parts(step.combatant(who)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.errors import Illegal, Refusal
 from rules.core.model import per_state
 from rules.core.names import shown
-from rules.systems.adventurers import attacks, belongings, body, creatures, rounds
+from rules.systems.adventurers import creatures, rounds
 from rules.systems.adventurers.creatures import is_adventurer, is_helpless, is_out
 from rules.systems.adventurers.state import (
     EXTRA,
@@ -24,25 +24,6 @@ def named(state: AdventurersState, names: tuple[str, ...]) -> str:
     if len(visible) < len(names):
         visible.append("the GM")
     return shown(visible) or "nobody"
-
-
-def busy(state: AdventurersState) -> Refusal | None:
-    """Refuse ordinary actions while somebody has to answer."""
-    if not state.questions:
-        return None
-    question = state.questions[0]
-    rule = {
-        attacks.HIT: "AD-25",
-        body.BREAK_OR_ROLL: "AD-20",
-        body.SPEND_OR_DIE: "AD-20",
-        body.CURE: "AD-28",
-        belongings.OFFER: "AD-13",
-    }.get(question.about)
-    return Illegal(
-        f"{named(state, (question.who,))} has a question to answer first.",
-        rule=rule,
-        instead=f"Answers: {shown(question.choices)}.",
-    )
 
 
 def gone(state: AdventurersState, who: str) -> Refusal | None:
@@ -65,7 +46,7 @@ def adventurers_only(state: AdventurersState, who: str) -> Refusal | None:
 
 def may_act(state: AdventurersState, who: str) -> Refusal | None:
     """Say whether somebody has an action now. Rule: AD-03, AD-06, AD-07, AD-27, AD-29."""
-    refusal = gone(state, who) or busy(state)
+    refusal = gone(state, who)
     if refusal is not None or state.given == who:
         return refusal
     if is_helpless(state, who):

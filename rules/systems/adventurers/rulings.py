@@ -12,7 +12,7 @@ from rules.core.events import FactSet, MarkSet
 from rules.core.forms import NONE
 from rules.core.names import find_name, resolve_name, shown
 from rules.core.sheet import parse_value
-from rules.systems.adventurers import attacks, belongings, body, rounds
+from rules.systems.adventurers import body, rounds
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import (
     DAMAGED,
@@ -51,21 +51,8 @@ def give_turn(step: Adventuring, who: str) -> None:
 
 
 def skip(step: Adventuring, who: str) -> None:
-    """Let a hit take effect, keep what is asked for, or end somebody's action. A life is never skipped away."""
-    state = step.state
-    question = next((each for each in state.questions if each.who == who), None)
-    if question is None:
-        step.tell("The GM skips {who}.", who=who)
-        _skip_turn(step, who)
-        return
-    if question.about not in (attacks.HIT, belongings.OFFER):
-        choices = shown(question.choices)
-        raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")
-    step.tell("The GM lets it pass for {who}.", who=who)
-    if question.about == attacks.HIT:
-        attacks.take(step, who)
-    else:
-        belongings.decline(step, who, question)
+    step.tell("The GM skips {who}.", who=who)
+    _skip_turn(step, who)
 
 
 def _skip_turn(step: Adventuring, who: str) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 from rules.systems.adventurers.grid import Tables, tables_of
 
 INITIATIVE = "initiative"
@@ -22,15 +22,15 @@ PHASES = (INITIATIVE, ADVANCE, ENEMIES, LATE, EXTRA)
 class Cooperation(Frozen):
     """A cooperative attack that waits on its target. Rule: AD-09."""
 
-    helper: str
-    target: str
+    helper: Name
+    target: Name
     ability: str
 
 
 class Hit(Frozen):
     """One target of an attack that has hit: what it would do. `part` is the body part already rolled."""
 
-    target: str
+    target: Name
     damage: int | None = None
     part: str | None = None
 
@@ -38,7 +38,7 @@ class Hit(Frozen):
 class Attack(Frozen):
     """An attack whose hits wait for answers, in the order of joining. `result` is the hit check's."""
 
-    who: str
+    who: Name
     name: str
     specialty: str
     result: int
@@ -48,11 +48,15 @@ class Attack(Frozen):
     landed: bool = False
     hits: tuple[Hit, ...] = ()
 
+    def without_name(self, who: str) -> Self | None:
+        left = super().without_name(who)
+        return left if left is not None and left.hits else None
+
 
 class DeathCheck(Frozen):
     """A death check to be made; `result` once it is rolled (with Willpower spent on it). Rule: AD-19."""
 
-    who: str
+    who: Name
     asked: bool = False
     result: int | None = None
 
@@ -65,17 +69,17 @@ class AdventurersState(Encounter):
     """
 
     specialty: str | None = None
-    passed: Mapping[str, bool] = {}
-    done: tuple[str, ...] = ()
-    extra: Mapping[str, int] = {}
-    extras: Mapping[str, int] = {}
-    habits: tuple[str, ...] = ()
+    passed: Mapping[Name, bool] = {}
+    done: Names = ()
+    extra: Mapping[Name, int] = {}
+    extras: Mapping[Name, int] = {}
+    habits: Names = ()
     cooperations: tuple[Cooperation, ...] = ()
-    full_power: tuple[str, ...] = ()
-    given: str | None = None
+    full_power: Names = ()
+    given: Name | None = None
     attack: Attack | None = None
     deaths: tuple[DeathCheck, ...] = ()
-    packs: Mapping[str, tuple[str, ...]] = {}
+    packs: Mapping[Name, tuple[str, ...]] = {}
 
     @cached_property
     def held_tables(self) -> Tables:
@@ -218,26 +222,10 @@ class DeathsSet(EncounterEvent[AdventurersState]):
 
 
 class Forgotten(EncounterEvent[AdventurersState]):
-    """A combatant leaves every list."""
+    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
 
     kind: ClassVar[str] = "adventurers.forgotten"
     who: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
-        attack = state.attack
-        if attack is not None:
-            hits = tuple(hit for hit in attack.hits if hit.target != self.who)
-            attack = None if attack.who == self.who or not hits else attack.evolve(hits=hits)
-        return state.evolve(
-            passed={name: held for name, held in state.passed.items() if name != self.who},
-            done=tuple(name for name in state.done if name != self.who),
-            extra={name: held for name, held in state.extra.items() if name != self.who},
-            extras={name: taken for name, taken in state.extras.items() if name != self.who},
-            habits=tuple(name for name in state.habits if name != self.who),
-            cooperations=tuple(each for each in state.cooperations if self.who not in (each.helper, each.target)),
-            full_power=tuple(name for name in state.full_power if name != self.who),
-            packs={name: held for name, held in state.packs.items() if name != self.who},
-            given=None if state.given == self.who else state.given,
-            attack=attack,
-            deaths=tuple(each for each in state.deaths if each.who != self.who),
-        )
+        return state.without_name(self.who) or state

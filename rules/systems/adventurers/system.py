@@ -18,7 +18,7 @@ from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Seat
+from rules.core.values import Combatant, Question, Seat
 from rules.systems.adventurers import attacks, belongings, body, creatures, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
@@ -51,7 +51,6 @@ from rules.systems.adventurers.state import (
     LATE,
     PHASES,
     AdventurersState,
-    Forgotten,
     Packed,
 )
 
@@ -164,17 +163,29 @@ class Adventurers(System[AdventurersState]):
         held = character.abilities if packed is None else belongings.kept(combatant, packed, character.abilities)
         return character.evolve(fields=fields, abilities=held)
 
-    def leaving(self, step: Adventuring, who: str) -> None:
-        asked_for = [each for each in step.state.questions if each.data.get("taker") == who]
-        step.close(*(each for each in step.state.questions if each.who == who), *asked_for)
-        step.emit(Forgotten(who=who))
-        if step.state.attack is None:
-            step.close(*(each for each in step.state.questions if each.about == attacks.HIT))
-
     # Rounds
 
     def begin(self, step: Adventuring) -> None:
         rounds.open_round(step, 1)
+
+    def is_out(self, state: AdventurersState, who: str) -> bool:
+        return is_out(state, who)
+
+    def is_void(self, state: AdventurersState, question: Question) -> bool:
+        if question.about == attacks.HIT:
+            return state.attack is None
+        if question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
+            return all(check.who != question.who for check in state.deaths)
+        if question.about == body.CURE:
+            return len(body.ailments_of(state, question.who)) < 2
+        taker = question.data.get("taker")
+        return question.about == belongings.OFFER and state.find(str(taker)) is None
+
+    def unanswered(self, step: Adventuring, question: Question) -> None:
+        """Cure the one ailment that is left. Rule: AD-28."""
+        if question.about == body.CURE and not is_out(step.state, question.who):
+            for ailment in body.ailments_of(step.state, question.who):
+                body.cured(step, question.who, ailment)
 
     def settle(self, step: Adventuring) -> None:
         rounds.settle(step)
@@ -225,20 +236,12 @@ class Adventurers(System[AdventurersState]):
 
     def mildest(self, state: AdventurersState, who: str) -> Command | None:
         """Return the mildest answer; none where a life could hang on it (design 8)."""
-        asked = {each.about for each in state.questions if each.who == who}
-        if attacks.HIT in asked:
-            hit = state.attack.hits[0] if state.attack is not None else None
-            if hit is None or body.may_lose_life(state, who, hit.damage or 0):
-                return None
-            return Command(action="take", character=who)
-        if body.CURE in asked:
-            return Command(action="cure", character=who, using=body.ailments_of(state, who)[0])
-        if asked & {body.BREAK_OR_ROLL, body.SPEND_OR_DIE}:
-            return None
-        if belongings.OFFER in asked:
-            return Command(action="pass", character=who)
-        if state.questions or who not in rounds.waiting(state):
-            return None
+        found = super().mildest(state, who)
+        if found is not None and found.action == "take" and state.attack is not None:
+            return None if body.may_lose_life(state, who, state.attack.hits[0].damage or 0) else found
+        return found
+
+    def mildest_turn(self, state: AdventurersState, who: str) -> Command | None:
         return Command(action="initiative" if state.phase == INITIATIVE else "pass", character=who)
 
     # What people see

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core.action import Action, Param, Takes
+from rules.core.action import Action, Param, Takes, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.names import find_name, shown
@@ -37,7 +37,6 @@ from rules.systems.beacon.phases import (
 )
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.rights import (
-    blocked,
     may_turn,
     only_one,
     shown_name,
@@ -169,9 +168,6 @@ def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
         )
     if state.combatant(who).has(SILENCED):
         return Illegal(f"{who} is SILENCED and cannot release.", rule="BE-13", instead="The channeling goes on.")
-    refusal = blocked(state)
-    if refusal is not None:
-        return refusal
     if state.turn is not None:
         return Illegal(
             f"It is the turn of {shown_name(state, state.turn.who)}.",
@@ -444,5 +440,5 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         ),
         Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
         Action(id="end", label="End the turn", do=_end, may=_may_end, usual=7, ends=True),
-        Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop),
+        Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop, beside=always),
     )

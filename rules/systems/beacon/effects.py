@@ -12,9 +12,9 @@ from rules.core.conditions import tick
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import per_state
 from rules.core.names import find_name, same, shown
-from rules.core.values import Condition, Question
+from rules.core.values import Condition
 from rules.systems.beacon.sheet import DEFENDING, BeaconStep
-from rules.systems.beacon.state import BeaconState, Effects, StackSet, WindowTaken
+from rules.systems.beacon.state import BeaconState, Effects, StackSet
 
 ORDER = "order"
 THE_GM = "GM"
@@ -86,8 +86,7 @@ def run_effects(step: BeaconStep) -> None:
         left = [effect for effect in group if key_of(effect) not in job.sorted]
         asked = decides(who, left, step.state)
         if asked is not None:
-            step.emit(WindowTaken())
-            window = step.state.next_window - 1
+            window = step.new_window
             _keep(step, job.evolve(window=window))
             hidden = step.state.hidden_names
             names = labels(left, hidden)
@@ -139,18 +138,13 @@ def _tick(step: BeaconStep, who: str, moment: Literal["start", "end"], effect: E
     )
 
 
-def order_question(state: BeaconState, who: str) -> Question | None:
-    return next((each for each in state.questions if each.who == who and each.about == ORDER), None)
-
-
 def put_in_order(step: BeaconStep, who: str, text: str) -> None:
     """Let the effects happen in the order that was named. Rule: BE-07."""
-    question = order_question(step.state, who)
     job = step.state.stack[-1] if step.state.stack else None
-    if question is None or not isinstance(job, Effects):
+    if not isinstance(job, Effects):
         raise Illegal("No effects wait for an order.", rule="BE-07")
-    names = [str(name) for name in cast("list[str]", question.data["effects"])]
-    keys = [str(key) for key in cast("list[str]", question.data["keys"])]
+    names = [str(name) for name in cast("list[str]", step.question.data["effects"])]
+    keys = [str(key) for key in cast("list[str]", step.question.data["keys"])]
     chosen: list[str] = []
     for part in (piece.strip() for piece in text.split(",")):
         found = find_name(part, [name for name in names if name not in chosen])
@@ -159,7 +153,6 @@ def put_in_order(step: BeaconStep, who: str, text: str) -> None:
         chosen.append(found)
     chosen += [name for name in names if name not in chosen]
     step.tell("Order: {order}.", order=", ".join(chosen))
-    step.close(question)
     for name in chosen:
         key = next(key for label, key in zip(names, keys, strict=True) if same(label, name))
         for effect in ticking(step.state, job.who, job.moment):

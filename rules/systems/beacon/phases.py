@@ -162,13 +162,7 @@ def advance(step: BeaconStep) -> None:
 
 
 def _close_for_the_fallen(step: BeaconStep) -> None:
-    """Let nobody wait for who is out of the round: their surge is given up, their turn is over."""
-    state = step.state
-    for question in state.questions:
-        found = state.find(question.who)
-        if question.about == SURGE_LATER and found is not None and is_out(found):
-            step.close(question)
-            give_up_surge(step, question.who)
+    """Let nobody wait for who is out of the round: their turn is over."""
     turn = step.state.turn
     if turn is not None and not step.state.stack and not step.state.questions and is_out(step.combatant(turn.who)):
         step.tell("{who} is out of the round: the turn is over.", who=turn.who)

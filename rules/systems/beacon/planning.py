@@ -5,7 +5,7 @@ Rule: BE-02, BE-03, BE-08, BE-09.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
@@ -16,7 +16,6 @@ from rules.systems.beacon.phases import (
     turn_kind,
 )
 from rules.systems.beacon.rights import (
-    blocked,
     may_begin,
     no_turn,
     parse_phase,
@@ -100,9 +99,6 @@ def _pass(step: BeaconStep, who: str, command: Command) -> None:
 
 
 def _may_begin_now(state: BeaconState, who: str) -> Refusal | None:
-    refusal = blocked(state)
-    if refusal is not None:
-        return refusal
     if state.turn is not None:
         return Illegal(
             f"{shown_name(state, state.turn.who)} has the turn.", rule="BE-02", instead="Others act when it has ended."
@@ -118,19 +114,9 @@ def _begin(step: BeaconStep, who: str, command: Command) -> None:
 
 
 def _may_surge(state: BeaconState, who: str) -> Refusal | None:
-    if any(question.who == who and question.about == "surge" for question in state.questions):
-        return None
-    if not is_beacon(state.combatant(who)):
-        return Illegal("Only beacons surge.", rule="BE-08", instead="TURNS gives an NPC more turns.")
-    if not state.taken.get(who, 0):
-        return Illegal(f"{who} has not taken the first turn of this round.", rule="BE-08", instead="Act first.")
-    if state.surges.get(who) == "done":
-        return Illegal(f"{who} has surged this round.", rule="BE-08", instead="Next round.")
     if state.options.get("surge") == "restricted" and who in state.surged:
         return Illegal(f"{who} has surged in this scene.", rule="BE-09", instead="In the next encounter.")
-    if state.turn is not None and state.turn.who == who:
-        return Illegal(f"{who}'s turn goes on.", rule="BE-08", instead="end, then the referee asks.")
-    return Illegal(f"{who} has answered about surging.", rule="BE-08", instead="Next round.")
+    return None
 
 
 def _surge_params(state: BeaconState, who: str) -> tuple[Param, ...]:
@@ -143,7 +129,6 @@ def _surge(step: BeaconStep, who: str, command: Command) -> None:
     phase = parse_phase(command.note, possible)
     if phase not in possible:
         raise Illegal(f"{phase.upper()} has passed.", rule="BE-08", instead=f"Possible: {shown(possible)}.")
-    step.close(*(each for each in step.state.questions if each.who == who and each.about == "surge"))
     step.emit(SurgeSet(who=who, phase=phase))
     words = "{who} will not surge." if phase == "no" else "{who} will surge in {phase}."
     step.tell(words, who=who, phase=None if phase == "no" else phase.upper())
@@ -154,7 +139,7 @@ def _may_rest(state: BeaconState, who: str) -> Refusal | None:
         return Illegal("Only beacons have a surge level.", rule="BE-08")
     if state.turn is not None and state.turn.who == who:
         return Illegal(f"{who} is taking a turn.", rule="BE-08", instead="end, then rest.")
-    return blocked(state)
+    return None
 
 
 def _rest(step: BeaconStep, who: str, command: Command) -> None:
@@ -166,8 +151,17 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions that say when somebody acts, in the order in which they are offered."""
     return (
         Action(id="begin", label="Begin the turn", do=_begin, may=_may_begin_now, usual=1),
-        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, usual=8, ends=True),
-        Action(id="plan", label="Plan", do=_plan, may=_may_plan, takes=("note",), params=_plan_params, usual=9),
+        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, usual=8, ends=True),
+        Action(
+            id="plan",
+            label="Plan",
+            do=_plan,
+            may=_may_plan,
+            takes=("note",),
+            params=_plan_params,
+            beside=always,
+            usual=9,
+        ),
         Action(
             id="surge",
             label="Surge",
@@ -177,6 +171,8 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             params=_surge_params,
             usual=1,
             answer=True,
+            rule="BE-08",
+            mild=lambda _state, _who: {"note": "no"},
         ),
         Action(id="long-rest", label="Long Rest", do=_rest, may=_may_rest),
     )

@@ -5,7 +5,7 @@ Rule: BE-07, BE-19 to BE-24.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, plainly
 from rules.core.board import Cell, distance, names_of, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
@@ -15,7 +15,7 @@ from rules.core.paths import reachable
 from rules.core.registry import system_of
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.choices import target_params
-from rules.systems.beacon.effects import ORDER, order_question, put_in_order
+from rules.systems.beacon.effects import ORDER, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import path_to
 from rules.systems.beacon.sheet import (
@@ -47,8 +47,6 @@ from rules.systems.beacon.windows import (
     chances,
     job_of,
     kind_of,
-    let_pass,
-    question_for,
     replace,
 )
 
@@ -86,7 +84,7 @@ def _still_possible(state: BeaconState, who: str, order: Order) -> bool:
 
 def options(state: BeaconState, who: str) -> tuple[Chance, ...]:
     """Return every reaction that somebody has now: in the window that asks them, or called."""
-    question = question_for(state, who)
+    question = state.question_to(who, REACT)
     if question is None:
         return called(state, who)
     job = job_of(state, question.window)
@@ -110,7 +108,7 @@ def may_react(state: BeaconState, who: str) -> Refusal | None:
     if who in state.reacted:
         return Illegal(f"{who} has reacted in this turn.", rule="BE-20", instead="In the next turn, whosever it is.")
     if who in state.readied:
-        if question_for(state, who) is None and not state.questions:
+        if not state.questions:
             return Illegal(
                 "Nothing has happened since that the trigger could be, or the action is not possible now.",
                 rule="BE-19",
@@ -205,14 +203,14 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
 
 def _react(step: BeaconStep, who: str, command: Command) -> None:
     state = step.state
-    question = question_for(state, who)
-    chance, weapon = _chosen(options(state, who), command.using)
-    if question is None:
+    if step.answered is None:
+        chance, _ = _chosen(called(state, who), command.using)
         _call(step, who, chance, command)
         return
-    job = job_of(state, question.window)
+    job = job_of(state, step.question.window)
     if job is None:
         raise Illegal("That is over.", rule="BE-20")
+    chance, weapon = _chosen(chances(state, who, job), command.using)
     if command.target is not None and chance.targets:
         command = command.evolve(target=resolve_name(command.target, chance.targets, "target", rule="BE-20"))
     if chance.name == INTERPOSE and isinstance(job, Attack):
@@ -222,7 +220,6 @@ def _react(step: BeaconStep, who: str, command: Command) -> None:
         _strike_back(step, who, chance, weapon, job)
     else:
         _own_reaction(step, who, chance, command.target or job.who)
-    step.close(*(each for each in step.state.questions if each.id == question.id))
 
 
 def _strike_back(step: BeaconStep, who: str, chance: Chance, weapon: str | None, job: object) -> None:
@@ -310,33 +307,17 @@ def _call(step: BeaconStep, who: str, chance: Chance, command: Command) -> None:
     execute(step, who, order)
 
 
-def _may_decline(state: BeaconState, who: str) -> Refusal | None:
-    if question_for(state, who) is not None:
-        return None
-    return Illegal(
-        f"{who} is not asked about a reaction.", rule="BE-24", instead="The referee asks when one is possible."
-    )
-
-
-def _decline(step: BeaconStep, who: str, command: Command) -> None:
-    question = question_for(step.state, who)
-    if question is not None:
-        let_pass(step, question)
-
-
 # The order of effects
 
 
-def _may_order(state: BeaconState, who: str) -> Refusal | None:
-    if order_question(state, who) is not None:
-        return None
-    return Illegal("No effects wait for an order.", rule="BE-07", instead="The referee asks where people decide.")
+def _waiting_effects(state: BeaconState, who: str) -> tuple[str, ...]:
+    question = state.question_to(who, ORDER)
+    data = () if question is None else question.data.get("effects")
+    return tuple(str(name) for name in data) if isinstance(data, (list, tuple)) else ()
 
 
 def _order_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    question = order_question(state, who)
-    data = () if question is None else question.data.get("effects")
-    names = tuple(str(name) for name in data) if isinstance(data, (list, tuple)) else ()
+    names = _waiting_effects(state, who)
     return (Param(name="note", label="effects in order", choices=names, many=True, free=True),)
 
 
@@ -356,16 +337,19 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             narrow=react_params,
             usual=1,
             answer=True,
+            unasked=True,
+            rule="BE-24",
         ),
-        Action(id="decline", label="Decline", do=_decline, may=_may_decline, usual=2, answer=True),
+        Action(id="decline", label="Decline", do=None, usual=2, answer=True, rule="BE-24", mild=plainly),
         Action(
             id=ORDER,
             label="Order",
             do=_order,
-            may=_may_order,
             takes=("note",),
             params=_order_params,
             usual=1,
             answer=True,
+            rule="BE-07",
+            mild=lambda state, who: {"note": ", ".join(_waiting_effects(state, who))},
         ),
     )

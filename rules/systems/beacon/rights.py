@@ -60,20 +60,8 @@ def parse_phase(text: str | None, among: tuple[str, ...]) -> str:
 # Whose turn it is
 
 
-def blocked(state: BeaconState) -> Illegal | None:
-    """Refuse while questions or reactions are open. Rule: BE-24."""
-    if state.questions:
-        names = shown(dict.fromkeys(shown_name(state, question.who) for question in state.questions))
-        rule = "BE-08" if state.questions[0].about == "surge" else "BE-24"
-        return Illegal(f"The table waits for {names}.", rule=rule, instead="Their answer comes first.")
-    return None
-
-
 def may_turn(state: BeaconState, who: str) -> Refusal | None:
     """Refuse who has no turn now and cannot begin one. Rule: BE-02, BE-03."""
-    held = blocked(state)
-    if held is not None:
-        return held
     turn = state.turn
     if turn is not None:
         if turn.who == who:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 
 PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
 RELEASE = "release"
@@ -27,7 +27,7 @@ class Order(Frozen):
     action: str
     ability: str | None = None
     choice: str | None = None
-    targets: tuple[str, ...] = ()
+    targets: Names = ()
     to: str | None = None
     amount: int | None = None
     note: str | None = None
@@ -36,7 +36,7 @@ class Order(Frozen):
 class Turn(Frozen):
     """The turn under way and what it has used. `one` limits it to one of action, movement, minor. Rule: BE-09."""
 
-    who: str
+    who: Name
     kind: str
     moved: bool = False
     acted: bool = False
@@ -68,10 +68,14 @@ class Ready(Frozen):
 class Strike(Frozen):
     """One attack roll to come or made; `aimed` is whom it was declared on, `hit` is None before the roll."""
 
-    target: str
+    target: Name
     aimed: str
     hit: bool | None = None
     countered: bool = False
+
+    def without_name(self, who: str) -> Self | None:
+        left = super().without_name(who)
+        return left.evolve(aimed="") if left is not None and self.aimed == who else left
 
 
 Stage = Literal["declared", "before", "after"]
@@ -81,7 +85,7 @@ class Attack(Frozen):
     """An attack under way: declared, asked before the roll, rolled, asked after it."""
 
     what: Literal["attack"]
-    who: str
+    who: Name
     kind: str
     ability: str | None = None
     choice: str | None = None
@@ -90,12 +94,16 @@ class Attack(Frozen):
     stage: Stage = "declared"
     window: int = 0
 
+    def without_name(self, who: str) -> Self | None:
+        left = super().without_name(who)
+        return left if left is not None and left.strikes else None
+
 
 class Movement(Frozen):
     """A movement declared; its questions come before the first space is left. `path` is empty without a board."""
 
     what: Literal["movement"]
-    who: str
+    who: Name
     start: str | None = None
     path: tuple[str, ...] = ()
     provokes: bool = True
@@ -107,16 +115,16 @@ class Unleash(Frozen):
     """A release after its movement: the effect of the channeled ability."""
 
     what: Literal["unleash"]
-    who: str
+    who: Name
     ability: str
-    targets: tuple[str, ...] = ()
+    targets: Names = ()
 
 
 class Effects(Frozen):
     """Effects at the same moment of a turn; `sorted` are keys already put in order. Rule: BE-07."""
 
     what: Literal["effects"]
-    who: str
+    who: Name
     moment: Literal["start", "end"]
     sorted: tuple[str, ...] = ()
     window: int = 0
@@ -126,7 +134,7 @@ class Finish(Frozen):
     """The end of a turn, after the effects at its end."""
 
     what: Literal["finish"]
-    who: str
+    who: Name
 
 
 Job = Annotated[Attack | Movement | Unleash | Effects | Finish, Field(discriminator="what")]  # what: always written
@@ -142,22 +150,21 @@ class BeaconState(Encounter):
 
     side: str = PC
     turn: Turn | None = None
-    taken: Mapping[str, int] = {}
-    passed: tuple[str, ...] = ()
-    plans: Mapping[str, str] = {}
-    surges: Mapping[str, str] = {}
-    levels: Mapping[str, int] = {}
-    surged: tuple[str, ...] = ()
-    initiative: Mapping[str, int] = {}
-    channels: Mapping[str, Channel] = {}
-    readied: Mapping[str, Ready] = {}
-    spent: Mapping[str, tuple[str, ...]] = {}
-    reacted: tuple[str, ...] = ()
-    reactions: Mapping[str, tuple[str, ...]] = {}
-    limits: Mapping[str, tuple[str, ...]] = {}
+    taken: Mapping[Name, int] = {}
+    passed: Names = ()
+    plans: Mapping[Name, str] = {}
+    surges: Mapping[Name, str] = {}
+    levels: Mapping[Name, int] = {}
+    surged: Names = ()
+    initiative: Mapping[Name, int] = {}
+    channels: Mapping[Name, Channel] = {}
+    readied: Mapping[Name, Ready] = {}
+    spent: Mapping[Name, tuple[str, ...]] = {}
+    reacted: Names = ()
+    reactions: Mapping[Name, tuple[str, ...]] = {}
+    limits: Mapping[Name, tuple[str, ...]] = {}
     stack: tuple[Job, ...] = ()
     events: int = 0
-    next_window: int = 1
 
 
 def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
@@ -370,7 +377,7 @@ class StackSet(EncounterEvent[BeaconState]):
 
 
 class WindowTaken(EncounterEvent[BeaconState]):
-    """A number for a new window of questions is given out."""
+    """A number for a new window of questions is given out: in logs of 0.1, since then the question says it alone."""
 
     kind: ClassVar[str] = "beacon.window"
 
@@ -388,39 +395,10 @@ class Happened(EncounterEvent[BeaconState]):
 
 
 class Forgotten(EncounterEvent[BeaconState]):
-    """A combatant leaves every list."""
+    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
 
     kind: ClassVar[str] = "beacon.forgotten"
     who: str
 
     def change(self, state: BeaconState) -> BeaconState:
-        who = self.who
-        kept = {}
-        for key in ("taken", "plans", "surges", "levels", "initiative", "channels", "readied", "spent"):
-            kept[key] = {name: value for name, value in getattr(state, key).items() if name != who}
-        for key in ("reactions", "limits"):
-            kept[key] = {name: value for name, value in getattr(state, key).items() if name != who}
-        kept["readied"] = {
-            name: ready.evolve(order=ready.order.evolve(targets=_without(ready.order.targets, who)))
-            for name, ready in kept["readied"].items()
-        }
-        stack: list[Job] = []
-        for job in state.stack:
-            if job.who == who:
-                continue
-            if isinstance(job, Attack):
-                strikes = tuple(each for each in job.strikes if each.target != who)
-                if strikes:
-                    stack.append(job.evolve(strikes=strikes))
-            elif isinstance(job, Unleash):
-                stack.append(job.evolve(targets=_without(job.targets, who)))
-            else:
-                stack.append(job)
-        return state.evolve(
-            **kept,
-            passed=_without(state.passed, who),
-            surged=_without(state.surged, who),
-            reacted=_without(state.reacted, who),
-            turn=None if state.turn is not None and state.turn.who == who else state.turn,
-            stack=tuple(stack),
-        )
+        return state.without_name(self.who) or state

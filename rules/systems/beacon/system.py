@@ -18,10 +18,10 @@ from rules.core.options import Option
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Seat
+from rules.core.values import Combatant, Question, Seat
 from rules.systems.beacon import phases, windows
 from rules.systems.beacon.actions import turn_actions
-from rules.systems.beacon.effects import THE_GM, order_question
+from rules.systems.beacon.effects import THE_GM
 from rules.systems.beacon.harm import announce
 from rules.systems.beacon.keys import SHEET
 from rules.systems.beacon.movement import ends
@@ -40,7 +40,7 @@ from rules.systems.beacon.sheet import (
     side_of,
     spaces,
 )
-from rules.systems.beacon.state import PHASES, BeaconState, Forgotten, InitiativeCounts, TurnLost
+from rules.systems.beacon.state import PHASES, BeaconState, InitiativeCounts, TurnLost
 
 
 class Beacon(System[BeaconState]):
@@ -65,7 +65,7 @@ class Beacon(System[BeaconState]):
 
     def actors(self, state: BeaconState) -> tuple[str, ...]:
         """Return the combatants, and the GM while an order of effects is theirs. Rule: BE-07."""
-        deciding = state.find(THE_GM) is None and order_question(state, THE_GM) is not None
+        deciding = state.find(THE_GM) is None and state.question_to(THE_GM) is not None
         return (*state.names, THE_GM) if deciding else state.names
 
     no_attack: ClassVar[str] = "No weapon or spell: its Volley and Fight are the improvised ones."
@@ -115,13 +115,15 @@ class Beacon(System[BeaconState]):
             windows.run(step)
             phases.advance(step)
 
-    def leaving(self, step: Step[BeaconState], who: str) -> None:
-        state = step.state
-        own = state.turn is not None and state.turn.who == who
-        step.close(*(question for question in state.questions if question.who == who))
-        step.emit(Forgotten(who=who))
-        if own:
-            step.close(*(question for question in step.state.questions if question.about == "order"))
+    def is_out(self, state: BeaconState, who: str) -> bool:
+        return is_out(state.combatant(who))
+
+    def is_void(self, state: BeaconState, question: Question) -> bool:
+        return windows.is_void(state, question)
+
+    def unanswered(self, step: Step[BeaconState], question: Question) -> None:
+        if question.about == phases.SURGE_LATER:
+            phases.give_up_surge(step, question.who)
 
     def ended(self, step: Step[BeaconState]) -> None:
         for name in step.state.names:
@@ -187,18 +189,7 @@ class Beacon(System[BeaconState]):
         turns = 1 if is_beacon(combatant) else combatant.number("TURNS", 1)
         return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
 
-    def mildest(self, state: BeaconState, who: str) -> Command | None:
-        for question in reversed(state.questions):  # the innermost window first, as `decline` has it
-            if question.who == who:
-                if question.about == "surge":
-                    return Command(action="surge", character=who, note="no")
-                if question.about == "order":
-                    names = question.data.get("effects")
-                    words = ", ".join(str(name) for name in names) if isinstance(names, (list, tuple)) else ""
-                    return Command(action="order", character=who, note=words)
-                return Command(action="decline", character=who)
-        if who not in self.turn(state):
-            return None
+    def mildest_turn(self, state: BeaconState, who: str) -> Command | None:
         own = state.turn is not None or (not is_beacon(state.combatant(who)) and not phases.may_release(state, who))
         return Command(action="end" if own else "pass-phase", character=who)
 
@@ -244,7 +235,8 @@ class Beacon(System[BeaconState]):
             found.append(f"channels {state.channels[who].ability}")
         if who in state.readied:
             found.append(f"readied: {state.readied[who].trigger}")
-        if windows.has_let_pass(state, who) and self.plays(state, who, seat) == 2:  # one's own
+        asked = state.question_to(who)
+        if asked is not None and asked.answered and self.plays(state, who, seat) == 2:  # one's own
             found.append("has let it pass")
         found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
@@ -302,21 +294,7 @@ class Beacon(System[BeaconState]):
 
     def rule_skip(self, step: Step[BeaconState], who: str) -> None:
         state = step.state
-        mine = [question for question in state.questions if question.who == who]
-        if not any(question.about == windows.REACTION for question in mine):  # else nobody learns who has answered
-            step.tell("The GM lets it pass for {who}.", who=who)
-        if mine:
-            if mine[0].about == "order":
-                command = self.mildest(state, who)
-                self.actions.by_id["order"].do(step, who, command or Command(action="order"))
-                return
-            if mine[0].about == "surge":
-                step.close(*mine)
-                phases.give_up_surge(step, who)
-            else:
-                for question in mine:
-                    windows.let_pass(step, question)
-            return
+        step.tell("The GM lets it pass for {who}.", who=who)
         if state.find(who) is None:
             raise Illegal("Nothing waits for the GM.", rule="G-01")
         if state.turn is not None and state.turn.who == who:

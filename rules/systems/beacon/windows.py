@@ -41,7 +41,6 @@ from rules.systems.beacon.state import (
     Order,
     StackSet,
     Unleash,
-    WindowTaken,
 )
 
 REACTION = "reaction"
@@ -159,45 +158,6 @@ def _own(state: BeaconState, who: str, event: str, actor: str, affected: tuple[s
 # Windows
 
 
-def question_for(state: BeaconState, who: str) -> Question | None:
-    """Return the newest window in which somebody is asked; one that they let pass only where no other is open."""
-    mine = [each for each in state.questions if each.who == who and each.about == REACTION]
-    unanswered = [each for each in mine if not each.answered]
-    return next(reversed(unanswered or mine), None)
-
-
-def has_let_pass(state: BeaconState, who: str) -> bool:
-    """Tell whether somebody has declined in a window that is still open for others; only they may know it."""
-    question = question_for(state, who)
-    return question is not None and question.answered
-
-
-def is_open(state: BeaconState, window: int) -> bool:
-    """Tell whether somebody in a window has not answered yet."""
-    return any(question.window == window and not question.answered for question in state.questions)
-
-
-def let_pass(step: BeaconStep, question: Question) -> None:
-    """Decline: nobody else learns it while the window is open for others. Rule: BE-24."""
-    step.answer(question)
-    if is_open(step.state, question.window) and step.seat.user is not None:
-        step.tell(
-            "{who} lets it pass. Nobody else learns it until all have answered; react works until then.",
-            who=question.who,
-            seen_by=(step.seat.user,),
-        )
-
-
-def _close(step: BeaconStep, window: int) -> None:
-    """Close a window in which all have answered, and say who let it pass."""
-    left = tuple(question for question in step.state.questions if question.window == window)
-    step.close(*left)
-    visible = [each.who for each in left if not step.combatant(each.who).hidden]
-    if visible:
-        verb = "does" if len(visible) == 1 else "do"
-        step.tell(f"{{who}} {verb} not react.", who=", ".join(visible))
-
-
 def job_of(state: BeaconState, window: int) -> Job | None:
     return next((job for job in state.stack if getattr(job, "window", 0) == window and window), None)
 
@@ -218,8 +178,7 @@ def _open(step: BeaconStep, job: Attack | Movement, event: str) -> None:
     if not asked:
         _set_top(step, job)
         return
-    window = state.next_window
-    step.emit(WindowTaken())
+    window = step.new_window
     _set_top(step, job.evolve(window=window))
     for name in asked:
         step.ask(name, REACTION, f"{event}: {_possible(state, name, job)}?", ANSWERS, window=window)
@@ -240,31 +199,22 @@ def _shown(step: BeaconStep, who: str) -> str:
     return "somebody" if step.combatant(who).hidden else who
 
 
-def close_void(step: BeaconStep) -> None:
-    """Close the questions that nobody can answer any more."""
-    state = step.state
-    void = []
-    for question in state.questions:
-        if question.about != REACTION:
-            continue
-        job = job_of(state, question.window)
-        if job is None or not chances(state, question.who, job):
-            void.append(question)
-    step.close(*void)
+def is_void(state: BeaconState, question: Question) -> bool:
+    """Tell whether what asks is over, or who is asked can no longer react to it."""
+    if not question.window:
+        return False
+    job = job_of(state, question.window)
+    return job is None or (question.about == REACTION and not chances(state, question.who, job))
 
 
 def run(step: BeaconStep) -> None:
     """Work on what is under way, the innermost first, up to a question or the end."""
-    close_void(step)
     while step.state.stack:
         job = step.state.stack[-1]
         window = getattr(job, "window", 0)
-        if window and is_open(step.state, window):
+        if window and any(question.window == window for question in step.state.questions):
             return
-        if window:
-            _close(step, window)
         _go_on(step, job)
-        close_void(step)
 
 
 def _go_on(step: BeaconStep, job: Job) -> None:

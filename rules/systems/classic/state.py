@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 
 
 class Initiative(Frozen):
@@ -32,18 +32,26 @@ class ClassicState(Encounter):
     `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
     """
 
-    initiative: Mapping[str, Initiative] = {}
+    initiative: Mapping[Name, Initiative] = {}
     side_results: Mapping[str, Initiative] = {}
-    order: tuple[str, ...] = ()
-    current: tuple[str, ...] = ()
-    acted: tuple[str, ...] = ()
-    started: tuple[str, ...] = ()
-    delayed: tuple[str, ...] = ()
-    readied: Mapping[str, str] = {}
-    interrupted: tuple[tuple[str, ...], ...] = ()
+    order: Names = ()
+    current: Names = ()
+    acted: Names = ()
+    started: Names = ()
+    delayed: Names = ()
+    readied: Mapping[Name, str] = {}
+    interrupted: tuple[Names, ...] = ()
     pile: tuple[str, ...] = ()
-    dealt: Mapping[str, str] = {}
+    dealt: Mapping[Name, str] = {}
     dropped: tuple[str, ...] = ()
+
+    def without_name(self, who: str) -> Self | None:
+        """Forget who leaves; their card goes onto the discards."""
+        left = super().without_name(who)
+        if left is None:
+            return None
+        dropped = (*self.dropped, self.dealt[who]) if who in self.dealt else self.dropped
+        return left.evolve(interrupted=without(self.interrupted, (who,)), dropped=dropped)
 
     @cached_property
     def whose_turn(self) -> str:
@@ -169,27 +177,13 @@ class Readied(EncounterEvent[ClassicState]):
 
 
 class Forgotten(EncounterEvent[ClassicState]):
-    """A combatant leaves every list."""
+    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
 
     kind: ClassVar[str] = "classic.forgotten"
     who: str
 
     def change(self, state: ClassicState) -> ClassicState:
-        def others(names: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(name for name in names if name != self.who)
-
-        return state.evolve(
-            initiative={name: value for name, value in state.initiative.items() if name != self.who},
-            order=others(state.order),
-            current=others(state.current),
-            acted=others(state.acted),
-            started=others(state.started),
-            delayed=others(state.delayed),
-            readied={name: words for name, words in state.readied.items() if name != self.who},
-            interrupted=without(state.interrupted, (self.who,)),
-            dropped=(*state.dropped, state.dealt[self.who]) if self.who in state.dealt else state.dropped,
-            dealt={name: card for name, card in state.dealt.items() if name != self.who},
-        )
+        return state.without_name(self.who) or state
 
 
 class PileShuffled(EncounterEvent[ClassicState]):

@@ -23,7 +23,6 @@ from rules.systems.classic.keys import SHEET, check_die
 from rules.systems.classic.state import (
     CameBack,
     ClassicState,
-    Forgotten,
     Initiative,
     InitiativeSet,
     OrderSet,
@@ -169,9 +168,6 @@ class Classic(System[ClassicState]):
         elif step.state.order:
             order.insert(step, who)
 
-    def leaving(self, step: Step[ClassicState], who: str) -> None:
-        step.emit(Forgotten(who=who))  # whose turn it is then is settled when they are gone
-
     # Rounds
 
     def begin(self, step: Step[ClassicState]) -> None:
@@ -210,8 +206,8 @@ class Classic(System[ClassicState]):
     def is_done(self, state: ClassicState, who: str) -> bool:
         return who in state.acted
 
-    def mildest(self, state: ClassicState, who: str) -> Command | None:
-        return Command(action="delay", character=who) if who in state.current else None
+    def mildest_turn(self, state: ClassicState, who: str) -> Command | None:
+        return Command(action="delay", character=who)
 
     # What people see
 

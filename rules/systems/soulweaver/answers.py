@@ -5,11 +5,11 @@ Rule: SW-05, SW-07, SW-18, SW-21 to SW-23.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import find_name, resolve_name, shown
-from rules.systems.soulweaver import chances, conflict, flow, reactions
+from rules.systems.soulweaver import chances, conflict, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, pay
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
@@ -37,7 +37,7 @@ _NAMED = Param(name="note", label="what", required=False)
 
 
 def _wait(step: Soul, who: str, command: Command) -> None:
-    if chances.is_asked(step.state, who, flow.ABOUT_WAITING):
+    if step.answered is not None:
         step.emit(WaiterAnswered(who=who, now=False))
         step.tell("{who} waits on.", who=who)
         return
@@ -130,7 +130,7 @@ def _react(step: Soul, who: str, command: Command) -> None:
 
 
 def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    if chances.is_asked(state, who, flow.ABOUT_REACTION):
+    if state.question_to(who, "decline") is not None:
         return (Param(name="note", label="how far", choices=PASSES, required=False, notes=_HOW_FAR),)
     now = reactions.decider_words(state)
     ahead = f"It is not {who}'s turn to decide; {now}. With note stack or unless-me one passes in advance."
@@ -140,7 +140,7 @@ def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _decline(step: Soul, who: str, command: Command) -> None:
     note = command.note
     more = {"stack": ", for all of this stack", "unless-me": ", unless something is aimed at them"}.get(note or "", "")
-    if chances.is_asked(step.state, who, flow.ABOUT_REACTION):
+    if step.answered is not None:
         step.emit(Declined(who=who, note=note))
         step.tell("{who} declines{more}.", who=who, more=more)
     else:
@@ -149,10 +149,7 @@ def _decline(step: Soul, who: str, command: Command) -> None:
 
 
 def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
-    """Name the one of several who decides now; without a note it is nobody's to pass in advance."""
-    asked = flow.asking(state)
-    if asked is not None and asked.who in able:
-        return asked.who
+    """Name one of several: without a note it is nobody's to pass in advance."""
     return able[0] if command.note is None else None
 
 
@@ -246,6 +243,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             narrow=_react_narrow,
             usual=1,
             answer=True,
+            rule="SW-22",
         ),
         Action(
             id="decline",
@@ -256,34 +254,27 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             params=_decline_params,
             usual=2,
             answer=True,
+            unasked=True,
+            rule="SW-22",
+            mild=plainly,
             evident=_who_declines,
         ),
-        Action(id="act-now", label="Act now", do=_act_now, may=chances.may_act_now, usual=1, answer=True),
-        Action(id="wait", label="Wait", do=_wait, may=chances.may_wait, usual=2, answer=True, ends=True),
+        Action(id="act-now", label="Act now", do=_act_now, usual=1, answer=True, rule="SW-05"),
         Action(
-            id="hit",
-            label="Hit",
-            do=_hit,
-            may=chances.gm_answers("attack", "SW-07"),
-            usual=1,
-            answer=True,
-        ),
-        Action(
-            id="miss",
-            label="Miss",
-            do=_miss,
-            may=chances.gm_answers("attack", "SW-07"),
+            id="wait",
+            label="Wait",
+            do=_wait,
+            may=chances.may_wait,
             usual=2,
             answer=True,
+            unasked=True,
+            rule="SW-05",
+            mild=plainly,
+            ends=True,
         ),
-        Action(
-            id="go-on",
-            label="Go on",
-            do=_go_on,
-            may=chances.gm_answers("completing", "SW-22"),
-            usual=1,
-            answer=True,
-        ),
+        Action(id="hit", label="Hit", do=_hit, usual=1, answer=True, rule="SW-07"),
+        Action(id="miss", label="Miss", do=_miss, usual=2, answer=True, rule="SW-07"),
+        Action(id="go-on", label="Go on", do=_go_on, usual=1, answer=True, rule="SW-22", mild=plainly),
         Action(
             id="trigger",
             label="Trigger",

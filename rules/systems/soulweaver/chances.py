@@ -10,7 +10,7 @@ from typing import Literal
 
 from rules.core.errors import Illegal, Refusal
 from rules.core.registry import option_value
-from rules.systems.soulweaver import flow, reactions
+from rules.systems.soulweaver import reactions
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
@@ -24,7 +24,7 @@ from rules.systems.soulweaver.creatures import (
     words_left,
 )
 from rules.systems.soulweaver.stack import SOULWEAVER, WHOLE_STACK
-from rules.systems.soulweaver.state import Pause, SoulState
+from rules.systems.soulweaver.state import SoulState
 
 May = Callable[[SoulState, str], Refusal | None]
 
@@ -38,8 +38,7 @@ def acting(state: SoulState, who: str) -> Literal["turn", "interrupt", ""]:
 
 
 def _whose(state: SoulState) -> str:
-    asked = flow.asking(state)
-    if asked is not None:
+    for asked in state.questions:
         return f"{shown_name(state, asked.who)} is asked first ({' or '.join(asked.choices)})."
     top = reactions.interrupter(state)
     who = state.current if top is None else top.who
@@ -88,16 +87,11 @@ def may_end(state: SoulState, who: str) -> Refusal | None:
 # Waiting
 
 
-def is_asked(state: SoulState, who: str, about: str) -> bool:
-    asked = flow.asking(state)
-    return asked is not None and asked.who == who and asked.about == about
-
-
 def may_wait(state: SoulState, who: str) -> Refusal | None:
     """Allow waiting as the turn would start, and waiting on after another's turn. Rule: SW-05."""
     if not is_creature(state, who):
         return Illegal("The Soulweaver's turn comes after all others.", rule="SW-02", instead="end ends it.")
-    if is_asked(state, who, flow.ABOUT_WAITING):
+    if state.question_to(who, "wait") is not None:
         return None
     if state.current != who:
         return Illegal(
@@ -108,13 +102,6 @@ def may_wait(state: SoulState, who: str) -> Refusal | None:
     if state.begun:
         return Illegal(f"{who}'s turn has begun.", rule="SW-05", instead="Waiting is for before its first action.")
     return None if acting(state, who) == "turn" else _blocked(state, who, "SW-05")
-
-
-def may_act_now(state: SoulState, who: str) -> Refusal | None:
-    if is_asked(state, who, flow.ABOUT_WAITING):
-        return None
-    why = "is asked after the next turn" if who in state.waiting else "does not wait"
-    return Illegal(f"{who} {why}.", rule="SW-05", instead=_whose(state))
 
 
 # Reactions
@@ -132,7 +119,7 @@ def react(*, public: bool = False) -> May:
             )
         if not can_pay(state, who, MINOR, public=public):
             return no_action(state, who, MINOR)
-        if not is_asked(state, who, flow.ABOUT_REACTION):
+        if state.question_to(who, "react") is None:
             return _not_deciding(state, who)
         if not public and not reactions.reactable(state, who):
             aware = "has reacted to every open trigger" if not state.stack.open_to(who) else "is aware of none of them"
@@ -152,7 +139,7 @@ def _not_deciding(state: SoulState, who: str) -> Refusal:
 
 def may_decline(state: SoulState, who: str) -> Refusal | None:
     """Allow a decline of who decides now, and of anybody in advance while a stack is open. Rule: SW-22, SW-23."""
-    if is_asked(state, who, flow.ABOUT_REACTION):
+    if state.question_to(who, "decline") is not None:
         return None
     if not state.stack.items:
         return Illegal("No trigger is open.", rule="SW-22", instead="The referee asks when there is one.")
@@ -190,26 +177,7 @@ def _may_declare(state: SoulState) -> Refusal | None:
     return None
 
 
-def gm_answers(kind: str, rule: str) -> May:
-    """Return the check of an answer that only the GM gives, as the Soulweaver."""
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        if who != SOULWEAVER:
-            return Illegal("That is the GM's answer, as the Soulweaver.", rule=rule)
-        if state.pause is None or state.pause.kind != kind:
-            return Illegal("Nothing asks for that now.", rule=rule, instead=_whose(state))
-        return None
-
-    return may
-
-
 # Conflict
-
-
-def hit_question(state: SoulState, who: str) -> Pause | None:
-    """Return the question after a hit on a creature out of Conflict. Rule: SW-07, SW-08."""
-    pause = state.pause
-    return pause if pause is not None and pause.kind == "conflict" and pause.who == who else None
 
 
 def fresh_turn(state: SoulState, who: str) -> bool:
@@ -225,9 +193,8 @@ def enter_conflict(*, public: bool = False) -> May:
             return Illegal("Conflict is a state of creatures.", rule="SW-07")
         if who in state.conflict:
             return Illegal(f"{who} is in Conflict.", rule="SW-07", instead="leave-conflict leaves it.")
-        if hit_question(state, who) is None and not can_pay(
-            state, who, MINOR, fresh=fresh_turn(state, who), public=public
-        ):
+        asked = state.question_to(who, "enter-conflict") is not None
+        if not asked and not can_pay(state, who, MINOR, fresh=fresh_turn(state, who), public=public):
             return no_action(state, who, MINOR)
         return None
 
@@ -238,7 +205,7 @@ def stay_out(*, public: bool = False) -> May:
     """Return the check of a Poise roll before Conflict is entered. Rule: SW-08."""
 
     def may(state: SoulState, who: str) -> Refusal | None:
-        if hit_question(state, who) is not None:
+        if state.question_to(who, "stay-out") is not None:
             return None
         if not is_creature(state, who) or who in state.conflict:
             return Illegal(f"{who} does not stand before Conflict.", rule="SW-08", instead="It is for before entering.")

@@ -13,7 +13,7 @@ from rules.core.action import Offer
 from rules.core.pictures import Pile, PileItem
 from rules.core.registry import option_value
 from rules.core.values import Seat
-from rules.systems.soulweaver import flow, reactions
+from rules.systems.soulweaver import reactions
 from rules.systems.soulweaver.creatures import (
     NO_OPINION,
     OPINION,
@@ -33,8 +33,7 @@ AHEAD = "Pass in advance"
 
 def labelled(state: SoulState, offer: Offer) -> Offer:
     """Return an offer in the words of this moment: a decline of who is not asked is a pass in advance."""
-    asked = flow.asking(state)
-    if offer.action == "decline" and (asked is None or asked.who != offer.who):
+    if offer.action == "decline" and state.question_to(offer.who, "decline") is None:
         return offer.evolve(label=AHEAD, usual=0)
     if offer.action == "trigger" and offer.who in state.prepared:
         return offer.evolve(label=f"It happens: {state.prepared[offer.who]}"[:60])

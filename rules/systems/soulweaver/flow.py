@@ -57,6 +57,7 @@ def go_on(step: Soul) -> None:
             wanted.words,
             wanted.choices,
             silent=wanted.silent,
+            timed=wanted.about == ABOUT_REACTION,
             data={"key": wanted.key},
         )
 

@@ -5,7 +5,7 @@ Rule: SW-07 to SW-10, SW-17, SW-19.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, plainly
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed
@@ -58,7 +58,7 @@ def _drop_stance(step: Soul, who: str, command: Command) -> None:
 
 
 def _enter_conflict(step: Soul, who: str, command: Command) -> None:
-    if chances.hit_question(step.state, who) is not None:
+    if step.answered is not None:
         step.emit(PauseSet(pause=None))
     else:
         if chances.fresh_turn(step.state, who):
@@ -68,7 +68,7 @@ def _enter_conflict(step: Soul, who: str, command: Command) -> None:
 
 
 def _stay_out(step: Soul, who: str, command: Command) -> None:
-    if chances.hit_question(step.state, who) is not None:
+    if step.answered is not None:
         step.emit(PauseSet(pause=None))
     conflict.keep_out(step, who)
 
@@ -135,6 +135,7 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
         ),
         Action(
             id="enter-conflict",
+            mild=plainly,
             label="Enter Conflict",
             do=_enter_conflict,
             may=chances.enter_conflict(),

@@ -8,14 +8,12 @@ from rules.core.events import FieldSet
 from rules.core.names import find_name
 from rules.core.sheet import parse_value
 from rules.core.step import GM_ONLY
-from rules.systems.soulweaver import conflict, flow, priority
+from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import (
     AwarenessSet,
-    Declined,
     LongSet,
-    PauseSet,
     PlaceCame,
     PrioritySet,
     StackDropped,
@@ -47,11 +45,7 @@ def give_turn(step: Soul, who: str) -> None:
 
 
 def skip(step: Soul, who: str) -> None:
-    """Pass for who is asked, end a turn, or count a place as passed."""
-    asked = flow.asking(step.state)
-    if asked is not None and asked.who == who:
-        _answer_for(step, asked)
-        return
+    """End a turn, or count a place as passed."""
     state = step.state
     if state.stack.items or state.pause is not None:
         raise Illegal(
@@ -67,24 +61,6 @@ def skip(step: Soul, who: str) -> None:
         step.emit(WaiterAnswered(who=who, now=False))
     else:
         priority.miss_turn(step, who)
-
-
-def _answer_for(step: Soul, asked: flow.Asking) -> None:
-    who = asked.who
-    if asked.about == flow.ABOUT_REACTION:
-        step.emit(Declined(who=who))
-        step.tell("The GM passes for {who}.", who=who)
-    elif asked.about == flow.ABOUT_WAITING:
-        step.emit(WaiterAnswered(who=who, now=False))
-        step.tell("{who} waits on.", who=who)
-    elif asked.about == flow.ABOUT_CONFLICT:
-        step.emit(PauseSet(pause=None))
-        conflict.enter(step, who)
-    elif asked.about == flow.ABOUT_COMPLETING:
-        step.emit(PauseSet(pause=None))
-        step.tell("It goes on.")
-    else:
-        raise Illegal("An attack wants an answer.", rule="SW-07", instead="hit or miss.")
 
 
 def next_round(step: Soul) -> None:

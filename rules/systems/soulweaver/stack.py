@@ -6,9 +6,9 @@ Rule: SW-04, SW-21, SW-22, SW-23.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, Self
 
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 
 SOULWEAVER = "Soulweaver"
 WHOLE_STACK = -1
@@ -28,12 +28,12 @@ class Item(Frozen):
     id: int
     kind: Kind
     action: str
-    who: str
+    who: Name
     name: str
     using: str | None = None
-    aimed: str | None = None
+    aimed: Name | None = None
     answers: int | None = None
-    reacted: tuple[str, ...] = ()
+    reacted: Names = ()
     pips: int = 0
     used: bool = False
 
@@ -48,9 +48,9 @@ class Stack(Frozen):
 
     items: tuple[Item, ...] = ()
     deciding: bool = False
-    last: str | None = None
-    declined: tuple[str, ...] = ()
-    standing: Mapping[str, int] = {}
+    last: Name | None = None
+    declined: Names = ()
+    standing: Mapping[Name, int] = {}
     next_id: int = 1
 
     @property
@@ -134,30 +134,18 @@ class Stack(Frozen):
     def changed(self, item: Item) -> Stack:
         return self.evolve(items=tuple(item if each.id == item.id else each for each in self.items))
 
-    def without(self, ids: Iterable[int]) -> Stack:
+    def without(self, ids: Iterable[int]) -> Self:
         """Return the stack without some items; the last one takes what was said in advance with it."""
         gone = frozenset(ids)
         left = tuple(item for item in self.items if item.id not in gone)
-        return self.evolve(items=left) if left else Stack(next_id=self.next_id)
+        return self.evolve(items=left) if left else type(self)(next_id=self.next_id)
 
-    def forgetting(self, who: str) -> Stack:
-        """Return the stack without a creature that has left: its own items, its decisions, its name."""
-        stack = self.without(item.id for item in self.items if item.who == who)
-        circle = tuple(name for name in stack.declined if name != who)
-        return stack.evolve(
-            declined=circle,
-            last=(circle[-1] if circle else None) if stack.last == who else stack.last,
-            standing={name: said for name, said in stack.standing.items() if name != who},
-            items=tuple(
-                item.evolve(
-                    reacted=tuple(name for name in item.reacted if name != who),
-                    aimed=None if item.aimed == who else item.aimed,
-                )
-                if who in (*item.reacted, item.aimed)
-                else item
-                for item in stack.items
-            ),
-        )
+    def without_name(self, who: str) -> Self | None:
+        """Forget a creature that has left: its own items, its decisions, its name."""
+        stack = Frozen.without_name(self.without(item.id for item in self.items if item.who == who), who)
+        if stack is None or stack.last is not None or self.last != who:
+            return stack
+        return stack.evolve(last=stack.declined[-1] if stack.declined else None)
 
 
 def deciding_order(priority: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 from rules.systems.soulweaver.stack import Item, Stack
 
 MINUTE = 12  # rounds of 5 seconds (SW-02, SW-10)
@@ -38,9 +38,12 @@ class Pause(Frozen):
 
     kind: Literal["completing", "attack", "conflict"]
     item: Item
-    who: str
+    who: Name
     ambush: Literal["", "tier-0", "lost"] = ""
     lost: int = 0
+
+    def without_name(self, who: str) -> Self | None:
+        return None if self.item.aimed == who else super().without_name(who)
 
 
 class SoulState(Encounter):
@@ -54,29 +57,38 @@ class SoulState(Encounter):
     roll. `words` and `bought` count the round's Speech. `awareness` holds what the GM has said, by who and of whom.
     """
 
-    zeal: Mapping[str, Zeal] = {}
-    priority: tuple[str, ...] = ()
-    current: str | None = None
+    zeal: Mapping[Name, Zeal] = {}
+    priority: Names = ()
+    current: Name | None = None
     begun: bool = False
-    passed: tuple[str, ...] = ()
-    after: str | None = None
-    waiting: tuple[str, ...] = ()
-    asking: tuple[str, ...] = ()
-    coming: tuple[str, ...] = ()
-    ticked: tuple[str, ...] = ()
-    acted: tuple[str, ...] = ()
-    late: tuple[str, ...] = ()
-    conflict: Mapping[str, int] = {}
-    due: tuple[str, ...] = ()
-    words: Mapping[str, int] = {}
-    bought: Mapping[str, int] = {}
-    prepared: Mapping[str, str] = {}
-    long: Mapping[str, Long] = {}
-    tricks: Mapping[str, tuple[str, ...]] = {}
-    awareness: Mapping[str, Mapping[str, bool]] = {}
+    passed: Names = ()
+    after: Name | None = None
+    waiting: Names = ()
+    asking: Names = ()
+    coming: Names = ()
+    ticked: Names = ()
+    acted: Names = ()
+    late: Names = ()
+    conflict: Mapping[Name, int] = {}
+    due: Names = ()
+    words: Mapping[Name, int] = {}
+    bought: Mapping[Name, int] = {}
+    prepared: Mapping[Name, str] = {}
+    long: Mapping[Name, Long] = {}
+    tricks: Mapping[Name, tuple[str, ...]] = {}
+    awareness: Mapping[Name, Mapping[Name, bool]] = {}
     stack: Stack = Stack()
     pause: Pause | None = None
     declared: str | None = None
+
+    def without_name(self, who: str) -> Self | None:
+        """Forget who leaves; where the last turn was theirs, whoever stands before them had it."""
+        left = super().without_name(who)
+        if left is None or who not in (self.current, self.after):
+            return left
+        at = self.priority.index(who) if who in self.priority else 0
+        before = self.priority[at - 1] if at else None
+        return left.evolve(begun=self.begun and self.current != who, after=before if self.after == who else self.after)
 
 
 def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
@@ -414,35 +426,10 @@ class StackDropped(EncounterEvent[SoulState]):
 
 
 class Forgotten(EncounterEvent[SoulState]):
-    """A creature leaves every list."""
+    """A creature leaves every list: in logs of 0.1, since then `Removed` says it alone."""
 
     kind: ClassVar[str] = "soulweaver.forgotten"
     who: str
 
     def change(self, state: SoulState) -> SoulState:
-        who = self.who
-        at = state.priority.index(who) if who in state.priority else 0
-        before = state.priority[at - 1] if at else None
-        pause = state.pause
-        if pause is not None and who in (pause.who, pause.item.who, pause.item.aimed):
-            pause = None
-        return state.evolve(
-            **{
-                field: _without(getattr(state, field), who)
-                for field in ("priority", "passed", "waiting", "asking", "coming", "ticked", "acted", "late", "due")
-            },
-            **{
-                field: {name: value for name, value in getattr(state, field).items() if name != who}
-                for field in ("zeal", "conflict", "words", "bought", "prepared", "long", "tricks")
-            },
-            awareness={
-                name: {of: yes for of, yes in known.items() if of != who}
-                for name, known in state.awareness.items()
-                if name != who
-            },
-            current=None if state.current == who else state.current,
-            begun=state.begun and state.current != who,
-            after=before if state.after == who else state.after,
-            stack=state.stack.forgetting(who),
-            pause=pause,
-        )
+        return state.without_name(self.who) or state

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, Offer
+from rules.core.action import Action, Offer, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
@@ -25,7 +25,7 @@ from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import Forgotten, SoulState
+from rules.systems.soulweaver.state import SoulState
 
 
 def _of_the_living(may: May) -> May:
@@ -70,6 +70,7 @@ class Soulweaver(System[SoulState]):
                 action,
                 may=_of_the_living(action.may),
                 public_may=None if action.public_may is None else _of_the_living(action.public_may),
+                beside=always,  # the stack and the pause say what waits, and prepared events and words do not
             )
             for action in every
         )
@@ -105,8 +106,8 @@ class Soulweaver(System[SoulState]):
         if step.state.status == "running":
             priority.stand_by_zeal(step, who)
 
-    def leaving(self, step: Step[SoulState], who: str) -> None:
-        step.emit(Forgotten(who=who))
+    def is_out(self, state: SoulState, who: str) -> bool:
+        return is_out(state, who)
 
     def begin(self, step: Step[SoulState]) -> None:
         priority.open_priority(step)
@@ -155,16 +156,13 @@ class Soulweaver(System[SoulState]):
         found = [
             Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
         ]
-        asked = flow.asking(state)
-        others = [who for who in state.priority if (asked is None or who != asked.who) and not is_out(state, who)]
+        asked = {question.who for question in state.questions}
+        others = [who for who in state.priority if who not in asked and not is_out(state, who)]
         if any(may_decline(state, who) is None for who in others):
             found.append(Offer(action="decline", who="", label=display.AHEAD))
         return tuple(found)
 
     def turn(self, state: SoulState) -> tuple[str, ...]:
-        asked = flow.asking(state)
-        if asked is not None:
-            return (asked.who,)
         item = state.stack.top
         if item is not None and reactions.awaits_action(state):
             return (item.who,)
@@ -173,19 +171,8 @@ class Soulweaver(System[SoulState]):
     def is_done(self, state: SoulState, who: str) -> bool:
         return who in state.passed and who not in state.waiting
 
-    def mildest(self, state: SoulState, who: str) -> Command | None:
-        """Pass, wait, end a turn that has begun; whether an attack hits is nobody's but the GM's."""
-        asked = flow.asking(state)
-        if asked is not None:
-            action = {
-                flow.ABOUT_REACTION: "decline",
-                flow.ABOUT_WAITING: "wait",
-                flow.ABOUT_COMPLETING: "go-on",
-                flow.ABOUT_CONFLICT: "enter-conflict",
-            }.get(asked.about)
-            return Command(action=action, character=who) if asked.who == who and action is not None else None
-        if who not in self.turn(state):
-            return None
+    def mildest_turn(self, state: SoulState, who: str) -> Command | None:
+        """Wait, or end a turn that has begun."""
         fresh = who == state.current and not state.begun and not state.stack.items and who != SOULWEAVER
         return Command(action="wait" if fresh else "end", character=who)
 

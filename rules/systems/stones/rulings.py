@@ -76,7 +76,6 @@ def let_go(step: StonesStep, who: str) -> None:
     for ability, cards in step.state.fused.get(who, {}).items():
         step.emit(AbilityBroken(who=who, ability=ability))
         step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))
-    step.emit(CharacterGone(who=who))
     state = step.state
     player = player_of(state, who)
     if controlled(state, player) != (who,):

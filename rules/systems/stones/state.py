@@ -12,6 +12,7 @@ from typing import ClassVar
 from rules.core.cards import take
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
+from rules.core.model import Name, Names
 
 
 class StonesState(Encounter):
@@ -26,7 +27,7 @@ class StonesState(Encounter):
     pile: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()
     hands: Mapping[str, tuple[str, ...]] = {}
-    fused: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    fused: Mapping[Name, Mapping[str, tuple[str, ...]]] = {}
     side_names: tuple[str, ...] = ()
     first_side: str | None = None
     first_player: str | None = None
@@ -37,8 +38,8 @@ class StonesState(Encounter):
     current: str | None = None
     fills: bool = False
     extra: bool = False
-    active: str | None = None
-    activated: tuple[str, ...] = ()
+    active: Name | None = None
+    activated: Names = ()
     moved: bool = False
     acted: str = ""
     closed: bool = False

@@ -173,7 +173,7 @@ class Stones(System[StonesState]):
     def is_done(self, state: StonesState, who: str) -> bool:
         return turns.had_turn(state, who)
 
-    def mildest(self, state: StonesState, who: str) -> Command | None:
+    def mildest_turn(self, state: StonesState, who: str) -> Command | None:
         """End a turn that costs no stone; claiming one, or discarding, is left to people."""
         if state.current != player_of(state, who) or excess(state, player_of(state, who)):
             return None

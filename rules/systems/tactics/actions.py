@@ -5,16 +5,16 @@ Rule: TA-07, TA-08, TA-11 to TA-16.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, plainly
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
-from rules.core.names import find_name, shown
+from rules.core.names import find_name
 from rules.core.paths import Ground
 from rules.core.values import Condition
 from rules.systems.tactics.attacks import TacticsStep, attack, in_range, is_out, require_range, use_item
-from rules.systems.tactics.movement import OPPORTUNITY, asked, ends, ground_for, move_with, threateners
+from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
     SLOWED,
@@ -39,12 +39,9 @@ def shown_name(state: TacticsState, who: str) -> str:
 
 
 def _blocked(state: TacticsState, who: str) -> Refusal | None:
-    """Refuse while a movement waits for an answer, and those who are out."""
+    """Refuse those who are out."""
     if is_out(state, who):
         return Illegal(f"{who} is out.", rule="TA-05", instead="/gm heal brings them back.")
-    if state.questions:
-        names = shown(dict.fromkeys(shown_name(state, question.who) for question in state.questions))
-        return Illegal(f"A movement waits for {names}.", rule="TA-11", instead="First: opportunity, or let-go.")
     return None
 
 
@@ -165,30 +162,9 @@ def _skip(step: TacticsStep, who: str, command: Command) -> None:
 # Opportunity attacks
 
 
-def _may_answer(state: TacticsState, who: str) -> Refusal | None:
-    if asked(state, who) is None:
-        return Illegal(
-            f"{who} is not provoked now.", rule="TA-11", instead="Somebody must leave a square that they threaten."
-        )
-    return None
-
-
 def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
-    question = asked(step.state, who)
-    if question is None:
-        return
-    mover = str(question.data["mover"])
     power = battle_power(step.combatant(who), command.using)
-    step.close(question)
-    attack(step, who, mover, power, purpose=OPPORTUNITY)
-
-
-def _let_go(step: TacticsStep, who: str, command: Command) -> None:
-    question = asked(step.state, who)
-    if question is None:
-        return
-    step.close(question)
-    step.tell("{who} lets {mover} go.", who=who, mover=str(question.data["mover"]))
+    attack(step, who, str(step.question.data["mover"]), power, purpose=OPPORTUNITY)
 
 
 def _using_power(state: TacticsState, who: str) -> Param:
@@ -388,13 +364,13 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             id="opportunity",
             label="Opportunity attack",
             do=_opportunity,
-            may=_may_answer,
             takes=("using",),
             params=_opportunity_params,
             usual=1,
             answer=True,
+            rule="TA-11",
         ),
-        Action(id="let-go", label="Let go", do=_let_go, may=_may_answer, usual=2, answer=True),
+        Action(id="let-go", label="Let go", do=None, usual=2, answer=True, rule="TA-11", mild=plainly),
         Action(
             id="move",
             label="Move",

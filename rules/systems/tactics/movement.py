@@ -16,7 +16,6 @@ from rules.core.events import Placed
 from rules.core.names import resolve_names, shown
 from rules.core.paths import Ground, Path, best_path, costs_within, lines_to, reachable, straight, walked
 from rules.core.registry import system_of
-from rules.core.values import Question
 from rules.systems.tactics.attacks import TacticsStep, is_out
 from rules.systems.tactics.powers import SLOWED, MovePower
 from rules.systems.tactics.rounds import end_turn
@@ -299,6 +298,7 @@ def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:
 
 
 def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | None) -> None:
+    window = step.new_window
     for name in provoked:
         where = "a square that you threaten" if cell is None else cell
         step.tell(
@@ -312,34 +312,16 @@ def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | N
             OPPORTUNITY,
             f"{mover} leaves {where}: opportunity attack?",
             ANSWERS,
+            window=window,
+            timed=False,
             data={"mover": mover, "cell": cell},
         )
 
 
-def asked(state: TacticsState, who: str) -> Question | None:
-    """Return the opportunity that somebody is asked about."""
-    return next((each for each in state.questions if each.who == who and each.about == OPPORTUNITY), None)
-
-
 def settle_movement(step: TacticsStep) -> None:
     """Go on with a movement whose questions are answered, up to its end or to the next who is provoked."""
-    _close_void_questions(step)
     while step.state.movement is not None and not step.state.questions:
         _go_on(step, step.state.movement)
-
-
-def _close_void_questions(step: TacticsStep) -> None:
-    """Close what nobody can answer any more: its asker is out or gone, or the mover is."""
-    state = step.state
-    movement = state.movement
-    gone = movement is None or is_out(state, movement.who)
-    step.close(
-        *(
-            question
-            for question in state.questions
-            if question.about == OPPORTUNITY and (gone or is_out(state, question.who))
-        )
-    )
 
 
 def _go_on(step: TacticsStep, movement: Movement) -> None:
@@ -404,7 +386,6 @@ def _finish(step: TacticsStep, who: str) -> None:
 
 
 def drop_movement(step: TacticsStep) -> None:
-    """End a movement where it stands and close its questions (a ruling, or the mover is gone)."""
-    step.close(*(question for question in step.state.questions if question.about == OPPORTUNITY))
+    """End a movement where it stands, which voids its questions (a ruling)."""
     if step.state.movement is not None:
         step.emit(MovementSet(movement=None))

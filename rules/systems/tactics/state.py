@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
-from rules.core.model import Frozen
+from rules.core.model import Frozen, Name, Names
 
 INITIATIVE = "initiative"
 MOVEMENT = "movement"
@@ -28,12 +28,12 @@ class Movement(Frozen):
     Without a board, or off it, `at` is None and `rest` empty.
     """
 
-    who: str
+    who: Name
     power: str
     provokes: bool
     at: str | None = None
     rest: tuple[str, ...] = ()
-    provoked: tuple[str, ...] = ()
+    provoked: Names = ()
 
 
 class TacticsState(Encounter):
@@ -44,16 +44,20 @@ class TacticsState(Encounter):
     the GM set for this phase.
     """
 
-    initiative: Mapping[str, Initiative] = {}
-    fixed: tuple[str, ...] = ()
-    seized: tuple[str, ...] = ()
-    done: tuple[str, ...] = ()
-    delayed: tuple[str, ...] = ()
-    ripe: tuple[str, ...] = ()
-    started: tuple[str, ...] = ()
-    current: str | None = None
+    initiative: Mapping[Name, Initiative] = {}
+    fixed: Names = ()
+    seized: Names = ()
+    done: Names = ()
+    delayed: Names = ()
+    ripe: Names = ()
+    started: Names = ()
+    current: Name | None = None
     begun: bool = False
     movement: Movement | None = None
+
+    def without_name(self, who: str) -> Self | None:
+        left = super().without_name(who)
+        return left.evolve(begun=False) if left is not None and self.current == who else left
 
 
 def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
@@ -179,22 +183,10 @@ class OrderFixed(EncounterEvent[TacticsState]):
 
 
 class Forgotten(EncounterEvent[TacticsState]):
-    """A combatant leaves every list."""
+    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
 
     kind: ClassVar[str] = "tactics.forgotten"
     who: str
 
     def change(self, state: TacticsState) -> TacticsState:
-        own = state.movement is not None and state.movement.who == self.who
-        return state.evolve(
-            initiative={name: value for name, value in state.initiative.items() if name != self.who},
-            fixed=_without(state.fixed, self.who),
-            seized=_without(state.seized, self.who),
-            done=_without(state.done, self.who),
-            delayed=_without(state.delayed, self.who),
-            ripe=_without(state.ripe, self.who),
-            started=_without(state.started, self.who),
-            current=None if state.current == self.who else state.current,
-            begun=state.begun and state.current != self.who,
-            movement=None if own else state.movement,
-        )
+        return state.without_name(self.who) or state

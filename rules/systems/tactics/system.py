@@ -16,7 +16,7 @@ from rules.core.events import ConditionEnded
 from rules.core.options import Option
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Seat
+from rules.core.values import Combatant, Question, Seat
 from rules.systems.tactics import movement, rounds
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.attacks import is_out
@@ -35,7 +35,6 @@ from rules.systems.tactics.powers import (
 from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
-    Forgotten,
     Initiative,
     InitiativeSet,
     OrderFixed,
@@ -115,17 +114,16 @@ class Tactics(System[TacticsState]):
     def carry_on(self, step: Step[TacticsState]) -> None:
         movement.settle_movement(step)
 
-    def leaving(self, step: Step[TacticsState], who: str) -> None:
-        state = step.state
-        if state.movement is not None and state.movement.who == who:
-            movement.drop_movement(step)
-        step.close(*(question for question in step.state.questions if question.who == who))
-        step.emit(Forgotten(who=who))
-
     # Rounds
 
     def begin(self, step: Step[TacticsState]) -> None:
         rounds.open_round(step, 1)
+
+    def is_out(self, state: TacticsState, who: str) -> bool:
+        return is_out(state, who)
+
+    def is_void(self, state: TacticsState, question: Question) -> bool:
+        return state.movement is None or is_out(state, state.movement.who)
 
     def settle(self, step: Step[TacticsState]) -> None:
         if step.state.status == "running" and step.state.phase in (MOVEMENT, BATTLE):
@@ -150,11 +148,7 @@ class Tactics(System[TacticsState]):
     def is_done(self, state: TacticsState, who: str) -> bool:
         return who in state.done
 
-    def mildest(self, state: TacticsState, who: str) -> Command | None:
-        if movement.asked(state, who) is not None:
-            return Command(action="let-go", character=who)
-        if state.current != who:
-            return None
+    def mildest_turn(self, state: TacticsState, who: str) -> Command | None:
         return Command(action="skip" if state.phase == MOVEMENT else "pass", character=who)
 
     # The board (TA-11: passing is the system's; TA-12: range)
@@ -261,11 +255,6 @@ class Tactics(System[TacticsState]):
 
     def rule_skip(self, step: Step[TacticsState], who: str) -> None:
         state = step.state
-        question = movement.asked(state, who)
-        if question is not None:
-            step.tell("The GM lets it pass for {who}.", who=who)
-            step.close(question)
-            return
         step.tell("The GM skips {who}.", who=who)
         if state.movement is not None and state.movement.who == who:
             movement.drop_movement(step)

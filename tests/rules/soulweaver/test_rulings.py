@@ -24,7 +24,7 @@ def test_the_gm_skips_whoever_is_asked() -> None:
     scene.do("Gwen", "gm answer", target="Soulweaver", choice="decline")
     scene.do("Gwen", "gm answer", target="Cai", choice="decline")
     scene.do("Gwen", "gm skip", target="Soulweaver")  # goes on
-    scene.refused("Gwen", "gm skip", rule="SW-07", target="Soulweaver")  # an attack wants its answer
+    scene.refused("Gwen", "gm skip", rule="G-01", target="Soulweaver")  # an attack wants its answer
     scene.do("Gwen", "gm answer", target="Soulweaver", choice="hit")
     scene.do("Gwen", "gm skip", target="Cai")
     assert scene.facts("Cai")["conflict"] is True
