@@ -356,7 +356,11 @@ def channels_in(connection: sqlite3.Connection, guild: str) -> tuple[str, ...]:
 
 def delete_channel(connection: sqlite3.Connection, channel: str) -> None:
     """Delete all that is kept of a channel: encounters, log, cards, seeds, waits, what is to be sent."""
-    connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ?)", (channel,))
+    for table in ("undo", "carried"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE log IN (SELECT id FROM log WHERE channel = ?)",  # noqa: S608 - our own tables
+            (channel,),
+        )
     connection.execute(
         "DELETE FROM undo WHERE key IN (SELECT ? || id FROM encounter WHERE channel = ?)", (ENCOUNTER, channel)
     )

@@ -133,5 +133,6 @@ def last_log_number(connection: sqlite3.Connection) -> int:
 def delete_own(connection: sqlite3.Connection, user: str) -> None:
     """Delete a person's characters, macros and settings."""
     connection.execute("DELETE FROM character WHERE owner = ?", (user,))
+    connection.execute("DELETE FROM carried WHERE owner = ?", (user,))
     connection.execute("DELETE FROM macro WHERE user = ?", (user,))
     connection.execute("DELETE FROM person WHERE user = ?", (user,))

@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from data.carried import carry, take_back
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
-from data.people import put_character
 from data.rows import (
     DROPPED,
     LIVE,
@@ -88,17 +88,21 @@ def answered(connection: sqlite3.Connection, interaction: str) -> str | None:
 def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
     channel = commit.channel
     kind = None if commit.log is None else commit.log.kind
+    number = 0
     if commit.documents and kind not in WITH_DOCUMENTS:
         raise BrokenInvariant(f"a document of channel {channel} would change in a row of kind {kind!r}")
     if commit.log is not None:
         try:
-            _write_log(connection, commit.log, commit.documents)
+            number = _write_log(connection, commit.log, commit.documents)
         except sqlite3.IntegrityError as error:
             raise BrokenInvariant(f"log row {commit.log.seq} of channel {channel} is not the next one") from error
     _write_documents(connection, commit)
     _go_on(connection, commit)
     _mark(connection, channel, commit.undone, LIVE, UNDONE)
     _mark(connection, channel, commit.redone, UNDONE, LIVE)
+    take_back(connection, channel, sorted(commit.undone, reverse=True), redo=False)
+    take_back(connection, channel, sorted(commit.redone), redo=True)
+    carry(connection, number, commit.characters)
     if commit.drops_redo:
         _drop_undone(connection, channel)
     for message in commit.outbox:
@@ -112,8 +116,6 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
         connection.execute(
             "UPDATE channel SET remind = ? WHERE channel = ? AND remind IS NULL", (commit.remind, channel)
         )
-    for character in commit.characters:
-        put_character(connection, character)
     if commit.reveal_seed_from is not None:
         reveal_seed(connection, channel, commit.reveal_seed_from)
     if commit.new_seed is not None:
@@ -146,7 +148,7 @@ def _go_on(connection: sqlite3.Connection, commit: Commit) -> None:
         raise BrokenInvariant(f"log row {seq} of channel {commit.channel} is not the next one")
 
 
-def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> None:
+def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> int:
     written = connection.execute(
         "INSERT INTO log (channel, seq, kind, at, by, interaction, encounter, focus_before, secret, ruling, command,"
         " dice, lines, events) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT focus FROM channel WHERE channel = ?),"
@@ -174,6 +176,7 @@ def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[D
                 "INSERT INTO undo (log, key, delta) VALUES (?, ?, ?)",
                 (written.lastrowid, change.key, make_delta(change.before, change.after)),
             )
+    return int(written.lastrowid or 0)
 
 
 def _write_documents(connection: sqlite3.Connection, commit: Commit) -> None:

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Self
 
-from data import erasure, people, seeds, steps, tables, waits
+from data import carried, erasure, people, seeds, steps, tables, waits
 from data.database import Database
 from data.rows import (
     CharacterRow,
@@ -322,6 +322,10 @@ class Store:
 
     async def character(self, guild: str, owner: str, name: str) -> CharacterRow | None:
         return await self._database.read(people.character, guild, owner, name)
+
+    async def carried_by(self, channel: str, seq: int) -> tuple[carried.Carried, ...]:
+        """Return the characters that a log row brought something to, as they are now and as they would be."""
+        return await self._database.read(carried.carried_by, channel, seq)
 
     async def save_macro(self, macro: MacroRow) -> None:
         await self._database.write(people.put_macro, macro)

@@ -232,7 +232,11 @@ def purge_encounter(connection: sqlite3.Connection, encounter: str, before: floa
     connection.executemany(
         "UPDATE channel SET barrier = max(barrier, ?) WHERE channel = ?", [(seq, channel) for channel, seq in last]
     )
-    connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE encounter = ?)", (encounter,))
+    for table in ("undo", "carried"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE log IN (SELECT id FROM log WHERE encounter = ?)",  # noqa: S608 - our own tables
+            (encounter,),
+        )
     connection.execute(
         "UPDATE log SET command = ?, lines = '[]', events = NULL WHERE encounter = ?", (PURGED, encounter)
     )

@@ -37,6 +37,8 @@ def parse_id(text: str) -> Pressed | None:
     own = tuple(part.replace(";", "|") for part in parts[3:])
     if len(own) != _PARTS.get(parts[0], len(own)) or (parts[0] in _NUMBERED and not _is_number(own[0])):
         return None
+    if parts[0] == CARRIED and not _is_number(own[1]):
+        return None
     return Pressed(parts[0], parts[1], int(parts[2]), own)
 
 
@@ -56,7 +58,8 @@ PICTURE = "g"  # show privately what the system draws: combatant ("": the whole 
 RULE = "r"  # read the rule that refused: the rule's id; it belongs to no encounter and no turn
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
+CARRIED = "b"  # below an undo: my character as it would be then, whatever I saved since: seq of the end, its number
 DROP = "d"  # on a panel: take an order in advance back: actor
 
-_PARTS = {ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1}
-_NUMBERED = frozenset({ASK, REVEAL, NOT_ME})  # their first part is a number
+_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1}
+_NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME})  # their first part is a number

@@ -39,6 +39,8 @@ async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any]
         return await client.privacy.pressed(caller, press)
     if press.kind == custom_ids.REVEAL:
         return await client.rolls.reveal(caller, int(press.parts[0]))
+    if press.kind == custom_ids.CARRIED:
+        return await client.referee.bring_back(caller, *map(int, press.parts))
     if press.kind == custom_ids.RULE:
         return await Guide(client.tables).rules(caller, press.parts[0])
     if caller.guild is None:

@@ -18,6 +18,7 @@ from bot.render.prompt import gathering_card, own_rolls
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.steps import private_lines, step_message, undo_message
 from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit
+from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
 from bot.replies.remedies import helped
 from bot.replies.understood import understood_words
@@ -117,7 +118,8 @@ class Referee:
     async def undo(self, caller: Caller, steps: int = 1, reshuffle: bool = False) -> Reply:
         """Take steps back; with `reshuffle` the pile is then shuffled as a new step."""
         done = await self.timeline.undo(caller, steps)
-        reply = Reply(public=undo_message(caller.name, done.lines, given_back=done.given_back))
+        message = undo_message(caller.name, done.lines, given_back=done.given_back)
+        reply = Reply(public=with_kept(message, done.kept))
         if reshuffle:
             mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
             _add_public(reply, self.step_reply(mixed))
@@ -126,7 +128,13 @@ class Referee:
     async def redo(self, caller: Caller, steps: int = 1) -> Reply:
         """Do undone steps again."""
         done: TakenBack = await self.timeline.redo(caller, steps)
-        return Reply(public=undo_message(caller.name, done.lines, redo=True, given_back=done.given_back))
+        message = undo_message(caller.name, done.lines, redo=True, given_back=done.given_back)
+        return Reply(public=with_kept(message, done.kept))
+
+    async def bring_back(self, caller: Caller, seq: int, number: int) -> Reply:
+        """Do what the button below an undo says: one's own character as it is then, whatever was saved since."""
+        brought = await self.timeline.bring_back(caller, seq, number)
+        return Reply(private=Payload(content=f"{escape(brought.character.name)} is as the undo or redo left it."))
 
     async def move(self, caller: Caller, channel: str | None, channel_name: str | None, name: str | None) -> Reply:
         """Move the table to `channel`, or bring one here whose channel is gone."""

@@ -7,13 +7,15 @@ a player their own last step, if nobody acted since and it showed nobody anythin
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.discord.caller import Caller
 from bot.table.room import Room, changes, encounter_key
 from bot.table.service import Tables
 from bot.table.undone_dice import rolled_lines
 from bot.table.writer import Entry, index_entry, load_lines
+from data.carried import Carried
 from data.rows import DocumentChange, EncounterRow, LogRow, UndoStep
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
@@ -30,12 +32,16 @@ MOST_STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What an undo or redo did: the lines of each step, the latest first, and what it gave back."""
+    """What an undo or redo did: the lines of each step, the latest first, and what it gave back.
+
+    `kept` are the characters that were saved anew since an encounter's end and so stayed as they are.
+    """
 
     room: Room
     seq: int
     lines: tuple[tuple[Line, ...], ...]
     given_back: str
+    kept: tuple[Carried, ...] = ()
 
 
 class Timeline:
@@ -69,7 +75,8 @@ class Timeline:
             rows = [step.row for step in found]
             seq = await self._keep(room, caller, "undo", seqs, table, documents, rows)
             room.undone_lines = rolled_lines(rows)
-            return TakenBack(room, seq, tuple(load_lines(row.lines) for row in rows), _given_back(room, rows))
+            lines = tuple(load_lines(row.lines) for row in rows)
+            return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
 
     async def redo(self, caller: Caller, steps: int) -> TakenBack:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""
@@ -94,7 +101,24 @@ class Timeline:
             documents = changes(room, table)
             room.undone_lines = ()
             seq = await self._keep(room, caller, "redo", [row.seq for row in rows], table, documents, list(rows))
-            return TakenBack(room, seq, tuple(load_lines(row.lines) for row in reversed(rows)), _given_back(room, rows))
+            lines = tuple(load_lines(row.lines) for row in reversed(rows))
+            return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
+
+    async def _kept(self, rows: Sequence[LogRow]) -> tuple[Carried, ...]:
+        found = [each for row in rows for each in await self.tables.store.carried_by(row.channel, row.seq)]
+        return tuple(each for each in found if each.is_other)
+
+    async def bring_back(self, caller: Caller, seq: int, number: int) -> Carried:
+        """Bring a character to what an undone or redone end leaves of it; its player decides that. Raises: Refusal."""
+        async with self.tables.locked(caller.channel, caller.guild):
+            for each in await self.tables.store.carried_by(caller.channel, seq):
+                if each.number != number:
+                    continue
+                if caller.user != each.character.owner:
+                    raise Illegal("That character is somebody else's.", instead="Its player decides.")
+                await self.tables.store.save_character(replace(each.character, document=each.wanted))
+                return each
+        raise Illegal("That character is no longer here.", instead="/character list shows yours.")
 
     # Rights
 

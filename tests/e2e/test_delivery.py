@@ -11,9 +11,10 @@ import pytest
 
 from bot.discord.responses import DEFER_AFTER_SECONDS
 from bot.posting import prompts as posting_prompts
+from data.check import check
 from data.rows import Commit
 from rules.dice.verify import verify_export
-from tests.e2e.loopback import local_table
+from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed
 
 
@@ -94,6 +95,57 @@ async def test_pools_go_back_to_the_saved_character_at_the_end(tmp_path: Path) -
         await quiet(world, client)
         assert "13/20" in (await ana.slash("/character show name:Rhea")).text
         assert prompts(ana) == []
+
+
+async def _rhea_comes_home(world: Table) -> None:
+    gwen, ana = world.person("Gwen"), world.person("Ana")
+    await ana.slash("/character add name:Rhea sheet:HP 20, AC 12")
+    await gwen.slash("/init start")
+    await ana.slash("/join character:Rhea")
+    await gwen.slash("/init next")
+    await gwen.slash("/gm damage target:Rhea amount:7")
+    await gwen.slash("/init end")
+
+
+async def test_an_undo_of_the_end_takes_back_what_was_carried_home(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await _rhea_comes_home(world)
+        assert "13/20" in (await ana.slash("/character show name:Rhea")).text
+        undone = await gwen.slash("/encounter undo")
+        assert undone.buttons == ()
+        assert "13/20" not in (await ana.slash("/character show name:Rhea")).text
+        await gwen.slash("/encounter redo")
+        assert "13/20" in (await ana.slash("/character show name:Rhea")).text
+        await gwen.slash("/encounter undo")
+        await gwen.slash("/gm damage target:Rhea amount:2")
+        await gwen.slash("/init end")
+        assert "11/20" in (await ana.slash("/character show name:Rhea")).text
+        await quiet(world, client)
+        assert world.faults() == []
+    assert await check(tmp_path / "referee.sqlite3") == ()
+
+
+async def test_what_a_player_saved_since_the_end_is_asked_about_and_not_overwritten(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
+        await _rhea_comes_home(world)
+        await ana.slash("/character edit name:Rhea sheet:HP 17/20")
+        undone = await gwen.slash("/encounter undo")
+        assert undone.shown.pings == ("Ana",)
+        assert "17/20" in (await ana.slash("/character show name:Rhea")).text
+        refused = await bo.press(undone, "Rhea: follow the undo")
+        assert refused.ephemeral
+        assert "somebody else's" in refused.text
+        assert "17/20" in (await ana.slash("/character show name:Rhea")).text
+        await ana.press(undone, "Rhea: follow the undo")
+        shown = (await ana.slash("/character show name:Rhea")).text
+        assert "17/20" not in shown
+        assert "13/20" not in shown
+        await gwen.slash("/encounter redo")
+        assert "13/20" in (await ana.slash("/character show name:Rhea")).text
+        await quiet(world, client)
+        assert world.faults() == []
 
 
 async def test_an_undo_gives_back_cards_and_says_so(tmp_path: Path) -> None:

@@ -1,0 +1,42 @@
+"""Characters that an undo or redo of an encounter's end left alone, since their players have saved them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.discord import custom_ids
+from bot.render.payload import Payload
+from bot.render.words import SECONDARY, button, clip, escape, fit, rows_of
+from data.carried import Carried
+
+MOST = 5  # in one message: a row of buttons
+
+
+def with_kept(message: Payload, kept: Sequence[Carried]) -> Payload:
+    """Ask each player below an undo whether their character is to follow it."""
+    if not kept:
+        return message
+    asked = kept[:MOST]
+    lines = [
+        f"<@{each.character.owner}>, you have saved {escape(each.character.name)} anew since, so it stays as it is."
+        for each in asked
+    ]
+    if len(kept) > MOST:
+        lines.append(f"{len(kept) - MOST} more characters stay as they were saved.")
+    buttons = [
+        button(
+            custom_ids.Pressed(custom_ids.CARRIED, "", 0, (str(each.seq), str(each.number))).written(),
+            clip(f"{each.character.name}: follow the undo", 80),
+            SECONDARY,
+        )
+        for each in asked
+    ]
+    return fit(
+        replace(
+            message,
+            content="\n".join((message.content, *lines)),
+            components=[*message.components, *rows_of(buttons)],
+            mentions=(*message.mentions, *dict.fromkeys(each.character.owner for each in asked)),
+        )
+    )
