@@ -12,6 +12,7 @@ from bot.reminders.waking import zones
 from cogs._scene import Scene, Shown
 from rules.core.action import Offer, Param, Takes
 from rules.core.encounter import Encounter
+from rules.core.forms import OneOf
 from rules.core.names import find_name
 from rules.core.options import Option
 from rules.core.registry import option_value, system_of, systems
@@ -267,8 +268,24 @@ def settable(scene: Scene) -> tuple[str, ...]:
         return ()
     named = targeted(scene)
     keys = [key for each in named for key in (*each.pools, *each.fields)]
+    keys += [field.key for field in system_of(active).sheet.every_key if not field.named]
+    keys += [f"{held.name} {key}" for each in named for held in each.abilities for key in held.fields]
     marks = [f"mark:{mark}" for each in named for mark in each.marks]
     return tuple(dict.fromkeys((*keys, "initiative", *WORDS_OF_SET[:-1], *marks, WORDS_OF_SET[-1])))
+
+
+def values_to_set(scene: Scene) -> tuple[str, ...]:
+    """Return what the key that is typed in `pool` may be, where the sheet's table lists it."""
+    active = scene.active
+    if active is None or not scene.seat.gm:
+        return ()
+    key = (scene.text("pool") or "").casefold()
+    if key == "side":
+        return sides(scene)
+    if key == "group":
+        return groups(scene)
+    declared = system_of(active).sheet.key(key)
+    return declared.form.choices if declared is not None and isinstance(declared.form, OneOf) else ()
 
 
 def free_cells(scene: Scene) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
 _CHARACTER = json.dumps(
     {
         "name": "Ayla",
-        "system": "stones",
+        "system": "",
         "sheet": {"HP": "20/20", "ATK": 6, "ARM": 2, "MOV": 4, "RNG": 1, "CRT": 20, "TYPE": "Physical",
                   "SPECIALTIES": ["Arm", "Courage"], "GAPS": "1-2 + 2-3", "STAMINA": 8, "WILLPOWER": 4, "INT": 1,
                   "AGI": 2, "DEF": 9, "TIER": 1, "SPD": 5, "ZEAL": 6, "POISE": 2, "MINOR": 2, "SPEED": 5, "GRIT": 0,

@@ -17,15 +17,18 @@ from bot.render.words import escape
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Malformed
+from rules.core.fields import Field
 from rules.core.names import resolve_name, shown
 from rules.core.registry import option_value, systems
 from rules.core.system import System
+from rules.core.verbs import VERBS
 
 TOPICS = Path(__file__).with_name("topics.toml")
 CHECK = "check"
 _ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other topics
 FIRST = "newcomer"
-ACTIONS, OPTIONS, RULES = "actions", "options", "rules"
+ACTIONS, SHEET, OPTIONS, RULES = "actions", "sheet", "options", "rules"
+RULINGS = "rulings"
 
 
 @cache
@@ -54,7 +57,12 @@ class Guide:
 
     def topics(self) -> tuple[str, ...]:
         """Return every topic of `/help`."""
-        return (*general_pages(), CHECK, *(topic for system in sorted(systems()) for topic in _of_system(system)))
+        return (
+            *general_pages(),
+            RULINGS,
+            CHECK,
+            *(topic for system in sorted(systems()) for topic in _of_system(system)),
+        )
 
     async def show(self, caller: Caller, topic: str | None) -> Reply:
         """Show a page of help. Raises: Malformed with the topics."""
@@ -70,6 +78,8 @@ class Guide:
 
     def page(self, topic: str, *, plain: bool = False) -> Payload:
         """Return one page."""
+        if topic == RULINGS:
+            return help_page("Rulings", ruling_lines(), others=("gm",), plain=plain)
         general = general_pages().get(topic)
         if general is not None:
             others = [each for each in self.topics() if each != topic and " " not in each]
@@ -79,6 +89,8 @@ class Guide:
         others = [each for each in _of_system(name) if each != topic]
         if part == ACTIONS:
             return help_page(f"{system.title}: actions", action_lines(system), others=others, plain=plain)
+        if part == SHEET:
+            return help_page(f"{system.title}: sheet", sheet_lines(system), others=others, plain=plain)
         if part == OPTIONS:
             lines = [*option_lines(system), *fact_lines(system)]
             return help_page(f"{system.title}: options", lines, others=others, plain=plain)
@@ -136,6 +148,31 @@ def action_lines(system: System[Any]) -> list[str]:
     return lines
 
 
+def sheet_lines(system: System[Any]) -> list[str]:
+    """Return a line for each key of a sheet, then for each field of an ability: what it may be, what reads it."""
+    sheet = system.sheet
+    lines = [_key_line(field.key, field) for field in sheet.every_key]
+    if sheet.fields is None:
+        return [*lines, "Abilities are kept and shown; no rule of this system reads them."]
+    return [*lines, "__Abilities__ (`/character ability`)", *(_key_line(field.key, field) for field in sheet.fields)]
+
+
+def _key_line(key: str, field: Field[Any]) -> str:
+    named = " NAME" if field.named else ""
+    rule = f" ({field.rule})" if field.rule else ""
+    return f"`{key}{named}` {escape(field.form.words)}: {escape(field.reads)}{rule}"
+
+
+def ruling_lines() -> list[str]:
+    """Return a line for each ruling: what to type, what it does."""
+    lines = []
+    for verb in VERBS.values():
+        if verb.is_ruling:
+            typed = " ".join(f"{given.name}:" if given.required else f"[{given.name}:]" for given in verb.options)
+            lines.append(f"`/{' '.join(part for part in (verb.id, typed) if part)}`: {escape(verb.about)}")
+    return lines
+
+
 def fact_lines(system: System[Any]) -> list[str]:
     """Return what the export's facts of this system mean, as one line; none where its help names none."""
     facts: Mapping[str, str] = system_page(system.id).get("facts", {})
@@ -166,8 +203,8 @@ def actions_line(system: System[Any]) -> str:
     return f"**All actions**: {labels}.{where}"
 
 
-def _of_system(system: str) -> tuple[str, str, str, str]:
-    return system, f"{system} {ACTIONS}", f"{system} {OPTIONS}", f"{system} {RULES}"
+def _of_system(system: str) -> tuple[str, ...]:
+    return (system, *(f"{system} {part}" for part in (ACTIONS, SHEET, OPTIONS, RULES)))
 
 
 def _paragraphs(page: Mapping[str, Any], key: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,22 +13,18 @@ from rules.core.errors import Illegal
 from rules.core.events import Event, PersonSeen
 from rules.core.lines import Line
 from rules.core.questions import settle
-from rules.core.rights import RIGHTS, require_right
+from rules.core.rights import require_right
 from rules.core.step import Step
 from rules.core.values import Seat
 from rules.core.verbs import asks, boards, conditions, decks, encounters, orders, roster, rulings
 from rules.core.verbs.acting import act
+from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
-    **encounters.VERBS,
-    **roster.VERBS,
-    **rulings.VERBS,
-    **conditions.VERBS,
-    **asks.VERBS,
-    **decks.VERBS,
-    **boards.VERBS,
-    **orders.VERBS,
+VERBS: Mapping[str, Verb] = {
+    verb.id: verb
+    for chapter in (encounters, roster, rulings, conditions, asks, decks, boards, orders)
+    for verb in chapter.VERBS
 }
 
 
@@ -64,8 +60,8 @@ def decide(
     lurkers.withdraw(step)
     verb = VERBS.get(command.action)
     if verb is not None:
-        require_right(command.action, seat, table.active or table.encounter)
-        verb(step, command)
+        require_right(verb.right, seat, table.active or table.encounter)
+        verb.do(step, command)
     elif command.text("when") is not None:
         actor = orders.give(step, command, act)
     elif command.flag(orders.ORDERED):
@@ -91,7 +87,7 @@ def decide(
         secret=step.secret,
         opaque=opaque,
         actor=actor,
-        ruling=command.action.startswith("gm ") and command.action in RIGHTS,
+        ruling=verb is not None and verb.is_ruling,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from rules.core.action import plays
@@ -13,8 +12,10 @@ from rules.core.events import EncounterEvent
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Veiled
 from rules.core.names import resolve_name
+from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.naming import targets
+from rules.core.verbs.verb import Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 
@@ -166,4 +167,19 @@ def close_complete(step: Step[Any]) -> None:
             _close(step, asked)
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {"gm ask": ask, "ask-roll": roll}
+VERBS = (
+    Verb(
+        "gm ask",
+        ask,
+        Role.GM,
+        "Ask several for a roll; each gets a button, the results come together",
+        (
+            Given("who", "Whom; several with commas", required=True, names="combatants", many=True),
+            Given("dice", "What they roll, as in 1d20+2", required=True),
+            Given("at_least", "The number to reach", "number"),
+            Given("reason", "What it is for"),
+            Given("show", "Who sees it: all, gm, or blind (the GM alone)", choices=("all", "gm", "blind")),
+        ),
+    ),
+    Verb("ask-roll", roll, Role.ANYONE),
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core.board import (
@@ -26,8 +25,10 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import BoardSet, Placed
 from rules.core.names import resolve_name, shown
 from rules.core.registry import system_of
+from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.verbs.naming import targets
+from rules.core.verbs.verb import Verb
 
 MAX_TEXT = 30
 
@@ -199,9 +200,9 @@ def clear(step: Step[Any], command: Command) -> None:
         step.tell("The board is cleared away.")
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
-    "board size": size,
-    "board place": place,
-    "board terrain": terrain,
-    "board clear": clear,
-}
+VERBS = (
+    Verb("board size", size, Role.GM),
+    Verb("board place", place, Role.GM),
+    Verb("board terrain", terrain, Role.GM),
+    Verb("board clear", clear, Role.GM),
+)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, shown
+from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.values import TICKS, Condition, Ticks
 from rules.core.verbs.naming import targets
+from rules.core.verbs.verb import Verb
 
 MAX_ROUNDS = 1000
 MAX_CONDITIONS = 50
@@ -114,4 +115,7 @@ def remove(step: Step[Any], command: Command) -> None:
             end_condition(step, bearer, condition, "is taken off")
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {"condition add": add, "condition remove": remove}
+VERBS = (
+    Verb("condition add", add, Role.ANYONE),  # one's own
+    Verb("condition remove", remove, Role.ANYONE),
+)

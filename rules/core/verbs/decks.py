@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rules.core.cards import ELEMENTS, STONE_COUNTS, STONES, counted, deck_of, parse_cards, take
@@ -10,7 +10,9 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.registry import system_of
+from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.verbs.verb import Verb
 from rules.core.view import hands_seen, sees_hand
 from rules.dice.source import ALL, CHANNEL, DISCARDS, NEW, REST, Deck
 
@@ -266,14 +268,14 @@ def look(step: Step[Any], command: Command) -> None:
     step.tell("{who} looks at the hand of {whose}.", who=step.seat.name, whose=name)
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
-    "deck new": new,
-    "deck shuffle": shuffle,
-    "deck clear": clear,
-    "deck reshuffle": reshuffle,
-    "hand draw": draw,
-    "hand play": play,
-    "hand discard": discard,
-    "hand give": give,
-    "hand look": look,
-}
+VERBS = (
+    Verb("deck new", new, Role.ANYONE),  # in an encounter its GM, elsewhere the deck's keeper
+    Verb("deck shuffle", shuffle, Role.ANYONE),
+    Verb("deck clear", clear, Role.ANYONE),
+    Verb("deck reshuffle", reshuffle, Role.GM_OR_MODERATOR),
+    Verb("hand draw", draw, Role.ANYONE),
+    Verb("hand play", play, Role.ANYONE),
+    Verb("hand discard", discard, Role.ANYONE),
+    Verb("hand give", give, Role.ANYONE),
+    Verb("hand look", look, Role.ANYONE),  # a stand-in's or the GM's
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core.command import Command
@@ -11,7 +11,9 @@ from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
 from rules.core.names import parse_name, resolve_name, shown
 from rules.core.options import parse_options
 from rules.core.registry import system_of, systems
+from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.verbs.verb import Verb
 
 GM_ROLES = ("co-gm", "hand-over", "remove")
 
@@ -155,12 +157,12 @@ def gm(step: Step[Any], command: Command) -> None:
     step.tell(words, name=name, by=step.seat.name)
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
-    "encounter start": start,
-    "encounter begin": begin,
-    "encounter pause": pause,
-    "encounter resume": resume,
-    "encounter end": end,
-    "encounter options": options,
-    "encounter gm": gm,
-}
+VERBS = (
+    Verb("encounter start", start, Role.ANYONE),
+    Verb("encounter begin", begin, Role.GM),
+    Verb("encounter pause", pause, Role.GM_OR_MODERATOR),
+    Verb("encounter resume", resume, Role.ANYONE),  # its own GM or a moderator
+    Verb("encounter end", end, Role.GM_OR_MODERATOR),
+    Verb("encounter options", options, Role.GM),
+    Verb("encounter gm", gm, Role.GM_OR_MODERATOR),
+)

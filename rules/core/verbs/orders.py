@@ -6,7 +6,7 @@ no longer legal is cancelled with a private word. It never answers a question th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from rules.core.action import Offer
@@ -16,8 +16,10 @@ from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Re
 from rules.core.events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.registry import system_of
+from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.values import Seat
+from rules.core.verbs.verb import Verb
 from rules.core.view import offers_for
 from rules.dice.source import Dice, SeededFaces
 
@@ -250,4 +252,4 @@ def _running(step: Step[Any]) -> Encounter:
     return state
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {"order drop": drop}
+VERBS = (Verb("order drop", drop, Role.ANYONE),)  # one's own, or any for a GM

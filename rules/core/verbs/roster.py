@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core import lurkers
@@ -12,10 +12,12 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, Removed
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
 from rules.core.registry import system_of
+from rules.core.rights import Role
 from rules.core.sheet import Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
+from rules.core.verbs.verb import SEVERAL, Given, Verb
 
 MAX_COMBATANTS = 100
 MAX_COUNT = 30
@@ -193,11 +195,35 @@ def reveal(step: Step[Any], command: Command) -> None:
         lurkers.show(step, name)
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
-    "join": join,
-    "add": add,
-    "gm add": gm_add,
-    "remove": remove,
-    "gm remove": remove,
-    "gm reveal": reveal,
-}
+VERBS = (
+    Verb("join", join, Role.ANYONE),
+    Verb("add", add, Role.GM),
+    Verb("remove", remove, Role.ANYONE),  # one's own
+    Verb(
+        "gm add",
+        gm_add,
+        Role.GM,
+        "Add somebody that you play, or several",
+        (
+            Given(
+                "name",
+                "Its name, or that of a template you saved; several are numbered",
+                required=True,
+                names="characters",
+            ),
+            Given("sheet", "KEY VALUE, KEY VALUE as in HP 7, AC 13"),
+            Given("file", "A character's JSON file", "file"),
+            Given("count", f"How many (1 to {MAX_COUNT})", "number", least=1, most=MAX_COUNT),
+            Given("side", "Which side they are on", names="sides"),
+            Given("hidden", "Nobody else sees that it exists until /gm reveal", "flag"),
+        ),
+    ),
+    Verb(
+        "gm reveal",
+        reveal,
+        Role.GM,
+        "Show a hidden combatant to everybody",
+        (Given("target", "Who appears; several with commas", required=True, names="hidden_combatants", many=True),),
+    ),
+    Verb("gm remove", remove, Role.GM, "Take somebody out of the encounter", (SEVERAL,)),
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core import lurkers
@@ -13,12 +12,16 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
 from rules.core.names import parse_name, resolve_name, resolve_names, shown
 from rules.core.registry import system_of
+from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.values import Note
 from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
 from rules.core.verbs.setting import TEMPORARY, set_value
+from rules.core.verbs.verb import ACTOR, ONE, SEVERAL, Given, Verb
+
+WAYS = ("draw", "give", "take", "discard")
 
 
 def damage(step: Step[Any], command: Command) -> None:
@@ -248,7 +251,7 @@ def cards(step: Step[Any], command: Command) -> None:
     """Move somebody's cards by hand. Args: who (a user id), do, cards, count, to."""
     from rules.core.verbs.decks import rule_cards  # noqa: PLC0415 - decks stand beside this chapter
 
-    do = resolve_name(command.text("do") or "", ("draw", "give", "take", "discard"), "way to move cards")
+    do = resolve_name(command.text("do") or "", WAYS, "way to move cards")
     user = command.text("who") or ""
     active = step.table.active
     if active is not None and system_of(active).has_hands:
@@ -262,20 +265,135 @@ def _running(step: Step[Any]) -> None:
         raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
 
 
-VERBS: Mapping[str, Callable[[Step[Any], Command], None]] = {
-    "gm set": set_value,
-    "gm damage": damage,
-    "gm heal": heal,
-    "gm move": move,
-    "gm turn": turn,
-    "gm skip": skip,
-    "gm next-phase": next_phase,
-    "gm order": order,
-    "gm answer": answer,
-    "gm choose": choose,
-    "gm effect": effect,
-    "gm aware": aware,
-    "gm trigger": trigger,
-    "gm cards": cards,
-    "gm note": note,
-}
+HALF = "named_in target"
+VERBS = (
+    Verb(
+        "gm set",
+        set_value,
+        Role.GM,
+        "Set a pool, a sheet field, initiative, group, side, owner or a mark",
+        (
+            SEVERAL,
+            Given(
+                "pool", "What: HP, AC, Tonic uses, initiative, side, owner, mark:NAME", required=True, names="settable"
+            ),
+            Given("value", "To what: 12, 12/20, a name, off", required=True, names="values_to_set"),
+        ),
+    ),
+    Verb(
+        "gm damage",
+        damage,
+        Role.GM,
+        "Take health off; temporary points go first",
+        (
+            SEVERAL,
+            Given("amount", "A number, or dice as in 2d6+1", required=True),
+            Given("type", "What kind of damage"),
+            Given("half", "Who of them takes half", names=HALF, many=True),
+        ),
+    ),
+    Verb(
+        "gm heal",
+        heal,
+        Role.GM,
+        "Give health back, up to the maximum",
+        (
+            SEVERAL,
+            Given("amount", "A number, or dice as in 2d6+1", required=True),
+            Given("type", "What kind of healing"),
+            Given("half", "Who of them gets half", names=HALF, many=True),
+        ),
+    ),
+    Verb(
+        "gm move",
+        move,
+        Role.GM,
+        "Put somebody on a cell of the board; it provokes nothing",
+        (ONE, Given("to", "A cell, as C4", required=True, names="free_cells")),
+    ),
+    Verb("gm turn", turn, Role.GM, "Give somebody the turn now", (ACTOR,)),
+    Verb("gm skip", skip, Role.GM, "End or skip somebody's turn", (ACTOR,)),
+    Verb("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
+    Verb(
+        "gm order",
+        order,
+        Role.GM,
+        "Put combatants into an order",
+        (Given("names", "Who comes after whom, with commas", required=True, names="combatants", many=True),),
+    ),
+    Verb(
+        "gm answer",
+        answer,
+        Role.GM,
+        "Answer a question for somebody who does not",
+        (
+            Given("target", "For whom", required=True, names="asked"),
+            Given("choice", "What they answer, and what it takes: take, willpower 2", required=True, names="answers"),
+        ),
+    ),
+    Verb(
+        "gm choose",
+        choose,
+        Role.GM,
+        "Decide what the rules leave to the GM",
+        (
+            Given("what", "What is to be decided", required=True, names="things_to_choose"),
+            Given("value", "How", required=True, names="values_to_choose"),
+        ),
+    ),
+    Verb(
+        "gm effect",
+        effect,
+        Role.GM,
+        "Put an effect on somebody",
+        (
+            Given("creator", "Who made it", required=True, names="creators"),
+            Given("name", "What it is called", required=True, names="conditions"),
+            Given("bearer", "On whom", required=True, names="combatants"),
+            Given("duration", "How long, in the creator's turns", "number", required=True),
+            Given("ritual", "It is a ritual", "flag"),
+        ),
+    ),
+    Verb(
+        "gm aware",
+        aware,
+        Role.GM,
+        "Say who is aware of whom",
+        (
+            Given("who", "Who; several with commas", required=True, names="combatants", many=True),
+            Given("of", "Of whom; several with commas", required=True, names="combatants", many=True),
+            Given("yes", "Aware, or not", "flag", required=True),
+        ),
+    ),
+    Verb(
+        "gm trigger",
+        trigger,
+        Role.GM,
+        "Declare an event that others may react to",
+        (Given("note", "What happens", required=True),),
+    ),
+    Verb(
+        "gm cards",
+        cards,
+        Role.GM,
+        "Move somebody's cards by hand",
+        (
+            Given("who", "Whose hand", "person", required=True),
+            Given("do", "draw, give, take or discard", required=True, choices=WAYS),
+            Given("cards", "Which cards, with commas; 2x for copies", names="their_cards", many=True, copies=True),
+            Given("count", "How many, for draw", "number", least=1, most=100),
+            Given("to", "To whom, for give", "person", key="to_user"),
+        ),
+    ),
+    Verb(
+        "gm note",
+        note,
+        Role.GM,
+        "Keep a private note on somebody",
+        (
+            Given("target", "On whom", required=True, names="combatants"),
+            Given("text", "What to remember", required=True),
+            Given("show", "gm (the default), or owner too", choices=("gm", "owner")),
+        ),
+    ),
+)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core import verbs
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
-from rules.core.rights import RIGHTS, Role, require_right
+from rules.core.rights import Role, require_right
 from rules.core.values import Seat
 from rules.core.verbs import VERBS, decide
+from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice, SeededFaces
 from tests.rules.table import Game
 
@@ -17,17 +19,39 @@ OPEN = {
     "ask-roll", "deck new", "deck shuffle",
     "deck clear", "hand draw", "hand play", "hand discard", "hand give", "hand look", "order drop",
 }  # fmt: skip
-MODERATED = {verb for verb, role in RIGHTS.items() if role is Role.GM_OR_MODERATOR}
+MODERATED = {verb.id for verb in VERBS.values() if verb.right is Role.GM_OR_MODERATOR}
 
 
-def test_every_verb_stands_in_the_table_of_rights() -> None:
-    assert set(VERBS) <= set(RIGHTS)
-    assert {verb for verb, role in RIGHTS.items() if role is Role.ANYONE} == OPEN
+def test_every_verb_says_who_may() -> None:
+    assert not [verb.id for verb in VERBS.values() if verb.right is Role.NOBODY]
+    assert {verb.id for verb in VERBS.values() if verb.right is Role.ANYONE} == OPEN
     assert {"encounter pause", "encounter end", "encounter gm"} <= MODERATED
     assert not {verb for verb in MODERATED if verb.startswith("gm ")}
 
 
-@pytest.mark.parametrize("verb", sorted(RIGHTS))
+@pytest.mark.parametrize("who", ["Gwen", "Ana", None])
+def test_a_verb_without_a_right_is_refused_to_everybody(monkeypatch: pytest.MonkeyPatch, who: str | None) -> None:
+    done: list[str] = []
+    forgotten = Verb("gm bless", lambda _step, command: done.append(command.action))
+    monkeypatch.setattr(verbs, "VERBS", {**VERBS, forgotten.id: forgotten})
+    game = Game()
+    seat = Seat() if who is None else game.seat(who)
+    with pytest.raises(Illegal, match="who may"):
+        decide(game.table, game.command("gm bless"), seat, Dice(SeededFaces(b"r" * 32, "0")))
+    assert done == []
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS.values() if verb.is_ruling], ids=lambda verb: verb.id)
+def test_a_ruling_says_in_one_place_what_is_typed_and_what_helps(verb: Verb) -> None:
+    assert 0 < len(verb.about) <= 100
+    names = [given.name for given in verb.options]
+    assert len(names) == len(set(names))
+    assert all(0 < len(given.about) <= 100 for given in verb.options)
+    required = [given.required for given in verb.options]
+    assert required == sorted(required, reverse=True), "what must be typed stands first"
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
 def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
     encounter = Encounter(id="1", channel="1", system="classic", name="Fight", gms=("1",), people={"1": "Gwen"})
     seats = {
@@ -38,10 +62,10 @@ def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
     }
     for seat, may in seats.values():
         if may:
-            require_right(verb, seat, encounter)
+            require_right(VERBS[verb].right, seat, encounter)
         else:
             with pytest.raises(Illegal, match="Gwen"):
-                require_right(verb, seat, encounter)
+                require_right(VERBS[verb].right, seat, encounter)
 
 
 @pytest.mark.parametrize("verb", sorted(set(VERBS) - OPEN))

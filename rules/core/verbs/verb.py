@@ -1,0 +1,61 @@
+"""A verb of the core, told in one place: what it does, who may, and of a ruling what is typed and what help says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rules.core.command import Command
+from rules.core.rights import Role
+from rules.core.step import Step
+
+Typed = Literal["text", "number", "flag", "person", "file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One option of a ruling's command.
+
+    `names` says what it names, for the suggestions: a source of theirs, and after a space what that looks at. `many`
+    is a list; `copies` allows `2x` before each. A `person` is given by id, and by name under `…_name`.
+    """
+
+    name: str
+    about: str
+    typed: Typed = "text"
+    required: bool = False
+    names: str = ""
+    many: bool = False
+    copies: bool = False
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    key: str = ""  # what the rules call it, where people read another word
+
+    @property
+    def into(self) -> str:
+        return self.key or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb without a right is nobody's: it is refused. `about` and `options` make a ruling's command and its help."""
+
+    id: str
+    do: Callable[[Step[Any], Command], None]
+    right: Role = Role.NOBODY
+    about: str = ""
+    options: tuple[Given, ...] = ()
+
+    @property
+    def is_ruling(self) -> bool:
+        """Tell whether a GM decides by it over the rules. Rule: G-01."""
+        return self.id.startswith("gm ")
+
+
+# What many rulings take
+
+ONE = Given("target", "Whom", required=True, names="combatants")
+SEVERAL = Given("target", "Whose; several with commas", required=True, names="combatants", many=True)
+ACTOR = Given("target", "Whom", required=True, names="creators")
