@@ -92,6 +92,9 @@ def export_own(connection: sqlite3.Connection, user: str) -> dict[str, Any]:
     own = connection.execute(
         "SELECT guild, name, document FROM character WHERE owner = ? ORDER BY guild, folded", (user,)
     )
+    carried = connection.execute(
+        "SELECT guild, folded, before, after FROM carried WHERE owner = ? ORDER BY log, guild, folded", (user,)
+    )
     waiting = connection.execute("SELECT encounter FROM encounter_waiting WHERE user = ? ORDER BY encounter", (user,))
     return {
         "user": user,
@@ -99,6 +102,10 @@ def export_own(connection: sqlite3.Connection, user: str) -> dict[str, Any]:
         "macros": [{"name": macro.name, "dice": macro.dice} for macro in macros(connection, user)],
         "characters": [
             {"guild": guild, "name": name, "document": json.loads(document)} for guild, name, document in own
+        ],
+        "carried_home": [
+            {"guild": guild, "name": name, "before": json.loads(before), "after": json.loads(after)}
+            for guild, name, before, after in carried
         ],
         "waited_for_in": [encounter for (encounter,) in waiting],
     }
