@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from bot.__main__ import new_loop
-from tests.meta.rule_ids import table
+from tests.meta.rule_proofs import table
 
 # The same examples at every run, so that a red run is a change's own; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("same", derandomize=True)

@@ -90,6 +90,7 @@ def test_ad_11_a_check_on_flee_withdraws_from_combat() -> None:
     assert conditions(game, "Rhea") == []
     game.do("Bo", "flee", dice=check(3, 2))
     assert conditions(game, "Pip") == ["Fled"]
+    assert "has fled" in str(game.refused("Bo", "pass", rule="AD-11"))
     assert "Pip" not in export(game)["legal"]
     assert "Pip" not in export(game)["turn"]
 

@@ -32,6 +32,8 @@ def test_be_22_interposing_changes_the_target_before_the_roll() -> None:
     game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
     assert game.waits_for() == ("Pip",)
     game.refused("Bo", "react", rule="BE-22", using="interpose", to="C9")
+    game.refused("Bo", "react", rule="BE-21", using="counterattack")  # who is attacked has it, and is hit first
+    game.refused("Bo", "react", rule="BE-23", using="opportunity-attack")  # nobody leaves a space
     game.do("Bo", "react", using="interpose", to="C4", dice=[(20, 10), (6, 3)])
     assert game.state.combatant("Pip").cell == "C4"
     assert pools(game, "Pip")["HP"] == 16

@@ -279,6 +279,7 @@ def test_sw_11_who_is_aware_is_not_ambushed_and_what_the_gm_says_stays_with_the_
 
 def test_sw_12_durations_fall_on_the_creators_turn_in_whatever_unit_and_rituals_do_not() -> None:
     scene = running(rounds=1)
+    scene.refused("Ana", "effect", rule="SW-12", using="Shield", target="Bo", amount=0)
     scene.act("Ana", "effect", using="Shield", target="Bo", amount=3)
     scene.act("Ana", "effect", using="Light", target="Cai", amount=2, note="minutes")
     scene.act("Ana", "effect", using="Ward", target="Ana", amount=2, note="ritual")
