@@ -97,7 +97,16 @@ def follow(step: StonesStep, who: str) -> None:
     known = (*state.hands, *state.taken, *state.player_order, state.current, state.first_player)
     for before in dict.fromkeys(known):
         if before is not None and before != now and before not in state.gms and not controlled(state, before):
+            held = len(state.hands.get(before, ()))
             step.emit(PlayerChanged(before=before, after=now))
+            if held:  # a hand changes hands openly (G-04)
+                stones = "1 stone" if held == 1 else f"{held} stones"
+                step.tell(
+                    "The hand of {stones} goes from {who} to {other}.",
+                    stones=stones,
+                    who=player_name(state, before),
+                    other=player_name(step.state, now),
+                )
     if step.state.active == who and step.state.current != now:
         step.emit(CharacterGone(who=who))
 

@@ -144,3 +144,9 @@ def test_a_gm_who_sees_hands_reaches_in_without_a_word_more() -> None:
     assert game.lines("Bo") == ["Ana discards Fire 1."]
     with pytest.raises(Refusal):
         game.do("Gwen", "gm cards", who=game.users["Ana"], do="discard", cards="Fire 1")
+
+
+def test_a_hand_that_goes_with_a_character_to_another_player_goes_openly() -> None:
+    game = gm_against_ana(("Fire 1", "Earth 3"))
+    game.do("Gwen", "gm set", target="Ayla", pool="owner", value="gm")
+    assert game.lines("Bo") == ["Ayla belongs to the GM now.", "The hand of 2 stones goes from Ana to the GM (A)."]
