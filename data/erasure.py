@@ -189,6 +189,13 @@ def _erase_encounter(
         "UPDATE encounter SET gms = ?, waiting = ?, name = ? WHERE id = ?",
         (_masked(mask, gms), _masked(mask, waiting), mask.text(name), identity),
     )
+    for channel, number, key, who, plan in connection.execute(
+        "SELECT channel, id, key, who, plan FROM wait WHERE encounter = ?", (identity,)
+    ).fetchall():
+        connection.execute(
+            "UPDATE wait SET key = ?, who = ?, plan = ? WHERE channel = ? AND id = ?",
+            (mask.text(key), mask.text(who), None if plan is None else mask.text(plan), channel, number),
+        )
     connection.execute("DELETE FROM encounter_waiting WHERE encounter = ? AND user = ?", (identity, mask.user))
     for row in rows:
         row.put("command", mask.command(row.texts["command"]))

@@ -123,8 +123,10 @@ async def test_an_ended_encounter_is_proven_and_undone_after_a_deletion(version:
         for user, name in people.items():
             await erase_everywhere(store, user, name)
         assert await check(path) == ()
-        for user in people:
+        for user, name in people.items():
             assert places_of(path, user) == set()
+            assert places_of(path, f'"{name}"') == set()
+            assert {place for place in places_of(path, name) if place.startswith("wait.")} == set()
         for row in await store.encounters():
             moderator = caller(row.channel, "1", moderator=True)
             found = verify_export(await Fairness(tables).export_json(moderator))
