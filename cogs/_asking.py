@@ -27,7 +27,7 @@ FETCHED_BYTES = 256 * 1024  # decks, characters, a table's own tables: larger fi
 
 async def answer(asked: Asked, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool = False) -> None:
     """Do the work and answer; `anywhere` also in direct messages."""
-    reply = Answer(asked.client, asked)
+    reply = Answer(asked.client.responses, asked)
     await reply.run(_checked(reply.caller, work, anywhere=anywhere))
 
 

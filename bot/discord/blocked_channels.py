@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import aiohttp
 import discord
 from discord.http import Route
 
+from bot.discord.api import Api
 from bot.discord.caller import Caller
 from bot.render.payload import Payload
 from bot.render.words import fit, listed
+from bot.table.service import Tables
 from data.rows import EncounterRow
 from rules.core.errors import StoreFailure
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 log = logging.getLogger(__name__)
 UNKNOWN_CHANNEL, UNKNOWN_GUILD = 10003, 10004
@@ -50,8 +49,11 @@ class _Block:
 class BlockedChannels:
     """Which channels are shut, and why. Publishing asks here before it sends."""
 
-    def __init__(self, client: RefereeClient) -> None:
+    def __init__(self, client: discord.Client, api: Api, tables: Tables) -> None:
         self.client = client
+        self.api = api
+        self.tables = tables
+        self.store = tables.store
         self._blocks: dict[str, _Block] = {}
         self._refusals: dict[str, int] = {}  # by channel: in a row, until a message arrives
         self._told: dict[str, str] | None = None  # by channel: the cause that somebody was told; as the store has it
@@ -70,13 +72,13 @@ class BlockedChannels:
     async def _causes_told(self) -> dict[str, str]:
         """Return what people were told, by channel, read once."""
         if self._told is None:
-            found = await self.client.store.find_metas(KEY)
+            found = await self.store.find_metas(KEY)
             self._told = {key.removeprefix(KEY): why for key, why in found.items() if why}
         return self._told
 
     async def _note_told(self, channel: str, why: str) -> None:
         told = await self._causes_told()
-        await self.client.store.set_meta(KEY + channel, why)
+        await self.store.set_meta(KEY + channel, why)
         told.pop(channel, None)
         if why:
             told[channel] = why
@@ -97,11 +99,11 @@ class BlockedChannels:
         """Leave a channel alone from now on, and tell who can help: once, until a message has arrived there."""
         if self._why(channel) == why:
             return
-        self._blocks[channel] = block = _Block(why, self.client.clock(), seemed_open=self._seems_open(channel))
+        self._blocks[channel] = block = _Block(why, self.tables.clock(), seemed_open=self._seems_open(channel))
         self._refusals[channel] = self._refusals.get(channel, 0) + 1
         log.warning("channel %s takes no message: %s", channel, why)
         try:
-            rows = await self.client.store.encounters(channel=channel, statuses=OPEN)
+            rows = await self.store.encounters(channel=channel, statuses=OPEN)
             if not rows or (await self._causes_told()).get(channel) == why:
                 return
             await self._note_told(channel, why)
@@ -159,9 +161,9 @@ class BlockedChannels:
     async def _tell(self, user: str, words: str) -> bool:
         """Send a direct message; False where the person takes none (50007)."""
         try:
-            opened = await self.client.request(Route("POST", "/users/@me/channels"), {"recipient_id": user}, [])
-            route = Route("POST", "/channels/{channel_id}/messages", channel_id=opened["id"])
-            await self.client.request(route, fit(Payload(content=words)).to_json(), [])
+            direct = await self.api.open_direct(user)
+            route = Route("POST", "/channels/{channel_id}/messages", channel_id=direct)
+            await self.api.request(route, fit(Payload(content=words)).to_json())
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("%s takes no direct message: %s", user, getattr(error, "code", type(error).__name__))
             return False
@@ -173,8 +175,7 @@ class BlockedChannels:
         """Go on in a channel that was shut: what it is owed is sent."""
         if self._blocks.pop(channel, None) is None:
             return
-        room = await self.client.tables.room_of(channel, None)
-        self.client.publisher.wake(room)
+        self.tables.announce(await self.tables.room_of(channel, None))
 
     async def arrived(self, channel: str) -> None:
         """Note that a channel took a message: what was told of it is over, and a new cause is told anew."""
@@ -214,7 +215,7 @@ class BlockedChannels:
         if caller.can_post and self._is_due(channel):
             await self.open(channel)
             return None
-        room = self.client.tables.loaded(channel)
+        room = self.tables.loaded(channel)
         encounter = None if room is None else room.encounter
         if caller.moderator or (encounter is not None and caller.user in encounter.gms):
             word, block.words = block.words, None
@@ -225,7 +226,7 @@ class BlockedChannels:
         """Tell whether a channel has been left alone for long enough: 30 s, twice as long each time, at most 1 h."""
         doublings = min(self._refusals.get(channel, 1) - 1, 16)
         pause = min(FIRST_PAUSE_SECONDS * (1 << doublings), LONGEST_PAUSE_SECONDS)
-        return self.client.clock() - self._blocks[channel].since > pause
+        return self.tables.clock() - self._blocks[channel].since > pause
 
     def _seems_open(self, channel: str) -> bool:
         """Tell whether Discord's permissions let the referee write there, as far as they are known."""

@@ -1,4 +1,4 @@
-"""The Discord client: login, commands, interactions in, requests out. It wires the services to one connection."""
+"""The Discord client: login, commands, interactions in. It wires the services to one connection."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from discord.http import Route
 
 from bot.clock import Clock, system_clock
 from bot.discord import presses
+from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
-from bot.discord.caller import Caller
 from bot.discord.commands import CommandTree
 from bot.discord.requests import Requests
-from bot.discord.responses import Answer
+from bot.discord.responses import Answer, Responses
+from bot.discord.services import Services
 from bot.features.characters import Characters
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
@@ -36,7 +37,6 @@ from bot.posting.prompts import Publisher
 from bot.posting.recovery import Recovery
 from bot.reminders.commands import Reminders
 from bot.reminders.scheduler import Scheduler
-from bot.render.payload import Attachment, Payload, Reply
 from bot.replies.referee import Referee
 from bot.settings import Settings
 from bot.table.service import Tables
@@ -73,13 +73,12 @@ class RefereeClient(commands.Bot):
         self.store = store
         self.clock = clock
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
-        self.blocked_channels = BlockedChannels(self)
-        self.publisher = Publisher(self)
+        self.api = Api(self, self.requests)
+        self.blocked_channels = BlockedChannels(self, self.api, self.tables)
+        self.publisher = Publisher(self.tables, self.api, self.blocked_channels)
         self.tables.after_commit.append(self.publisher.wake)
-        self.recovery = Recovery(self)
         self.pictures = Pictures(self.tables)
         self.characters = Characters(store, self.tables, self.pictures)
-        self.referee = Referee(self)
         self.rolls = Rolls(self.tables)
         self.odds = Odds()
         self.macros = Macros(store, self.rolls)
@@ -87,11 +86,16 @@ class RefereeClient(commands.Bot):
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed)
         self.exports = Exports(self.tables)
         self.privacy = Privacy(self.tables)
+        self.referee = Referee(self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels)
+        self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
-        self.reminders = Reminders(self)
+        self.reminders = Reminders(self.tables, self.scheduler)
+        self.responses = Responses(self.api, self.tables, self.referee, self.publisher, self.blocked_channels)
+        self.services = Services(
+            self.tables, self.referee, self.publisher, self.rolls, self.privacy, self.pictures, self.reminders
+        )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False
-        self.answering: set[asyncio.Task[Any]] = set()
 
     # Starting
 
@@ -192,10 +196,11 @@ class RefereeClient(commands.Bot):
         """Finish what is being answered and published, then disconnect."""
         for task in self._tasks:
             task.cancel()
-        if self.answering:
-            await asyncio.wait(self.answering, timeout=STOP_SECONDS)
+        if self.responses.under_way:
+            await asyncio.wait(self.responses.under_way, timeout=STOP_SECONDS)
         await self.publisher.stop()
-        await self.recovery.note_end()
+        if not self.responses.under_way:
+            await self.recovery.note_end()
         await super().close()
 
     # Channels
@@ -228,47 +233,8 @@ class RefereeClient(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Take presses and forms; slash commands and autocompletion go through the command tree."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            answer = Answer(self, interaction)
+            answer = Answer(self.responses, interaction)
             message = interaction.message
             private = message is not None and message.flags.ephemeral
-            await answer.run(presses.pressed(self, answer.caller, dict(interaction.data or {}), on_private=private))
-
-    async def again(self, caller: Caller, stored: str) -> Reply:
-        """Give the first answer again to an event that arrived twice."""
-        kept = json.loads(stored)
-        if "refusal" in kept:
-            return Reply(private=Payload(content=str(kept["refusal"])))
-        return await self.referee.again(caller, int(kept["seq"]))
-
-    async def remember_refusal(self, caller: Caller, words: str) -> None:
-        """Keep a refusal for an event that arrives twice."""
-        await self.tables.answers.keep_words(caller.interaction, words)
-
-    # Requests
-
-    async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
-        """Send one request through discord.py's client: its rate limits and retries hold."""
-        if not files:
-            return await self.requests.request(self.http, route, **({} if data is None else {"json": data}))
-        if data is not None and "type" in data and isinstance(data.get("data"), dict):
-            data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
-        form: list[dict[str, Any]] = [
-            {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
-        ]
-        form.extend(
-            {
-                "name": f"files[{number}]",
-                "value": file.data,
-                "filename": file.name,
-                "content_type": "application/octet-stream",
-            }
-            for number, file in enumerate(files)
-        )
-        return await self.requests.request(self.http, route, form=form)
-
-
-def _attachments(files: list[Attachment]) -> list[dict[str, Any]]:
-    return [
-        {"id": number, "filename": file.name, **({"description": file.alt[:1024]} if file.alt else {})}
-        for number, file in enumerate(files)
-    ]
+            data = dict(interaction.data or {})
+            await answer.run(presses.pressed(self.services, answer.caller, data, on_private=private))

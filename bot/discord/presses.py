@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.discord import custom_ids
 from bot.discord.caller import Caller
+from bot.discord.services import Services
 from bot.features.help.guide import Guide
 from bot.render.flow import advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import read_action, which_of
@@ -26,45 +27,40 @@ from rules.core.names import clean_text
 from rules.core.values import Seat
 from rules.core.view import view_of
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
-
-async def pressed(client: RefereeClient, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
+async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
     """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced."""
     press = custom_ids.parse_id(str(data.get("custom_id", "")))
     if press is None:
         return Reply(private=stale(None))
     if press.kind == custom_ids.PRIVACY:
-        return await client.privacy.pressed(caller, press)
+        return await services.privacy.pressed(caller, press)
     if press.kind == custom_ids.REVEAL:
-        return await client.rolls.reveal(caller, int(press.parts[0]))
+        return await services.rolls.reveal(caller, int(press.parts[0]))
     if press.kind == custom_ids.CARRIED:
-        return await client.referee.bring_back(caller, *map(int, press.parts))
+        return await services.referee.bring_back(caller, *map(int, press.parts))
     if press.kind == custom_ids.RULE:
-        return await Guide(client.tables).rules(caller, press.parts[0])
+        return await Guide(services.tables).rules(caller, press.parts[0])
     if caller.guild is None:
-        return await _from_direct(client, caller, press, data)
-    return await _pressed_at_table(client, caller, press, data, on_private=on_private)
+        return await _from_direct(services, caller, press, data)
+    return await _pressed_at_table(services, caller, press, data, on_private=on_private)
 
 
-async def _from_direct(
-    client: RefereeClient, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]
-) -> Reply:
+async def _from_direct(services: Services, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]) -> Reply:
     """Act at the encounter's own channel for a press on a copy in a direct message; the channel reads what it did."""
-    there = await _at_table(client, caller, press)
-    reply = await _pressed_at_table(client, there, press, data, on_private=False)
+    there = await _at_table(services, caller, press)
+    reply = await _pressed_at_table(services, there, press, data, on_private=False)
     if reply.public is not None and there.guild is not None:
-        await client.publisher.post(replace(there, can_post=True), fit(reply.public))
+        await services.publisher.post(replace(there, can_post=True), fit(reply.public))
         return Reply(private=reply.private or replace(reply.public, mentions=()), form=reply.form)
     return reply
 
 
 async def _pressed_at_table(
-    client: RefereeClient, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any], *, on_private: bool
+    services: Services, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any], *, on_private: bool
 ) -> Reply:
-    room = await client.tables.room_of(caller.channel, caller.guild)
-    seat = client.tables.seat(room, caller)
+    room = await services.tables.room_of(caller.channel, caller.guild)
+    seat = services.tables.seat(room, caller)
     view = view_of(room.table, seat)
     active = room.table.active
     if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
@@ -72,34 +68,34 @@ async def _pressed_at_table(
     if press.kind == custom_ids.PANEL:
         page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
         return Reply(
-            private=await client.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
+            private=await services.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
         )
     if press.kind == custom_ids.NOT_ME:
-        return await client.reminders.not_me(caller, int(press.parts[0]))
+        return await services.reminders.not_me(caller, int(press.parts[0]))
     if press.kind == custom_ids.DROP:
-        return await client.referee.step(caller, Command(action="order drop", character=press.parts[0]))
+        return await services.referee.step(caller, Command(action="order drop", character=press.parts[0]))
     if press.kind == custom_ids.HAND:
-        return await client.referee.hand(caller)
+        return await services.referee.hand(caller)
     if press.kind == custom_ids.PICTURE:
-        return await client.pictures.drawn(room, caller, press.parts[0] if press.parts else "")
+        return await services.pictures.drawn(room, caller, press.parts[0] if press.parts else "")
     if press.kind == custom_ids.ASK:
         asked, who = press.parts
-        return await client.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))
-    return await _act(client, caller, room, seat, press, data, on_private=on_private)
+        return await services.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))
+    return await _act(services, caller, room, seat, press, data, on_private=on_private)
 
 
-async def _at_table(client: RefereeClient, caller: Caller, press: custom_ids.Pressed) -> Caller:
+async def _at_table(services: Services, caller: Caller, press: custom_ids.Pressed) -> Caller:
     """Return the caller at the encounter's own channel: a press in a direct message acts there."""
     if caller.guild is not None:
         return caller
-    stored = await client.store.load_encounter(press.encounter)
+    stored = await services.tables.store.load_encounter(press.encounter)
     if stored is None:
         return caller
     return replace(caller, channel=stored[0].channel, guild=stored[0].guild, can_post=False)
 
 
 async def _act(
-    client: RefereeClient,
+    services: Services,
     caller: Caller,
     room: Room,
     seat: Seat,
@@ -121,7 +117,7 @@ async def _act(
         # Without an offer the rules say why not.
         command = in_time(action, offer.who if offer is not None else who or None)
         try:
-            return await client.referee.step(caller, command)
+            return await services.referee.step(caller, command)
         except Refusal as refused:
             if len(offers) < 2 or not isinstance(refused.__cause__ or refused, Ambiguous):
                 raise
@@ -134,7 +130,7 @@ async def _act(
         given = read_form(parts, offer, _fields(data))
         if given is None:
             raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
-        return await client.referee.step(caller, command_of(offer, given))
+        return await services.referee.step(caller, command_of(offer, given))
     chosen = read_choice(parts, offer, values or None)
     if chosen is None:
         raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
@@ -144,7 +140,7 @@ async def _act(
         return Reply(form=asked)
     if isinstance(asked, Payload):
         return Reply(private=asked, update=on_private)
-    return await client.referee.step(caller, command_of(offer, asked))
+    return await services.referee.step(caller, command_of(offer, asked))
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, str]:

@@ -7,28 +7,31 @@ step still stands, and the next prompt tells the channel.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import secrets
 from collections.abc import Awaitable
 from dataclasses import replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
 from discord.http import Route
 
+from bot.discord.api import Api
+from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
+from bot.posting.prompts import Publisher
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.steps import refusal as refusal_payload
 from bot.render.words import fit, fit_rows
+from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
+from bot.table.service import Tables
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
 from rules.core.names import clean_name
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
@@ -80,11 +83,36 @@ def _only_the_person_installed_it(interaction: discord.Interaction[Any]) -> bool
     return interaction.is_user_integration() and not interaction.is_guild_integration()
 
 
+class Responses:
+    """What every answer needs; those that are under way are known, so that the end can wait for them."""
+
+    def __init__(
+        self, api: Api, tables: Tables, referee: Referee, publisher: Publisher, blocked_channels: BlockedChannels
+    ) -> None:
+        self.api = api
+        self.tables = tables
+        self.referee = referee
+        self.publisher = publisher
+        self.blocked_channels = blocked_channels
+        self.under_way: set[asyncio.Task[Any]] = set()
+
+    async def again(self, caller: Caller, stored: str) -> Reply:
+        """Give the first answer again to an event that arrived twice."""
+        kept = json.loads(stored)
+        if "refusal" in kept:
+            return Reply(private=Payload(content=str(kept["refusal"])))
+        return await self.referee.again(caller, int(kept["seq"]))
+
+    async def remember_refusal(self, caller: Caller, words: str) -> None:
+        """Keep a refusal for an event that arrives twice."""
+        await self.tables.answers.keep_words(caller.interaction, words)
+
+
 class Answer:
     """One interaction's answer. It is acknowledged once, by whichever comes first: the reply or the deferral."""
 
-    def __init__(self, client: RefereeClient, interaction: discord.Interaction[Any]) -> None:
-        self.client = client
+    def __init__(self, responses: Responses, interaction: discord.Interaction[Any]) -> None:
+        self.responses = responses
         self.interaction = interaction
         self.caller = caller_of(interaction)
         self.deferred = False
@@ -95,11 +123,11 @@ class Answer:
         """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
         own = asyncio.current_task()
         assert own is not None  # noqa: S101 - for the type checker; a coroutine runs in a task
-        self.client.answering.add(own)
+        self.responses.under_way.add(own)
         try:
             await self._run(work)
         finally:
-            self.client.answering.discard(own)
+            self.responses.under_way.discard(own)
 
     async def _run(self, work: Awaitable[Reply]) -> None:
         late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._start_deferring)
@@ -119,10 +147,10 @@ class Answer:
         try:
             return await work
         except RepeatedInteraction as repeated:
-            return await self.client.again(self.caller, repeated.answer)
+            return await self.responses.again(self.caller, repeated.answer)
         except Refusal as refusal:
             try:
-                await self.client.remember_refusal(self.caller, str(refusal))
+                await self.responses.remember_refusal(self.caller, str(refusal))
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
             payload = refusal_payload(refusal)
@@ -151,7 +179,7 @@ class Answer:
         if reply.form is not None or reply.update:
             return reply
         try:
-            word = await self.client.blocked_channels.passed(self.caller)
+            word = await self.responses.blocked_channels.passed(self.caller)
         except StoreFailure:
             log.exception("whether channel %s is open again", self.caller.channel)
             return reply
@@ -182,7 +210,7 @@ class Answer:
         if private is not None or public is not None:
             await self._edit(private if private is not None else Payload(content="Done."))
         if public is not None:
-            await self.client.publisher.post(self.caller, fit(public))
+            await self.responses.publisher.post(self.caller, fit(public))
 
     async def _answered(self, reply: Reply, public: Payload | None, private: Payload | None) -> bool:
         """Answer at once; False where it turns out that the answer was deferred before."""
@@ -198,7 +226,7 @@ class Answer:
             return False
         if came in {Came.NO, Came.NOBODY_KNOWS}:
             told = None if public is None else fit(public)
-            await self.client.publisher.undelivered(self.caller, told, may_be_there=came is Came.NOBODY_KNOWS)
+            await self.responses.publisher.undelivered(self.caller, told, may_be_there=came is Came.NOBODY_KNOWS)
         elif public is not None and private is not None:
             await self._follow(private, private=True)
         return True
@@ -243,7 +271,7 @@ class Answer:
             log.warning("follow-up not delivered: %s", type(error).__name__)
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
-        return await self.client.request(route, data, files)
+        return await self.responses.api.request(route, data, files)
 
 
 def joined(public: Payload, private: Payload | None) -> Payload:

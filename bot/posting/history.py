@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
 from discord.http import Route
 
+from bot.discord.api import Api
 from bot.table.room import Room
 from data.rows import LogRow
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
+from data.store import Store
 
 PAGE = 100
 MOST_PAGES = 100  # one request a second: a busy channel's week; behind that nobody looks
@@ -25,8 +24,9 @@ SERVER_ERROR = 500
 class History:
     """Reads the referee's own messages in channels."""
 
-    def __init__(self, client: RefereeClient) -> None:
-        self.client = client
+    def __init__(self, api: Api, store: Store) -> None:
+        self.api = api
+        self.store = store
 
     async def own_after(self, channel: str, after: int, *, direct: bool = False) -> list[dict[str, Any]] | None:
         """Return the referee's messages that are not older than an id, the newest first.
@@ -48,7 +48,7 @@ class History:
             at = max(int(message["id"]) for message in page)
         else:
             return None
-        own = None if self.client.user is None else str(self.client.user.id)
+        own = self.api.own_id
         mine = [message for message in found if str(message.get("author", {}).get("id")) == own]
         return sorted(mine, key=lambda message: int(message["id"]), reverse=True)
 
@@ -56,9 +56,7 @@ class History:
         route = Route("GET", "/channels/{channel_id}/messages", channel_id=channel)
         limit = PAGE if marks else 1
         try:
-            page: list[dict[str, Any]] = await self.client.requests.request(
-                self.client.http, route, params={"limit": limit, **marks}
-            )
+            page: list[dict[str, Any]] = await self.api.read(route, {"limit": limit, **marks})
         except discord.Forbidden:
             return None
         return page
@@ -70,7 +68,7 @@ class History:
         """
         if room.prompt.message is not None:
             return int(room.prompt.message)
-        row = await self.client.store.log_row(room.channel, max(room.prompt.posted, 1))
+        row = await self.store.log_row(room.channel, max(room.prompt.posted, 1))
         encounter = room.encounter
         began = 0 if encounter is None or not encounter.id.isdecimal() else int(encounter.id)
         return max(began, 0 if row is None else moment_of(row))
@@ -80,7 +78,7 @@ class History:
         noted = await self.last_noted(room)
         if room.remind.nudge is not None:  # it becomes a prompt, and may be older than that step
             return noted
-        row = await self.client.store.log_row(room.channel, room.prompt.posted + 1)
+        row = await self.store.log_row(room.channel, room.prompt.posted + 1)
         return noted if row is None else max(noted, moment_of(row))
 
 

@@ -11,31 +11,28 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
-from discord.http import Route
 
 from bot.discord import custom_ids
+from bot.discord.api import Api
+from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
 from bot.posting.history import History, has_surely_failed
-from bot.reminders.asked import Asked, Rounds
+from bot.posting.messages import Messages
+from bot.posting.prompt_payload import prompt_payload
+from bot.reminders.asked import Rounds
 from bot.reminders.nudging import Nudging
 from bot.render.nudge import Lead, nudge_message
-from bot.render.payload import Attachment, Payload
-from bot.render.prompt import turn_prompt
-from bot.render.words import fit
+from bot.render.payload import Payload
 from bot.table.room import Owed, Room
+from bot.table.service import Tables
 from data.rows import OutboxMessage, PromptRow
-from rules.core.action import Offer
 from rules.core.encounter import Encounter
-from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import view_of
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
@@ -50,10 +47,13 @@ FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.Timeout
 class Publisher:
     """Posts prompts and owed messages, one channel at a time each."""
 
-    def __init__(self, client: RefereeClient) -> None:
-        self.client = client
-        self.history = History(client)
-        self.nudging = Nudging(client)
+    def __init__(self, tables: Tables, api: Api, blocked_channels: BlockedChannels) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.blocked_channels = blocked_channels
+        self.messages = Messages(api, blocked_channels)
+        self.history = History(api, tables.store)
+        self.nudging = Nudging(tables, api, self.messages, self.history)
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
@@ -68,13 +68,13 @@ class Publisher:
 
     async def catch_up(self) -> None:
         """Send what was owed when the program stopped, or when a channel took nothing."""
-        await self.client.blocked_channels.ask_again()
-        channels = {channel for channel, _ in await self.client.store.unsent_prompts()}
-        channels |= {message.channel for message in await self.client.store.pending_outbox()}
-        channels |= set(await self.client.store.claimed_nudges())
+        await self.blocked_channels.ask_again()
+        channels = {channel for channel, _ in await self.store.unsent_prompts()}
+        channels |= {message.channel for message in await self.store.pending_outbox()}
+        channels |= set(await self.store.claimed_nudges())
         for channel in channels:
             try:
-                room = await self.client.tables.room_of(channel, None)
+                room = await self.tables.room_of(channel, None)
             except Exception:
                 log.exception("channel %s cannot be read", channel)
                 continue
@@ -87,14 +87,14 @@ class Publisher:
         meanwhile shows that Discord answers again, and ends the pause.
         """
         for pause in (*RETRY_AFTER_SECONDS, None):
-            if self.client.blocked_channels.is_shut(room.channel):
+            if self.blocked_channels.is_shut(room.channel):
                 return
             try:
                 await self._send_owed(room, looking=looking)
             except FAILURES as error:
                 code = getattr(error, "code", 0)
                 log.warning("channel %s takes no message: %s %s", room.channel, type(error).__name__, code)
-                if isinstance(error, discord.HTTPException) and await self.client.blocked_channels.refused(
+                if isinstance(error, discord.HTTPException) and await self.blocked_channels.refused(
                     room.channel, error
                 ):
                     return
@@ -143,41 +143,9 @@ class Publisher:
 
     # Prompts
 
-    def prompt_payload(self, room: Room, *, nudging: bool = False) -> Payload | None:
-        """Return the turn prompt of a running encounter, None where nobody is to be prompted.
-
-        Who sleeps or is away is named and not pinged; with nobody to ping it comes silently (design 4). Below a nudge
-        it pings nobody by itself.
-        """
-        state = room.encounter
-        view = view_of(room.table, PUBLIC)
-        if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
-            return None
-        system = system_of(state)
-        usual: dict[str, tuple[Offer, ...]] = {}
-        for who in system.waits_for(state):
-            combatant = state.find(who)
-            if combatant is None or not combatant.hidden:
-                usual[who] = tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
-        actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
-        asked = Asked(self.client.tables.people, state, room.guild, room.waits)
-        mentions = dict.fromkeys((*actors, ""), "") if nudging else asked.mentions(tuple(actors))
-        return fit(
-            turn_prompt(
-                view,
-                room.prompt.wanted,
-                usual=usual,
-                mentions=mentions,
-                silent=not nudging and bool(actors) and not any(mentions[who] for who in actors),
-                deadline=asked.deadline(),
-                asides=system.asides(state),
-                stood_in=asked.stood_in(tuple(actors)),
-            )
-        )
-
     async def _prompt(self, room: Room, *, looking: bool) -> None:
         wanted, old = room.prompt.wanted, room.prompt.message
-        payload = self.prompt_payload(room)
+        payload = prompt_payload(self.tables.people, room)
         message: str | None = None
         left_over: list[str] = []
         if looking:
@@ -190,28 +158,30 @@ class Publisher:
             state = room.encounter
             assert isinstance(state, Encounter)  # noqa: S101 - a payload exists only for an encounter
             if message is None:
-                rounds = Rounds(self.client.tables.people, state, room.remind.prompted_round)
-                message = await self.send(room.channel, rounds.added(payload), nonce=f"{room.channel[-10:]}-{wanted}")
+                rounds = Rounds(self.tables.people, state, room.remind.prompted_round)
+                message = await self.messages.send(
+                    room.channel, rounds.added(payload), nonce=f"{room.channel[-10:]}-{wanted}"
+                )
                 if rounds.is_new:
-                    await self.client.store.prompted_round(room.channel, state.round)
+                    await self.store.prompted_round(room.channel, state.round)
                     room.remind = replace(room.remind, prompted_round=state.round)
             room.shown = json.dumps(payload.to_json())
         for other in left_over:
             if other != old:
-                await self.strip(room.channel, other)
+                await self.messages.strip(room.channel, other)
         await self._replaced(room, wanted, old, message)
 
     async def _replaced(self, room: Room, version: int, old: str | None, message: str | None) -> None:
         """Note the new prompt once the old one has lost its buttons: a stop in between does it again."""
         if old is not None and old != message:
-            await self.strip(room.channel, old)
-        self.client.store.prompt_posted(room.channel, version, message)
+            await self.messages.strip(room.channel, old)
+        self.store.prompt_posted(room.channel, version, message)
         room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
         room.remind = replace(room.remind, lead=None)
         room.show_again = False
 
     async def _refresh(self, room: Room) -> None:
-        payload = self.prompt_payload(room, nudging=room.remind.lead is not None)
+        payload = prompt_payload(self.tables.people, room, nudging=room.remind.lead is not None)
         message = room.prompt.message
         view = view_of(room.table, PUBLIC)
         if payload is None or message is None or view is None:
@@ -224,32 +194,13 @@ class Publisher:
             return
         data["allowed_mentions"] = {"parse": []}
         data.pop("flags", None)
-        route = Route(
-            "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=room.channel, message_id=message
-        )
         try:
-            await self.client.request(route, data, [])
+            await self.messages.edit(room.channel, message, data)
             room.shown = written
         except discord.HTTPException as error:
             if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
                 raise
             await self._repost(room)  # deleted under us, or too old to be edited
-
-    async def strip(self, channel: str, message: str) -> None:
-        """Take the buttons off an old prompt; where that fails it is deleted, else its buttons answer as stale."""
-        where = {"channel_id": channel, "message_id": message}
-        try:
-            route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", **where)
-            await self.client.request(route, {"components": []}, [])
-        except discord.NotFound:
-            return
-        except discord.HTTPException:
-            try:
-                await self.client.request(
-                    Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None, []
-                )
-            except discord.HTTPException as error:
-                log.info("the old prompt in %s keeps its buttons: %s", channel, error.code)
 
     def show_again(self, room: Room) -> None:
         """Post the prompt once more (`/encounter show`)."""
@@ -258,28 +209,30 @@ class Publisher:
 
     async def _repost(self, room: Room) -> None:
         """Post the prompt again, without waking anybody a second time."""
-        payload = self.prompt_payload(room)
+        payload = prompt_payload(self.tables.people, room)
         if payload is None:
             room.show_again = False
             return
         payload.silent = True
         version, old = room.prompt.wanted, room.prompt.message
-        await self.client.store.prompt_owed(room.channel, version - 1, old)  # until the new one is noted
-        sent = await self.send(room.channel, payload, nonce=f"{room.channel[-10:]}-{(old or str(version))[-12:]}")
+        await self.store.prompt_owed(room.channel, version - 1, old)  # until the new one is noted
+        sent = await self.messages.send(
+            room.channel, payload, nonce=f"{room.channel[-10:]}-{(old or str(version))[-12:]}"
+        )
         room.shown = json.dumps(payload.to_json())
         await self._replaced(room, version, old, sent)
 
     # The outbox
 
     async def _drain(self, room: Room, *, looking: bool) -> None:
-        waiting = await self.client.store.pending_outbox(room.channel)
+        waiting = await self.store.pending_outbox(room.channel)
         own: Sequence[dict[str, Any]] | None = ()
         if waiting and looking:
             own = await self.history.own_after(room.channel, await self.history.last_noted(room))
         for message in waiting:
             if own is not None and not _is_among(own, message):
-                await self._send_json(message.channel, json.loads(message.payload), [], message.nonce)
-            await self.client.store.outbox_sent(message.nonce)
+                await self.messages.send_json(message.channel, json.loads(message.payload), [], message.nonce)
+            await self.store.outbox_sent(message.nonce)
 
     # Answers that did not arrive
 
@@ -292,14 +245,14 @@ class Publisher:
         if public is not None:
             await self._owe(caller, Owed(public, caller.interaction, may_be_there=may_be_there))
             return
-        room = self.client.tables.loaded(caller.channel)
+        room = self.tables.loaded(caller.channel)
         if room is not None:
             self.wake(room)
 
     async def _owe(self, caller: Caller, owed: Owed) -> None:
         if not caller.can_post:
             return
-        room = await self.client.tables.room_of(caller.channel, caller.guild)
+        room = await self.tables.room_of(caller.channel, caller.guild)
         room.owed.append(owed)
         self.wake(room)
 
@@ -317,26 +270,12 @@ class Publisher:
             return
         owed, count = merged(room.owed)
         room.owed[:count] = [replace(owed, was_sent=True, may_be_there=True)]
-        await self.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
+        await self.messages.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
         del room.owed[0]
-
-    # Sending
-
-    async def send(self, channel: str, payload: Payload, *, nonce: str | None) -> str:
-        """Send a message and return its id."""
-        return await self._send_json(channel, payload.to_json(), payload.files, nonce)
-
-    async def _send_json(self, channel: str, data: dict[str, Any], files: list[Attachment], nonce: str | None) -> str:
-        if nonce is not None:
-            data = {**data, "nonce": nonce[-25:], "enforce_nonce": True}
-        route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
-        sent = await self.client.request(route, data, files)
-        await self.client.blocked_channels.arrived(channel)
-        return str(sent["id"])
 
     async def stop(self) -> None:
         """Let what is being sent finish."""
-        tasks = [room.publishing for room in self.client.tables.rooms() if room.publishing is not None]
+        tasks = [room.publishing for room in self.tables.rooms() if room.publishing is not None]
         if tasks:
             _, unfinished = await asyncio.wait(tasks, timeout=3)
             for task in unfinished:

@@ -12,20 +12,20 @@ import json
 import logging
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
+from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
-from bot.posting.history import moment_of
+from bot.posting.history import History, moment_of
 from bot.posting.prompts import FAILURES, has_arrived
 from bot.render.words import fit
+from bot.replies.referee import Referee
 from bot.table.room import Owed, Room
+from bot.table.service import Tables
 from data.rows import LIVE, LogRow
 from rules.core.errors import StoreFailure
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 log = logging.getLogger(__name__)
 ENDED, CLEANLY, NO = "ended", "cleanly", "no"
@@ -37,24 +37,35 @@ AT_ONCE = 8
 class Recovery:
     """Finds and posts what answers did not tell before the program died."""
 
-    def __init__(self, client: RefereeClient) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        history: History,
+        blocked_channels: BlockedChannels,
+        referee: Referee,
+    ) -> None:
         self.client = client
+        self.tables = tables
+        self.store = tables.store
+        self.history = history
+        self.blocked_channels = blocked_channels
+        self.referee = referee
         self._rows: tuple[LogRow, ...] = ()
 
     async def remember(self) -> None:
         """Note the last rows of an earlier life that did not end cleanly, before anything new comes in."""
-        store = self.client.store
+        store = self.store
         if await store.get_meta(ENDED) != CLEANLY:
             self._rows = _of_the_last_moment(await store.newest_rows(MOST_ROWS))
         await store.set_meta(ENDED, NO)
 
     async def note_end(self) -> None:
-        """Note that everything was told, at the end of a life."""
-        owes = any(room.owed for room in self.client.tables.rooms())
-        if owes or self.client.answering:
+        """Note that everything was told, at the end of a life in which everything was answered."""
+        if any(room.owed for room in self.tables.rooms()):
             return
         try:
-            await self.client.store.set_meta(ENDED, CLEANLY)
+            await self.store.set_meta(ENDED, CLEANLY)
         except StoreFailure:
             log.exception("that all was told is not noted; the next start looks for it")
 
@@ -68,10 +79,10 @@ class Recovery:
     async def _tell_one(self, rows: list[LogRow]) -> None:
         channel = rows[0].channel
         try:
-            room = await self.client.tables.room_of(channel, None)
-            if room.guild == "@me" or self.client.blocked_channels.is_shut(channel) or not self._may_send(channel):
+            room = await self.tables.room_of(channel, None)
+            if room.guild == "@me" or self.blocked_channels.is_shut(channel) or not self._may_send(channel):
                 return
-            own = await self.client.publisher.history.own_after(channel, min(moment_of(row) for row in rows))
+            own = await self.history.own_after(channel, min(moment_of(row) for row in rows))
             if own is None:
                 return  # it may be there, and nothing is sent a second time
             missing = [owed for row in rows if (owed := await self._missing(room, row, own)) is not None]
@@ -83,7 +94,7 @@ class Recovery:
             return
         if missing:
             room.owed[:0] = missing
-            self.client.publisher.wake(room)
+            self.tables.announce(room)
 
     def _may_send(self, channel: str) -> bool:
         found = self.client.get_channel(int(channel))
@@ -101,7 +112,7 @@ class Recovery:
         caller = Caller(
             user=row.by, name="", interaction=row.interaction, channel=row.channel, guild=room.guild, can_post=True
         )
-        reply = await self.client.referee.again(caller, row.seq)
+        reply = await self.referee.again(caller, row.seq)
         if reply.public is None:
             return None
         owed = Owed(fit(reply.public), row.interaction)

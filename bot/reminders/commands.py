@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.discord.caller import Caller
 from bot.reminders.people import FOREVER, UNSET, Person
+from bot.reminders.scheduler import Scheduler
 from bot.reminders.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
 from bot.reminders.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload, Reply
 from bot.render.words import CONTENT, and_more, escape, fit
 from bot.table.room import Room
+from bot.table.service import Tables
 from data.rows import OPEN, WaitChanges, WaitRow
 from rules.core.errors import Illegal, Malformed
 from rules.core.times import duration_words, parse_duration
 from rules.core.view import view_of
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 _THEN = {
     "gm": "then the GM gets one word",
@@ -34,12 +32,12 @@ _OFF = ("off", "none")
 class Reminders:
     """What people set about reminders, as replies."""
 
-    def __init__(self, client: RefereeClient) -> None:
-        self.client = client
-        self.tables = client.tables
-        self.store = client.store
-        self.people = client.tables.people
-        self.clock = client.clock
+    def __init__(self, tables: Tables, scheduler: Scheduler) -> None:
+        self.tables = tables
+        self.scheduler = scheduler
+        self.store = tables.store
+        self.people = tables.people
+        self.clock = tables.clock
 
     # The channel's
 
@@ -67,7 +65,7 @@ class Reminders:
         due = None
         if reminding is not None and reminding.digest is not None:
             due = next_clock(reminding.digest, reminding.zone, self.clock())
-            self.client.scheduler.expect(due)
+            self.scheduler.expect(due)
         await self.store.set_remind(room.channel, room.guild, settings, due)
         room.remind = replace(room.remind, settings=settings)
 
@@ -199,7 +197,7 @@ class Reminders:
                 put.append(replace(row, due=None if is_gm else now, plan=told.model_dump_json(exclude_defaults=True)))
             await self._put(room, tuple(put))
         if not is_gm:
-            self.client.scheduler.expect(now)
+            self.scheduler.expect(now)
         words = "You are not nudged again for this." + ("" if is_gm else " The GM is told that it is not on you.")
         return Reply(private=Payload(content=words))
 
@@ -234,7 +232,7 @@ class Reminders:
         for room in self.tables.rooms():
             state = room.encounter
             if state is not None and any(each.owner == user for each in state.combatants):
-                self.client.publisher.wake(room)
+                self.tables.announce(room)
 
 
 def _turns(room: Room) -> list[WaitRow]:

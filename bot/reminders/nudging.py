@@ -7,38 +7,41 @@ as soon as it is out. What was not confirmed is looked for before it is sent aga
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import discord
-from discord.http import Route
 
 from bot.discord import custom_ids
+from bot.discord.api import Api
+from bot.posting.history import History
+from bot.posting.messages import Messages
+from bot.posting.prompt_payload import prompt_payload
 from bot.reminders.scheduler import GmWord, Nudge, read_nudge
 from bot.reminders.waits import asked_users, question_of
 from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
 from bot.render.payload import Payload
 from bot.render.words import PUBLIC
 from bot.table.room import Room
+from bot.table.service import Tables
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.view import View, view_of
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 log = logging.getLogger(__name__)
 CANNOT_SEND_TO_USER = 50007
-Find = Callable[[dict[str, Any]], bool]
 
 
 class Nudging:
     """Sends the nudge that a room has claimed."""
 
-    def __init__(self, client: RefereeClient) -> None:
-        self.client = client
-        self.people = client.tables.people
+    def __init__(self, tables: Tables, api: Api, messages: Messages, history: History) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.people = tables.people
+        self.api = api
+        self.messages = messages
+        self.history = history
 
     async def send(self, room: Room, *, looking: bool) -> None:
         """Send the room's nudge, if it still holds. Raises: discord.HTTPException; it stays claimed then."""
@@ -50,7 +53,7 @@ class Nudging:
         if state is None or view is None or nudge.version != room.prompt.wanted:
             await self._done(room, nudge, None)
             return
-        prompt = self.client.publisher.prompt_payload(room, nudging=True)
+        prompt = prompt_payload(self.people, room, nudging=True)
         called, asleep = self._called(room, state, nudge)
         words = self._words(room, state, nudge.words)
         if prompt is None or not (called or words):
@@ -86,7 +89,7 @@ class Nudging:
             return
         if message is None:
             nonce = f"{room.channel[-10:]}-n{nudge.number}"
-            message = await self.client.publisher.send(room.channel, payload, nonce=nonce)
+            message = await self.messages.send(room.channel, payload, nonce=nonce)
         await self._done(room, nudge, message, asleep, lead)
 
     # Who
@@ -148,12 +151,11 @@ class Nudging:
         place = f"in <#{room.channel}>: https://discord.com/channels/{room.guild}/{room.channel}"
         payload = direct_copy(prompt, view, own, own_words, nudge.version, nudge.number, place=place)
         try:
-            opened = await self.client.request(Route("POST", "/users/@me/channels"), {"recipient_id": user}, [])
-            channel = str(opened["id"])
+            channel = await self.api.open_direct(user)
             known, sent = await self._find(room, channel, payload, nudge) if looking else (True, None)
             if sent is not None or not known:
                 return True
-            await self.client.publisher.send(channel, payload, nonce=f"{room.channel[-10:]}-{user[-6:]}-{nudge.number}")
+            await self.messages.send(channel, payload, nonce=f"{room.channel[-10:]}-{user[-6:]}-{nudge.number}")
         except discord.HTTPException as error:
             if error.code != CANNOT_SEND_TO_USER and error.status != 403:
                 raise
@@ -164,9 +166,8 @@ class Nudging:
 
     async def _find(self, room: Room, channel: str, payload: Payload, nudge: Nudge) -> tuple[bool, str | None]:
         """Look for a message that was sent and not confirmed, by its words or its button; say whether one can look."""
-        history = self.client.publisher.history
-        noted = await history.last_noted(room)
-        own = await history.own_after(channel, noted, direct=channel != room.channel)
+        noted = await self.history.last_noted(room)
+        own = await self.history.own_after(channel, noted, direct=channel != room.channel)
         for message in own or ():
             if message.get("content") == payload.content:
                 return True, str(message["id"])
@@ -189,7 +190,7 @@ class Nudging:
             current = read_nudge(room.remind.nudge)
             if current is not None and current.number == nudge.number:
                 held = nudge.model_dump_json(exclude_defaults=True)
-                await self.client.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), held)
+                await self.store.claim_nudge(room.channel, WaitChanges(armings=room.remind.armings), held)
                 room.remind = replace(room.remind, nudge=held)
         return nudge
 
@@ -204,12 +205,12 @@ class Nudging:
         """Note the nudge as sent. Whoever fell asleep before it went out is nudged when they wake."""
         old = room.prompt.message
         if message is not None and old is not None and old != message:
-            await self.client.publisher.strip(room.channel, old)  # a stop before it is noted does it again
+            await self.messages.strip(room.channel, old)  # a stop before it is noted does it again
         async with room.lock:
             later = self._later(room, asleep)
             held = _left(read_nudge(room.remind.nudge), nudge)
             written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
-            await self.client.store.nudged(room.channel, message, written, held, later)
+            await self.store.nudged(room.channel, message, written, held, later)
             if later is not None:
                 room.take_waits(later)
             room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
@@ -221,7 +222,7 @@ class Nudging:
         state = room.encounter
         if not asleep or state is None:
             return None
-        now = self.client.clock()
+        now = self.tables.clock()
         numbers = {row.id for row in asleep}
         put = []
         for row in room.waits:

@@ -6,11 +6,14 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import discord
 
+from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
+from bot.features.fairness import Fairness
+from bot.features.rolls import Rolls
+from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply
@@ -24,7 +27,7 @@ from bot.replies.remedies import helped
 from bot.replies.understood import understood_words
 from bot.table.move import Moving
 from bot.table.room import Room
-from bot.table.service import Done
+from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
 from bot.table.writer import load_lines
 from rules.core.action import Offer
@@ -38,9 +41,6 @@ from rules.core.values import Seat
 from rules.core.verbs.orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _OWN = 2
@@ -51,11 +51,23 @@ _NEEDED = ("View Channel", "Send Messages")
 class Referee:
     """Steps and looks, each as a reply."""
 
-    def __init__(self, client: RefereeClient) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        rolls: Rolls,
+        fairness: Fairness,
+        publisher: Publisher,
+        blocked_channels: BlockedChannels,
+    ) -> None:
         self.client = client
-        self.tables = client.tables
-        self.timeline = Timeline(client.tables)
-        self.moving = Moving(client.tables, self._exists)
+        self.tables = tables
+        self.rolls = rolls
+        self.fairness = fairness
+        self.publisher = publisher
+        self.blocked_channels = blocked_channels
+        self.timeline = Timeline(tables)
+        self.moving = Moving(tables, self._exists)
 
     # Steps
 
@@ -93,9 +105,9 @@ class Referee:
         if row is None:
             return Reply(private=Payload(content="Done."))
         if row.kind == "roll":
-            return await self.client.rolls.again(caller, row)
+            return await self.rolls.again(caller, row)
         if row.kind == "reveal":
-            return await self.client.fairness.again(caller, row)
+            return await self.fairness.again(caller, row)
         room = await self.tables.room_of(caller.channel, caller.guild)
         lines = load_lines(row.lines)
         public = step_message(lines, view=view_of(room.table, PUBLIC), ruling=row.ruling)
@@ -191,7 +203,7 @@ class Referee:
                 f"{view.name} is decided: {view.over}",
                 instead="/encounter end closes it; /encounter undo takes its last step back.",
             )
-        self.client.publisher.show_again(room)
+        self.publisher.show_again(room)
         return Reply(private=Payload(content="Here is the prompt again."))
 
     async def turn(self, caller: Caller, page: int = 0) -> Reply:
@@ -300,7 +312,7 @@ class Referee:
                 waiting = () if view is None else view.turn
             title = systems()[row.system].title if row.system in systems() else row.system
             status: str = row.status
-            if server and await self.client.blocked_channels.is_gone(row.channel):
+            if server and await self.blocked_channels.is_gone(row.channel):
                 status = "suspended: its channel was deleted. /encounter move brings it to where you type it; it stood"
                 waiting = ()
             known = since.get(row.id, {})

@@ -7,11 +7,12 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from bot.discord.caller import Caller
-from bot.discord.client import RefereeClient
-from bot.posting.prompts import Publisher
+from bot.features.fairness import Fairness
+from bot.features.rolls import Rolls
+from bot.posting.prompt_payload import prompt_payload
 from bot.replies.referee import Referee
 from bot.table.service import Tables
 from data.store import Store
@@ -27,24 +28,15 @@ NOW = 1_800_000_000.0
 NEXT = Command(action="next")
 
 
-class _Services:
-    """What the referee and the publisher need of the client."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
-
-
 class Bench:
     """Steps at full durability, each with everything that it brings but the requests."""
 
     def __init__(self, store: Store) -> None:
-        services = _Services(store)
-        client = cast("RefereeClient", services)
         self.store = store
-        self.tables = services.tables
-        self.referee = Referee(client)
-        self.publisher = Publisher(client)
+        self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
+        client: Any = None  # nothing is asked of Discord here
+        rolls, fairness = Rolls(self.tables), Fairness(self.tables)
+        self.referee = Referee(client, self.tables, rolls, fairness, publisher=client, blocked_channels=client)
         self._ids = itertools.count(10**17)
 
     def caller(self, channel: str = CHANNEL) -> Caller:
@@ -83,7 +75,7 @@ class Bench:
         await self.referee.step(self.caller(channel), command)
         room = self.tables.loaded(channel)
         assert room is not None
-        payload = self.publisher.prompt_payload(room)
+        payload = prompt_payload(self.tables.people, room)
         if payload is None:  # a question of the GM's own
             return
         json.dumps(payload.to_json())

@@ -14,6 +14,7 @@ from discord.ext import commands
 
 from bot.clock import system_clock
 from bot.discord.caller import Caller
+from bot.discord.responses import Responses
 from bot.features.characters import Characters
 from bot.features.pictures import Pictures
 from bot.render.payload import Payload, Reply
@@ -90,16 +91,14 @@ class Client(commands.Bot):
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "pictures", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []
-        self.answering: set[Any] = set()
         self.blocked_channels = OpenDoors()
+        seen: Any = self
+        self.responses = Responses(seen, self.tables, seen.referee, seen, seen.blocked_channels)
         myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
 
-    async def request(self, _route: Any, data: dict[str, Any], _files: Any) -> None:
+    async def request(self, _route: Any, data: dict[str, Any], _files: Any = ()) -> None:
         self.sent.append(data)
-
-    async def remember_refusal(self, caller: Caller, words: str) -> None:
-        self.tables.answers.note(caller.interaction, words)
 
     # Typing
 

@@ -275,7 +275,7 @@ async def test_a_nudge_that_falls_due_while_another_is_on_its_way_is_sent_once_t
         gwen, ana, _ = await begun(world, client, "/remind turns after:1h times:1")
         await gwen.slash("/gm ask who:Goblin dice:1d20")
         await quiet(world, client)
-        send = client.publisher.send
+        send = client.publisher.messages.send
         room = client.tables.rooms()[0]
 
         async def slowly(channel: str, payload: Payload, *, nonce: str | None) -> str:
@@ -286,7 +286,7 @@ async def test_a_nudge_that_falls_due_while_another_is_on_its_way_is_sent_once_t
 
         late = [replace(row, due=clock() + 1.2 * HOUR) if row.key.startswith("a") else row for row in room.waits]
         room.take_waits(WaitChanges(put=tuple(late), armings=room.remind.armings))
-        monkeypatch.setattr(client.publisher, "send", slowly)
+        monkeypatch.setattr(client.publisher.messages, "send", slowly)
         await wait(world, client, clock, 1.01)
         said = [each.content for each in ana.sees()]
         assert len([text for text in said if "still your turn" in text]) == 1

@@ -97,7 +97,7 @@ class Discord:
     die_before: int | None = None  # the program is killed before its n-th request from now
     die_after: int | None = None  # or after it, before it hears of it
 
-    async def request(self, route: Route, data: dict[str, Any] | None, _files: object) -> Any:
+    async def request(self, route: Route, data: dict[str, Any] | None, _files: object = ()) -> Any:
         self.die_before = _tick(self.die_before)
         result = self._answer(route, data)
         self.die_after = _tick(self.die_after)
@@ -154,8 +154,12 @@ class Program:
     """One life of the referee's process."""
 
     def __init__(self, store: Store, clock: Clock, discord_: Discord) -> None:
-        async def around(_http: object, route: Route, **_given: Any) -> Any:
-            return await discord_.request(route, None, None)
+        async def read(route: Route, _params: object) -> Any:
+            return await discord_.request(route, None)
+
+        async def open_direct(user: str) -> str:
+            opened = await discord_.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
+            return str(opened["id"])
 
         async def refused(_channel: str, _error: Exception) -> bool:
             return False
@@ -164,22 +168,14 @@ class Program:
             """Every channel takes messages."""
 
         self.tables = Tables(store, clock, first_seed=bytes(32))
-        client: Any = SimpleNamespace(
-            store=store,
-            clock=clock,
-            tables=self.tables,
-            request=discord_.request,
-            http=None,
-            user=SimpleNamespace(id="1"),
-            requests=SimpleNamespace(request=around),
-            blocked_channels=SimpleNamespace(
-                is_shut=lambda _channel: False,
-                refused=refused,
-                arrived=open_all_the_same,
-                ask_again=open_all_the_same,
-            ),
+        api: Any = SimpleNamespace(own_id="1", request=discord_.request, read=read, open_direct=open_direct)
+        blocked_channels: Any = SimpleNamespace(
+            is_shut=lambda _channel: False,
+            refused=refused,
+            arrived=open_all_the_same,
+            ask_again=open_all_the_same,
         )
-        self.publisher = client.publisher = Publisher(client)
+        self.publisher = Publisher(self.tables, api, blocked_channels)
         self.tables.after_commit.append(self.publisher.wake)
         self.scheduler = Scheduler(self.tables, self.publisher.wake)
 

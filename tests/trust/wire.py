@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -112,6 +112,14 @@ class Wire(RefereeClient):
         self._connection.application_id = int(APPLICATION)
         self.http.get_from_cdn = self._uploaded  # type: ignore[method-assign] # files come from here, not from a server
         self.http.request = self._nothing_there  # type: ignore[method-assign] # no message is looked for
+        self.api.request = self.request  # type: ignore[method-assign] # what goes out ends here
+        remember = self.responses.remember_refusal
+
+        async def remember_refusal(caller: Caller, words: str) -> None:
+            self.refused = words  # for whoever asks about rights
+            await remember(caller, words)
+
+        self.responses.remember_refusal = remember_refusal  # type: ignore[method-assign] # it is looked at on its way
         self._commands: list[dict[str, Any]] = []
 
     def number(self, clock: Clock) -> None:
@@ -137,7 +145,7 @@ class Wire(RefereeClient):
 
     # What goes out
 
-    async def request(self, route: Route, data: dict[str, Any] | None, files: list[Attachment]) -> Any:
+    async def request(self, route: Route, data: dict[str, Any] | None, files: Sequence[Attachment] = ()) -> Any:
         """Take what would go to Discord, and give back what the bot reads of the answer."""
         if route.path == "/users/@me/channels":
             return {"id": f"{DIRECT}{(data or {})['recipient_id']}"}
@@ -278,11 +286,6 @@ class Wire(RefereeClient):
         asked = self._interaction(who, 5, data, channel, guild)
         await self.on_interaction(asked)
         return self._taken(asked)
-
-    async def remember_refusal(self, caller: Caller, words: str) -> None:
-        """Keep the last refusal for whoever asks about rights."""
-        self.refused = words
-        await super().remember_refusal(caller, words)
 
     async def settle(self) -> None:
         """Wait until the prompts are out."""

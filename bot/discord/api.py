@@ -1,0 +1,64 @@
+"""Discord's HTTP interface, as far as the referee asks it by itself. Its limits are kept in `requests`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord.http import Route
+
+from bot.discord.requests import Requests
+from bot.render.payload import Attachment
+
+
+class Api:
+    """Requests through discord.py's client: its rate limits and retries hold.
+
+    Each raises: discord.HTTPException, OSError (TimeoutError too), aiohttp.ClientError.
+    """
+
+    def __init__(self, client: discord.Client, requests: Requests) -> None:
+        self._client = client
+        self._requests = requests
+
+    @property
+    def own_id(self) -> str | None:
+        """Return the referee's own user id, None before it has logged in."""
+        return None if self._client.user is None else str(self._client.user.id)
+
+    async def read(self, route: Route, params: dict[str, Any]) -> Any:
+        return await self._requests.request(self._client.http, route, params=params)
+
+    async def request(self, route: Route, data: dict[str, Any] | None, files: Sequence[Attachment] = ()) -> Any:
+        """Send one request with a body, and files beside it."""
+        if not files:
+            return await self._requests.request(self._client.http, route, **({} if data is None else {"json": data}))
+        if data is not None and "type" in data and isinstance(data.get("data"), dict):
+            data = {**data, "data": {**data["data"], "attachments": _attachments(files)}}
+        form: list[dict[str, Any]] = [
+            {"name": "payload_json", "value": json.dumps(data), "content_type": "application/json"}
+        ]
+        form.extend(
+            {
+                "name": f"files[{number}]",
+                "value": file.data,
+                "filename": file.name,
+                "content_type": "application/octet-stream",
+            }
+            for number, file in enumerate(files)
+        )
+        return await self._requests.request(self._client.http, route, form=form)
+
+    async def open_direct(self, user: str) -> str:
+        """Return the channel of somebody's direct messages; whether they take any shows when one is sent."""
+        opened = await self.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
+        return str(opened["id"])
+
+
+def _attachments(files: Sequence[Attachment]) -> list[dict[str, Any]]:
+    return [
+        {"id": number, "filename": file.name, **({"description": file.alt[:1024]} if file.alt else {})}
+        for number, file in enumerate(files)
+    ]

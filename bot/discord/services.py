@@ -1,0 +1,26 @@
+"""What a press can reach, each made once and wired by the client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.features.pictures import Pictures
+from bot.features.privacy import Privacy
+from bot.features.rolls import Rolls
+from bot.posting.prompts import Publisher
+from bot.reminders.commands import Reminders
+from bot.replies.referee import Referee
+from bot.table.service import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The referee without its connection."""
+
+    tables: Tables
+    referee: Referee
+    publisher: Publisher
+    rolls: Rolls
+    privacy: Privacy
+    pictures: Pictures
+    reminders: Reminders
