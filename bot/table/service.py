@@ -147,15 +147,20 @@ class Tables:
     def _read_anew(self, room: Room) -> None:
         """Replace a room whose write failed: what of it stands in the store is told, though nobody acts again."""
         self.forget(room.channel)
-        reading = asyncio.create_task(self._announce_anew(room.channel, room.guild), name=f"read {room.channel} anew")
+        reading = asyncio.create_task(self._announce_anew(room), name=f"read {room.channel} anew")
         self._reading.add(reading)
         reading.add_done_callback(self._reading.discard)
 
-    async def _announce_anew(self, channel: str, guild: str) -> None:
+    async def _announce_anew(self, old: Room) -> None:
         try:
-            self.announce(await self.room_of(channel, guild))
+            room = await self.room_of(old.channel, old.guild)
         except StoreFailure as failure:
-            log.warning("channel %s is not read anew until it is used: %s", channel, failure)
+            log.warning("channel %s is not read anew until it is used: %s", old.channel, failure)
+            return
+        if old.publishing is None or old.publishing.done():  # nobody was sending: what was sent is noted
+            room.unsure = False
+            room.owed[:0] = old.owed
+        self.announce(room)
 
     def forget(self, channel: str) -> None:
         """Drop a room from memory; the next use loads it from the store."""

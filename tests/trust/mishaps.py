@@ -376,7 +376,7 @@ async def forbidden(scene: Scene) -> None:
 async def forbidden_all_the_same(scene: Scene) -> None:
     host = scene.world.person("Host")
     here = rf"POST /channels/{scene.prompt.message.channel_id}/messages$"
-    clock = scene.client.clock = Later()
+    clock = scene.client.tables.clock = Later()
     began = clock()
     asked_at: list[float] = []
     mishap = scene.spoil(here, status=403, code=50013)
