@@ -20,8 +20,6 @@ KNOWN = {
         "rules.core.registry",
         "rules.core.step",
         "rules.core.system",
-        "rules.core.verbs",
-        "rules.core.verbs.rulings",
     },
 }
 
