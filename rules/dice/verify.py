@@ -313,10 +313,10 @@ class _Check:
         listed = [entry.get("sides") if isinstance(entry, dict) else None for entry in entries]
         try:
             roll_expression(expression, again, times=times)
-            is_same = listed == [record.sides for record in again.records if isinstance(record, Die)]
         except Refusal:
-            is_same = False
-        if is_same:
+            self.unproven.append(f"Row {seq}: {short(expression)} cannot be read by itself; its dice are the seed's.")
+            return
+        if listed == [record.sides for record in again.records if isinstance(record, Die)]:
             return
         if command.get("grammar") == GRAMMAR:
             self.faults.append(f"Row {seq}: {short(expression)} does not roll dice of these sizes.")

@@ -63,6 +63,8 @@ def test_a_rolls_size_is_found_although_the_seed_gives_the_same_face() -> None:
     export["log"][0]["command"]["grammar"] = GRAMMAR - 1  # type: ignore[index] # an export is written as it comes
     assert verify_export(export).is_sound, "who reads a text otherwise today accuses nobody of yesterday"
     assert "another grammar" in verify_export(export).unproven[0]
+    export["log"][0]["command"]["dice"] = "whatever"  # type: ignore[index] # an export is written as it comes
+    assert "cannot be read by itself" in verify_export(export).unproven[0]
 
 
 @pytest.mark.parametrize("system", ["stones", "classic"])
