@@ -18,7 +18,7 @@ from bot.features.pictures import Pictures
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.understanding import understanding_lines
-from bot.render.words import escape
+from bot.render.words import escape, fit
 from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store
@@ -257,7 +257,7 @@ class Characters:
         await self.tables.answers.keep_words(caller.interaction, words)
         payload = character_sheet(character)
         payload.content = words
-        return Reply(private=payload)
+        return Reply(private=fit(payload))
 
     async def _understood(self, caller: Caller, character: Character) -> str:
         """Say what the character's system made of it, or where none is named that of the channel's encounter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.render.words import and_more, escape, listed
 from rules.core.understanding import Understanding
 
-_ROOM = 500
+_ROOM = 300  # of each part: all of them stand in one message, beside what comes next
 
 
 def understanding_lines(understood: Understanding) -> list[str]:

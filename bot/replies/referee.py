@@ -89,6 +89,8 @@ class Referee:
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:
             _add_private(reply, next_step)
+        if reply.private is not None:
+            reply.private = fit(reply.private)
         return reply
 
     def step_reply(self, done: Done) -> Reply:

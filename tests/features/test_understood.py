@@ -158,3 +158,21 @@ def _as_the_version_before(path: Path, more: dict[str, object]) -> None:
     connection.executescript(migration.read_text("utf-8"))
     connection.commit()
     connection.close()
+
+
+async def test_the_longest_sheet_is_answered_within_a_message(wire: Wire) -> None:
+    abilities = [
+        {
+            "name": f"Ability number {n} of many",
+            "fields": {"card": "offensive", "cost": "0", "daamge": "1", f"odd{n}": "x"},
+        }
+        for n in range(60)
+    ]
+    sheet = {**{f"KEY{n}": "x" * 30 for n in range(90)}, "HP": "0/9", "ATK": 3}
+    kit = json.dumps({"name": "Ayla", "system": "stones", "sheet": sheet, "abilities": abilities}).encode()
+    sent = await wire.send("Ana", "character import", {"file": "kit.json"}, files={"file": ("kit.json", kit)})
+    said = private(sent)
+    assert "it still needs ARM" in said
+    assert "HP is at 0" in said
+    assert "more" in said
+    assert len(sent[0].content) <= 2000

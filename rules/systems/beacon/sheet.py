@@ -60,6 +60,7 @@ ANY = "any"
 _PHASES_ALONE = frozenset(PHASES) - {"channel", "release", "full attack", "delay"}  # these are actions as well
 _EITHER = frozenset({"volley", "fight", "or", "and"})
 _COST = re.compile(r"(focus)?\s*(\d{1,6})\s*(mp|focus)?", re.IGNORECASE)
+_COSTS = re.compile(rf"{_COST.pattern}(?:\s*[,+]?\s*(?:{_COST.pattern}))*", re.IGNORECASE)
 _DAMAGE = re.compile(r"\s*([0-9dD+\-*/() ]*[0-9)])\s*(.*)", re.DOTALL)
 
 
@@ -214,7 +215,7 @@ def require_spaces(text: str) -> None:
 
 
 def require_cost(text: str) -> None:
-    if _COST.search(text) is None:
+    if _COSTS.fullmatch(text.strip()) is None:
         raise Malformed(f"cannot be {text[:40]}.", instead="MP as in 2, or Focus 1.")
 
 

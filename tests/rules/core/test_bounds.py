@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
 
-from rules.core.registry import systems
-from rules.core.values import Combatant
-from tests.rules.table import Game
+from rules.core.errors import Refusal
+from rules.core.registry import load_encounter, systems
+from rules.core.values import Ability, Combatant, SheetValue
+from tests.rules.table import Game, play_randomly
 
 STONES = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
 TACTICS = "INT 1, AGI 2, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
@@ -89,7 +92,7 @@ def test_the_same_bounds_hold_on_joining(system: str, sheet: str, rule: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("system", "given", "rule", "said"),
+    ("system", "held", "rule", "said"),
     [
         ("adventurers", ability("Cry", type="Suport"), "AD-08", "Did you mean Support"),
         ("adventurers", ability("Tonic", "item", cure="any", uses="two"), "AD-10", "uses must be a whole number"),
@@ -98,6 +101,7 @@ def test_the_same_bounds_hold_on_joining(system: str, sheet: str, rule: str) -> 
         ("adventurers", ability("Sword", "weapon", specialty="Arm", damage="1dd"), None, "Sword: damage"),
         ("beacon", ability("Bow", activation="VOLEY"), "BE-05", "Did you mean VOLLEY"),
         ("beacon", ability("Bow", activation="VOLLEY", range="far"), "BE-15", "range"),
+        ("beacon", ability("Bow", activation="VOLLEY", cost="3 HP"), "BE-12", "Focus 1"),
         ("stones", ability("Bolt", card="offensive", element="Wind"), "ST-12", "cost is missing"),
         ("stones", ability("Bolt", card="offensive", element="Wnd", cost="1"), "ST-01", "Did you mean Wind"),
         ("stones", ability("Bolt", card="offensive", cost="1"), "ST-01", "element is missing"),
@@ -108,12 +112,12 @@ def test_the_same_bounds_hold_on_joining(system: str, sheet: str, rule: str) -> 
     ],
 )
 def test_an_ability_that_no_rule_could_use_is_refused_on_joining_and_says_what_is_meant(
-    system: str, given: dict[str, Any], rule: str | None, said: str
+    system: str, held: dict[str, Any], rule: str | None, said: str
 ) -> None:
     refusal = Game(system).refused(
-        "Gwen", "gm add", rule=rule, name="Ogre", sheet=SHEETS[system], document=document(given)
+        "Gwen", "gm add", rule=rule, name="Ogre", sheet=SHEETS[system], document=document(held)
     )
-    assert given["name"] in refusal.reason
+    assert held["name"] in refusal.reason
     assert said in str(refusal)
 
 
@@ -169,10 +173,10 @@ def test_a_sheet_without_commas_is_read_as_it_is_meant() -> None:
     assert game.state.combatant("Ogre").number("SPD") == 5
 
 
-@pytest.mark.parametrize("given", ["ANY", "phase any", "Any Phase", "skirmish", "PHASE 3", "3 Skirmish"])
-def test_be_02_a_phase_is_understood_with_or_without_its_word_or_number(given: str) -> None:
+@pytest.mark.parametrize("phase", ["ANY", "phase any", "Any Phase", "skirmish", "PHASE 3", "3 Skirmish"])
+def test_be_02_a_phase_is_understood_with_or_without_its_word_or_number(phase: str) -> None:
     game = Game("beacon")
-    leap = document(ability("Leap", activation=given))
+    leap = document(ability("Leap", activation=phase))
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 9, INITIATIVE 3", document=leap)
     game.do("Gwen", "encounter begin")
     while game.state.phase != "skirmish":
@@ -193,3 +197,89 @@ def test_who_lacks_a_key_reads_a_sheet_that_would_do_and_no_advice_that_cannot_w
 def _newcomer(system: str) -> Combatant:
     ana = Combatant(name="Ana", owner="101")
     return ana.evolve(kind=systems()[system].sheet.kind(ana))
+
+
+@pytest.mark.parametrize(
+    ("system", "key", "bad", "other", "value"),
+    [
+        ("adventurers", "SPECIALTIES", "wizard", "GAPS", "1-2"),
+        ("beacon", "DODGE", "low", "GRIT", "3"),
+        ("classic", "INITIATIVE", "fast", "AC", "14"),
+        ("soulweaver", "GRIT", "much", "SPEED", "6"),
+        ("stones", "CRT", "banana", "ATK", "7"),
+        ("tactics", "SPD", "x", "DEF", "10"),
+    ],
+)
+def test_an_encounter_under_way_goes_on_with_what_would_be_refused_now(
+    system: str, key: str, bad: str, other: str, value: str
+) -> None:
+    game = table(system, side="North")
+    game.do("Gwen", "gm add", name="Troll", sheet=SHEETS[system], side="South")
+    held = game.state.with_combatant("Ogre", lambda each: each.evolve(fields={**each.fields, key: bad}))
+    game.table = game.table.evolve(encounter=load_encounter(held.model_dump(mode="json")))
+    game.do("Gwen", "gm set", target="Ogre", pool=other, value=value)
+    game.do("Gwen", "encounter begin")
+    play_randomly(game, seed=1, steps=25)
+    game.do("Gwen", "gm set", target="Ogre", pool="side", value="North")
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_a_sheet_that_is_taken_is_one_with_which_a_fight_can_be_played(system: str, data: st.DataObject) -> None:
+    sheet = systems()[system].sheet
+    state = Game(system).state
+    drawn = {
+        field.key: data.draw(st.sampled_from(fitting(field, state)), label=field.key)
+        for field in sheet.every_key
+        if not field.named and field.key not in ("KIND", "SIDE")
+    }
+    thing = Ability(name="Thing", text=data.draw(st.sampled_from(TEXTS)))
+    chosen = data.draw(st.lists(st.sampled_from(sheet.fields), max_size=4)) if sheet.fields else []
+    for field in (*chosen, *(sheet.fields or ())):
+        if field in chosen or field.needed(thing):
+            word = str(data.draw(st.sampled_from(fitting(field, state)), label=field.key))
+            thing = thing.evolve(kind=word) if field.key == "kind" else with_field(thing, field.key, word)
+    fields: dict[str, Any] = {key: [*value] if isinstance(value, tuple) else value for key, value in drawn.items()}
+    fields[systems()[system].health] = 20  # who lies down from the start does not let a fight begin
+    game = Game(system)
+    try:
+        game.do(
+            "Gwen",
+            "gm add",
+            name="Ogre",
+            document={**document(thing.model_dump(mode="json")), "fields": fields},
+            side="North",
+        )
+    except Refusal as refusal:
+        event("refused")
+        assert "Ogre" in refusal.reason  # noqa: PT017 - a refusal is one of two good outcomes
+        return
+    event("played")
+    game.do("Gwen", "gm add", name="Troll", sheet=SHEETS[system], side="South")
+    game.do("Gwen", "encounter begin")
+    play_randomly(game, seed=1, steps=12)
+
+
+def with_field(ability: Ability, key: str, word: str) -> Ability:
+    return ability.evolve(fields={**ability.fields, key: word})
+
+
+TEXTS = ("", "[Fuse]", "[Standard Attack], [On 1-50] adds [Burn]", "When hit, it bites.")
+VALUES: tuple[SheetValue, ...] = (
+    *(1, 0, 2, 9, 100, -1, "3/7", "1d6", "Arm", "Fire", "any", "yes", "minor", "reaction", "VOLLEY", "PHASE ANY", "C7"),
+    *("Attack", "Support", "Assist", "weapon", "item", "power", "SPD", "ends", "round", "Slowed", "Focus 1", "1-2"),
+    *("counterattack", "offensive"),
+)
+
+
+def fitting(field: Any, state: object) -> list[SheetValue]:
+    """Return the values that a key may hold, its example first."""
+    found: list[SheetValue] = [] if field.example is None else [field.example]
+    for value in (*VALUES, *getattr(field.form, "choices", ())):
+        try:
+            field.read(value, "Ogre", state)
+        except Refusal:
+            continue
+        found.append(value)
+    return found
