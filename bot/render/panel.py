@@ -61,8 +61,8 @@ def panel(
     head = f"**{escape(view.name)}**, {escape(view.headline)}. {_whose(view, waiting)}"
     parts = [head]
     if view.unseen:
-        now = f"until {listed(view.turn)} has acted" if view.turn and not view.hidden_turn else "the table waits for it"
-        parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act: {now}. `/gm reveal` shows it.")
+        now = "The table waits for it." if view.stopped else f"Until the turn of {listed(view.turn) or 'nobody'} ends."
+        parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it.")
     since = joined(since_lines, seat, 700)
     if since:
         parts.append(f"__Since your last step__\n{since}")

@@ -11,6 +11,7 @@ from bot.table.room import Room
 from rules.core.action import Offer, Param
 from rules.core.command import Command
 from rules.core.errors import Malformed
+from rules.core.lurkers import ahead
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.verbs.orders import MY_TURN, offers_on_turn, on_turn
@@ -34,7 +35,7 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     found = [
         offer
         for actor in actors
-        if actor in system.actors(active) and system.plays(active, actor, seat)
+        if (actor in system.actors(active) or (who and active.lurker(who))) and system.plays(active, actor, seat)
         for offer in offers_for(room.table, actor, seat)
         if offer.action == action
     ]
@@ -53,6 +54,8 @@ def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
     """Return how what is chosen limits what else an action takes, as far as the seat may know (G-04)."""
     table = on_turn(room.table, offer.who) if offer.action.startswith(AHEAD) else room.table
+    if table is not None and table.active is not None and table.active.lurker(offer.who) is not None:
+        table = ahead(table, offer.who)
     active = None if table is None else table.active
     assert active is not None  # noqa: S101 - there is an offer
     system = system_of(active)

@@ -21,7 +21,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import BrokenInvariant, Illegal, Refusal
 from rules.core.events import EncounterEvent
 from rules.core.model import per_state
-from rules.core.names import resolve_name, shown, unique_name
+from rules.core.names import find_name, resolve_name, shown, unique_name
 from rules.core.registry import option_value, system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
@@ -29,6 +29,12 @@ from rules.core.values import Combatant, Lurker, Seat
 from rules.dice.source import Dice, SeededFaces
 
 T = TypeVar("T")
+
+
+class Noticed(Illegal):
+    """What somebody would do whom players do not know would show to others."""
+
+
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _COMMON = frozenset(Encounter.model_fields)
 _PUBLIC = _COMMON - {"combatants", "lurkers", "people"}
@@ -300,8 +306,8 @@ def open_turn(step: Step[Any], who: str) -> None:
     step.emit(LurkerSet(lurker=of(state, who).evolve(acts=True, came=True, stops=stops, during=turn, turn={})))
     tick(step, who, "bearer-start")  # what others bear and this one has caused
     alone(step, who, lambda own: tick(own, who, "bearer-start"))
-    until = "the table waits for it" if stops else f"until {shown(turn, 3)} has acted" if turn else "for now"
-    step.tell("{who} may act, unseen: /turn has what it can do, {until}.", who=who, until=until, seen_by=GM_ONLY)
+    until = " The table waits for it." if stops else f" That ends with the turn of {shown(turn, 3)}." if turn else ""
+    step.tell("{who} may act unseen, see /turn.{until}", who=who, until=until, seen_by=GM_ONLY)
 
 
 def close(step: Step[Any], who: str) -> None:
@@ -336,8 +342,8 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     held = of(state, who)
     step.opaque = step.secret = True
     action = system.find_action(command.action)
-    ahead = _ahead(step.table, held)
-    if ahead is None or (not held.acts and not system.actions.is_legal(ahead.encounter, who, action.id)):
+    there = ahead(step.table, who)
+    if there is None or (not held.acts and not system.actions.is_legal(there.encounter, who, action.id)):
         raise Illegal(
             f"{who} cannot do that unseen just now.",
             instead=f"/gm turn target:{who} lets it act; /gm reveal target:{who} shows it.",
@@ -346,16 +352,9 @@ def act(step: Step[Any], who: str, command: Command) -> str:
         step.tell("{who} is done.", who=who, seen_by=GM_ONLY)
         close(step, who)
         return who
-    before: Encounter = ahead.encounter
-    scratch: Step[Any] = Step(ahead, step.seat, step.dice)
-    system.actions.perform(scratch, command.evolve(character=who), lambda _who, _seat: 2)
-    system.carry_on(scratch)
+    scratch: Step[Any] = Step(there, step.seat, step.dice)
+    _perform_unnoticed(scratch, who, command)
     after: Encounter = scratch.state
-    if _others(system, before, who) != _others(system, after, who):
-        raise Illegal(
-            f"Others would notice that, and they do not know {who}.",
-            instead=f"/gm reveal target:{who} shows it; then it acts as everybody does.",
-        )
     if not held.acts:
         _keep(step, held, scratch)
         return who
@@ -365,27 +364,56 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     return who
 
 
+def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
+    """Do an action on a copy of the table. Raises: Refusal; Illegal where anybody else would notice it."""
+    before: Encounter = scratch.state
+    system = system_of(before)
+    system.actions.perform(scratch, command.evolve(character=who), lambda _who, _seat: 2)
+    system.carry_on(scratch)
+    others = [name for name in before.names if name != who]
+    is_aimed = command.target is not None and any(find_name(part, others) for part in command.target.split(","))
+    if is_aimed or _others(system, before, who) != _others(system, scratch.state, who):
+        raise Noticed(
+            f"Others would notice that, and they do not know {who}.",
+            instead=f"/gm reveal target:{who} shows it; then it acts as everybody does.",
+        )
+
+
 def offers(table: Table, who: str) -> tuple[Offer, ...]:
-    """Return what a lurker may do now that others would not notice by its kind: nothing that is aimed at somebody."""
-    state = table.active
-    held = None if state is None else state.lurker(who)
-    ahead = None if held is None else _ahead(table, held)
-    if ahead is None or ahead.active is None:
+    """Return what a lurker may do now that others would not notice, as far as one try of each tells."""
+    there = ahead(table, who)
+    state = None if there is None else there.active
+    if there is None or state is None:
         return ()
-    return tuple(
-        offer
-        for offer in system_of(ahead.active).offers(ahead.active, who)
-        if not any(param.required and param.name in ("target", "cards") for param in offer.params)
-    )
+    return tuple(offer for offer in system_of(state).offers(state, who) if _seems_unnoticed(there, offer))
 
 
-def _ahead(table: Table, held: Lurker) -> Table | None:
+def _seems_unnoticed(there: Table, offer: Offer) -> bool:
+    given: dict[str, Any] = {}
+    for param in offer.params:
+        if not param.required:
+            continue
+        if param.choices:
+            given[param.name] = param.choices[0]
+        else:
+            given[param.name] = (param.least or 1) if param.name == "amount" else "word"
+    scratch: Step[Any] = Step(there, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    try:
+        _perform_unnoticed(scratch, offer.who, Command(action=offer.action, **given))
+    except Noticed:
+        return bool(system_of(scratch.state).actions.by_id[offer.action].ends)  # what only ends the turn is not done
+    except Refusal:
+        return True  # another choice may do
+    return True
+
+
+def ahead(table: Table, who: str) -> Table | None:
     """Return the table with a lurker in its place: in its turn, with what it has used of it, where it may act now.
 
     None where that cannot be told.
     """
     state: Encounter = table.encounter
-    who = held.name
+    held = of(state, who)
     joined = _with(state.evolve(questions=()), held)
     system = system_of(joined)
     if not held.acts:

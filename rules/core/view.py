@@ -105,7 +105,7 @@ class View(Frozen):
 
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
     GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
-    for whom the GM may act now.
+    for whom the GM may act now; `stopped`: the table waits for that.
     """
 
     id: str
@@ -132,6 +132,7 @@ class View(Frozen):
     lines: tuple[str, ...]
     hidden_turn: bool
     unseen: tuple[str, ...] = ()
+    stopped: bool = False
 
     @property
     def plain(self) -> bool:
@@ -196,6 +197,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
         unseen=lurkers.acting(state) if seat.gm else (),
+        stopped=seat.gm and any(each.stops for each in state.lurkers),
     )
 
 

@@ -101,7 +101,7 @@ async def _deed(pair: Twins) -> None:
     commands = [command_for(offer, pair.rng, state).model_dump(exclude_none=True) for offer in offered]
     deeds = [" ".join(f"{key}:{given[key]}" for key in KEYS if key in given) for given in commands]
     rulings = (
-        "/gm damage target:{} amount:1d4", "/gm heal target:{} amount:1", "/gm set target:{} pool:mark:sly value:on",
+        "/gm set target:{} pool:LUCK value:1/9", "/gm set target:{} pool:mark:sly value:on",
         "/condition add target:{} name:Burn duration:2", "/gm turn target:{}", "/gm skip target:{}",
         "/gm note target:{} text:soon",
     )  # fmt: skip

@@ -184,6 +184,8 @@ def on_turn(table: Table, who: str) -> Table | None:
 
     None where that cannot be told: what would be drawn or rolled as the turn begins is nobody's to see yet.
     """
+    if table.active is not None and table.active.lurker(who) is not None:
+        return None  # the GM acts for whom players do not know when their place comes
     scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     try:
         system_of(scratch.state).rule_turn(scratch, who)

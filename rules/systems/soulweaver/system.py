@@ -87,8 +87,10 @@ class Soulweaver(System[SoulState]):
 
     # Whom players do not know
 
-    kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "prepared", "tricks", "words", "bought", "long")
-    turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "acted", "passed", "after", "waiting", "late")
+    kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "conflict", "prepared", "tricks", "long")
+    turn_fields: ClassVar[tuple[str, ...]] = (
+        "current", "begun", "acted", "passed", "after", "waiting", "late", "words", "bought",
+    )  # fmt: skip
 
     def roll_place(self, step: Step[SoulState], who: str) -> None:
         priority.roll_zeal(step, who)

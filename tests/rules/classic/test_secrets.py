@@ -130,7 +130,7 @@ def test_the_gm_is_told_at_its_place_and_acts_for_it_until_the_next_turn_ends() 
     game.do("Ana", "next")
     assert game.waits_for() == ("Bo",)
     assert game.lines("Ana") == ["Ana ends the turn."]
-    assert f"{CANARY} may act, unseen: /turn has what it can do, until Bo has acted." in game.lines("Gwen")
+    assert f"{CANARY} may act unseen, see /turn. That ends with the turn of Bo." in game.lines("Gwen")
     assert "ready" in [offer.action for offer in offers_for(game.table, CANARY, game.seat("Gwen"))]
     ready = game.do("Gwen", "ready", character=CANARY, note="to pounce")
     assert (ready.secret, ready.opaque, game.said("Ana")) == (True, True, "")
