@@ -270,7 +270,8 @@ class Referee:
                 continue
             place = f"https://discord.com/channels/{row.guild}/{row.channel}"
             link = place if room.prompt.message is None else f"{place}/{room.prompt.message}"
-            names = tuple(name for name in view.turn if name not in view.combatants or view.combatants[name].mine == 2)
+            turn = dict.fromkeys((*view.unseen, *view.turn))
+            names = tuple(name for name in turn if name not in view.combatants or view.combatants[name].mine == 2)
             found.append((view, link, names))
         return Reply(private=table_links(found))
 

@@ -32,6 +32,7 @@ from data.rows import (
 from data.store import Store
 from rules.core.encounter import Encounter, Table
 from rules.core.lines import Line
+from rules.core.lurkers import acting
 from rules.core.registry import system_of
 from rules.dice.source import commitment
 
@@ -246,6 +247,7 @@ def index_entry(guild: str, encounter: Encounter) -> EncounterRow:
         for name in system_of(encounter).waits_for(encounter):
             combatant = encounter.find(name)
             waiting.append("gm" if combatant is None or combatant.owner is None else combatant.owner)
+        waiting.extend("gm" for _ in acting(encounter))  # no prompt says so; /turn in a direct message does
     users = [user for who in waiting for user in (encounter.gms if who == "gm" else (who,))]
     return EncounterRow(
         id=encounter.id,

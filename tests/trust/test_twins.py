@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 
-from bot.features import pictures
+from bot.features import log_rows, pictures
 from bot.features.log_rows import Logbook
 from bot.render.board import draw_board
 from bot.render.board_view import BoardView, board_view
 from cogs import _sources
 from cogs._scene import Scene
-from rules.core import view
+from rules.core import lurkers, view
 from rules.core.action import Actions
+from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.values import Seat
+from rules.core.events import Joined
+from rules.core.registry import system_of
+from rules.core.step import Step
+from rules.core.values import Combatant, Seat
 from rules.core.verbs import orders
 from tests.trust.secrets import SECRETS
 from tests.trust.twins import evening
@@ -76,6 +80,22 @@ def _tells_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Logbook, "_answers_openly", lambda _book, _row: False)
 
 
+def _counts_the_dice_of_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show others that dice fell, without a face: where nobody hidden is there, none did."""
+    monkeypatch.setattr(log_rows, "is_untold", lambda _record: False)
+
+
+def _lets_the_hidden_stand_among_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the rules see who is hidden, as in version 0.1.0: the GM's stones and limit counted them."""
+
+    def joined(step: Step[Any], combatant: Combatant, command: Command) -> None:
+        step.emit(Joined(combatant=combatant.evolve(hidden=True)))
+        system_of(step.state).joined(step, (combatant.name,), command)
+
+    monkeypatch.setattr(lurkers, "add", joined)
+    monkeypatch.setattr(lurkers, "withdraw", lambda _step: None)
+
+
 def _lets_a_full_pool_look_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round a hidden number to hundreds: no canary is written out, and still it tells."""
 
@@ -112,6 +132,8 @@ def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
         (_tells_orders_to_every_gm, "tries", "stones"),
         (_draws_the_hidden, "hidden", "tactics"),
         (_tells_who_has_answered, "answered", "beacon"),
+        (_counts_the_dice_of_the_hidden, "existence", "tactics"),
+        (_lets_the_hidden_stand_among_the_others, "existence", "stones"),
         (_lets_a_full_pool_look_whole, "numbers", "adventurers"),
         (_sees_cards_through_counts, "hands", "classic"),
     ],
