@@ -210,6 +210,7 @@ def alone(step: Step[Any], who: str, work: Callable[[Step[Any]], T], *, begun: b
     scratch: Step[Any] = Step(
         step.table.evolve(encounter=system.state_type(**common, **own)), step.seat, step.dice, shelf=step.shelf
     )
+    scratch.opaque = True  # its dice are not even counted by others
     result = work(scratch)
     _keep(step, held, scratch)
     return result

@@ -24,6 +24,14 @@ ON_A_BOARD = ("beacon", "stones", "tactics")
 GM = frozenset({"Gwen"})
 BEGIN = "/encounter begin"
 LURKER = "Zyqor"
+HOUSE_RULES = {
+    "adventurers": ("",),
+    "beacon": ("", "first=npc"),
+    "classic": ("", "rolled=each-round", "rolled=cards", "by=side", "by=popcorn", "order=low"),
+    "soulweaver": ("", "completing=go-on"),
+    "stones": ("", "side_order=gm", "eliminated=pass"),
+    "tactics": ("", "initiative=once", "threat=all"),
+}
 
 
 @dataclass(frozen=True)
@@ -77,27 +85,33 @@ async def _hidden(pair: Twins, moves: int) -> None:
 
 
 async def _existence(pair: Twins, moves: int) -> None:
-    """Somebody hidden is there for the whole game; in the other world the GM writes notes instead."""
+    """Two whom nobody sees are there for the whole game; in the other world the GM writes notes instead.
+
+    Others of their name come in both: they bear the first numbers.
+    """
     pair.knowers = GM
-    await _lines(pair, until=BEGIN)
-    adding = f"/gm add name:{LURKER} sheet:{HIDDEN_SHEETS[pair.system]} hidden:True{_side(pair)}"
-    await _instead_of_a_note(pair, adding)
+    await _lines(pair, until=BEGIN, options=pair.rng.choice(HOUSE_RULES[pair.system]))
+    adding = f"/gm add name:{LURKER} sheet:{HIDDEN_SHEETS[pair.system]} count:2{_side(pair)}"
+    await _instead_of_a_note(pair, f"{adding} hidden:True")
     if pair.system in ON_A_BOARD:
-        await _instead_of_a_note(pair, f"/board place target:{LURKER} cells:H1")
+        await _instead_of_a_note(pair, f"/board place target:{LURKER} 1 cells:H1")
     await pair.everybody_looks()
     await pair.both("Gwen", BEGIN)
-    for _ in range(max(1, moves // 3)):
+    for number in range(max(2, moves // 3)):
         await pair.play(2)
         await _deed(pair)
+        if number == 1:
+            await pair.both("Gwen", adding)
     await _rest(pair, 1)
 
 
 async def _deed(pair: Twins) -> None:
     """Let the GM do something with or for the hidden one, where it still is there."""
     state = pair.state
-    if state is None or state.lurker(LURKER) is None or state.status != "running" or state.over is not None:
+    if state is None or not state.lurkers or state.status != "running" or state.over is not None:
         return
-    offered = offers_for(pair.a.room.table, LURKER, Seat(user=PEOPLE["Gwen"], gm=True))
+    who = pair.rng.choice([each.name for each in state.lurkers])
+    offered = offers_for(pair.a.room.table, who, Seat(user=PEOPLE["Gwen"], gm=True))
     commands = [command_for(offer, pair.rng, state).model_dump(exclude_none=True) for offer in offered]
     deeds = [" ".join(f"{key}:{given[key]}" for key in KEYS if key in given) for given in commands]
     rulings = (
@@ -105,7 +119,7 @@ async def _deed(pair: Twins) -> None:
         "/condition add target:{} name:Burn duration:2", "/gm turn target:{}", "/gm skip target:{}",
         "/gm note target:{} text:soon",
     )  # fmt: skip
-    chosen = pair.rng.choice([*(f"/act {deed}" for deed in deeds), *(each.format(LURKER) for each in rulings)])
+    chosen = pair.rng.choice([*(f"/act {deed}" for deed in deeds), *(each.format(who) for each in rulings)])
     await _instead_of_a_note(pair, chosen)
 
 

@@ -112,7 +112,7 @@ class Classic(System[ClassicState]):
             step.tell("{who} joins {side}.", who=name, side=side)
             if result is not None:
                 step.emit(SideInitiativeSet(side=side, initiative=Initiative(result=result)))
-            elif side not in step.state.side_results:
+            elif side not in step.state.side_results and not step.combatant(name).hidden:
                 order.roll_side(step, side)
 
     def _stand(self, step: Step[ClassicState], who: tuple[str, ...]) -> None:
