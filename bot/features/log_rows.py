@@ -55,9 +55,9 @@ async def gms_of(tables: Tables, row: LogRow) -> tuple[str, ...]:
 class Chapter:
     """What a reader is in one encounter, and what they must not learn of it.
 
-    `hidden` are the names of those who are, or until they left were, the GMs' alone; `open_questions` are those
-    whose answers nobody learns yet. `veiled_gms` are all who were ever GM where numbers of theirs are, or once were,
-    not for players (G-08).
+    `hidden` are those of version 0.1.0 whose names are, or until they left were, the GMs' alone; `open_questions` are
+    those whose answers nobody learns yet. `veiled_gms` are all who were ever GM where numbers of theirs are, or once
+    were, not for players (G-08).
     """
 
     seat: Seat
@@ -205,7 +205,11 @@ class Logbook:
 
     def _names_hidden(self, row: LogRow, given: Mapping[str, Any]) -> bool:
         chapter = self._chapter(row)
-        if not chapter.hidden or chapter.seat.gm:
+        if chapter.seat.gm:
+            return False
+        if row.state != LIVE and '"lurker-shown"' in row.events:
+            return True  # a reveal that was taken back
+        if not chapter.hidden:
             return False
         if _joined_hidden(row) & chapter.hidden:
             return True
@@ -236,7 +240,7 @@ def _chapter(state: Encounter | None, user: str | None, rows: Iterable[LogRow]) 
                 revealed.add(event["who"])
     visible: tuple[str, ...] = ()
     if state is not None:
-        hidden.update(dict.fromkeys(state.hidden_names))
+        hidden.update(dict.fromkeys(each.name for each in state.combatants if each.hidden))
         revealed -= state.hidden_names
         visible = tuple(each.name for each in state.combatants if not each.hidden)
     return Chapter(
@@ -268,11 +272,8 @@ def _joined_hidden(row: LogRow) -> frozenset[str]:
     """Return the combatants that a row brought in unseen."""
     if '"hidden"' not in row.events:
         return frozenset()
-    events = json.loads(row.events)
-    joined = [event.get("combatant", {}) for event in events if event.get("kind") == "joined"]  # of version 0.1.0
-    joined += [event["lurker"]["combatant"] for event in events if event.get("kind") == "lurker"]
-    renamed = {event["to"] for event in events if event.get("kind") == "lurker-renamed"}
-    return frozenset(combatant["name"] for combatant in joined if combatant.get("hidden")) | renamed
+    joined = (event.get("combatant", {}) for event in json.loads(row.events) if event.get("kind") == "joined")
+    return frozenset(combatant["name"] for combatant in joined if combatant.get("hidden"))
 
 
 def _names_one_of(text: str, hidden: Iterable[str], visible: Iterable[str]) -> bool:

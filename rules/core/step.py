@@ -35,6 +35,7 @@ class Step(Generic[S]):
         self.events: list[Event] = []
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
+        self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
         self.opaque = False  # True: others see that the GM did something, and nothing else
         self.answered: Question | None = None  # what the action that is done now answers
 

@@ -37,7 +37,7 @@ async def test_nobody_receives_a_secret_that_is_not_theirs(system: str, tmp_path
 
 async def test_what_days_bring_is_searched_too_and_every_kind_of_it_comes(tmp_path: Path) -> None:
     came: Counter[str] = Counter()
-    for number, system in enumerate(("soulweaver", "soulweaver", "beacon") * 5):
+    for number, system in enumerate(("soulweaver", "soulweaver", "beacon") * 10):
         folder = tmp_path / str(number)
         folder.mkdir()
         evening = await on_the_wire(system, 60 + number, 90, folder, lookers=())

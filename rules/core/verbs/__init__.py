@@ -32,8 +32,8 @@ VERBS: Mapping[str, Verb] = {
 class Decision:
     """What a command came to: the next state, its events, its words, its dice.
 
-    `secret`: others learn that something happened, not what was said; `opaque`: that the GM did something, and no
-    more. `actor`: who acted, if somebody did.
+    `secret`: others learn that something happened, not what was said; `opaque`: what was commanded is, to others, that
+    the GM did something. `actor`: who acted, if somebody did.
     `ruling`: a GM decided over the rules (G-01).
     """
 
@@ -85,7 +85,7 @@ def decide(
         lines=tuple(step.lines),
         dice=dice,
         secret=step.secret,
-        opaque=opaque,
+        opaque=opaque or step.veiled,
         actor=actor,
         ruling=verb is not None and verb.is_ruling,
     )

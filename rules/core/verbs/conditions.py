@@ -26,6 +26,7 @@ def add(step: Step[Any], command: Command) -> None:
     source_text = command.text("source")
     names = step.state.visible_names(step.seat)
     source = _own_name(step) if source_text is None else resolve_name(source_text, names, "source")
+    step.veiled = step.veiled or (source is not None and step.state.lurker(source) is not None)
     _require_own(step, bearers, source)
     left, save = _duration(command)
     ticks: Ticks | None = None

@@ -13,17 +13,20 @@ def targets(step: Step[Any], text: str | None, what: str = "combatant") -> tuple
     """Return the combatants that a list names, as far as this seat may know of them. Raises: Refusal."""
     if text is None:
         raise Malformed(f"Say which {what} (option target).")
-    return _named(step, resolve_names(text, step.state.visible_names(step.seat), what))
+    return named(step, resolve_names(text, step.state.visible_names(step.seat), what))
 
 
 def target(step: Step[Any], text: str | None, what: str = "combatant") -> str:
     """Return the one combatant that a text names. Raises: Refusal."""
     if text is None:
         raise Malformed(f"Say which {what}.")
-    return _named(step, (resolve_name(text, step.state.visible_names(step.seat), what),))[0]
+    return named(step, (resolve_name(text, step.state.visible_names(step.seat), what),))[0]
 
 
-def _named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:
-    if all(step.state.lurker(name) is not None for name in names):
-        step.secret = step.opaque = True  # it concerns nobody whom others know
+def named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:
+    """Note what others may read of a command that names these; return them."""
+    unknown = [name for name in names if step.state.lurker(name) is not None]
+    if unknown:
+        step.veiled = True
+        step.secret = step.opaque = len(unknown) == len(names)  # it concerns nobody whom others know
     return names

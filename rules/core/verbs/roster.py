@@ -17,6 +17,7 @@ from rules.core.sheet import Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
+from rules.core.verbs.naming import named
 from rules.core.verbs.verb import SEVERAL, Given, Verb
 
 MAX_COMBATANTS = 100
@@ -169,16 +170,14 @@ def remove(step: Step[Any], command: Command) -> None:
         if len(own) != 1:
             raise Malformed("Say who leaves (option target).")
         text = own[0]
-    names = resolve_names(text, visible, "combatant")
+    names = named(step, resolve_names(text, visible, "combatant"))
     for name in names:
         if not step.seat.gm and not step.seat.owns(state.combatant(name)):
             raise Illegal(f"{name} is not yours.", rule="G-03", instead="The GM can remove anybody.")
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden
-        if hidden:
-            step.secret = step.opaque = len(names) == 1 or all(step.state.lurker(each) for each in names)
-        else:
+        if not hidden:
             system.leaving(step, name)
         end_concentration(step, name)  # CL-08: nobody is left to hold it
         step.emit(Removed(who=name))
