@@ -196,13 +196,16 @@ class SheetTable:
         examples = {field.key: 3 if field.example is None else field.example for field in self.keys}
         return ", ".join(f"{key} {value_text(examples.get(key, 3))}" for key in needed)
 
-    def require(self, combatant: Combatant, state: object, title: str) -> None:
-        """Refuse who lacks a key or holds a value that the rules cannot take. Raises: Illegal, Malformed."""
+    def require(self, combatant: Combatant, state: object, title: str, advice: str) -> None:
+        """Refuse who lacks a key or holds a value that the rules cannot take. Raises: Illegal, Malformed.
+
+        `advice` says what works, with `{sheet}` for an example of what is missing.
+        """
         missing = self.missing(combatant)
         if missing:
             raise Illegal(
                 f"{combatant.name} lacks {shown(missing, 30)} for {title}.",
-                instead=f"A sheet holds it: {self.example(missing)}.",
+                instead=advice.replace("{sheet}", self.example(missing)),
             )
         for fault in self.faults(combatant, state):
             raise fault.refused

@@ -134,7 +134,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
         ready = newcomer.evolve(kind=system.sheet.kind(newcomer))
         if older:
             ready = _upgraded(step, ready)
-        system.sheet.require(ready, state, system.title)
+        system.sheet.require(ready, state, system.title, _advice(step, command, ready))
         ready = ready.evolve(pools={**system.sheet.pools(ready), **ready.pools}, size=system.size_of(ready))
         if hidden:
             lurkers.add(step, ready, command)
@@ -148,6 +148,15 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system.joined(step, names, command)
     if len(step.lines) == before:
         step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+
+
+def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
+    """Return what whoever lacks something can type, with `{sheet}` for what is lacking."""
+    if command.action != "join":
+        return "A sheet holds it: {sheet}."
+    if newcomer.character is not None:
+        return f"/character edit name:{newcomer.character} sheet:{{sheet}} adds it, for example."
+    return f"/character add name:{newcomer.name} system:{step.state.system} sheet:{{sheet}} saves one; then /join."
 
 
 def _upgraded(step: Step[Any], newcomer: Combatant) -> Combatant:

@@ -190,8 +190,10 @@ def test_who_lacks_a_key_reads_a_sheet_that_would_do_and_no_advice_that_cannot_w
     if not needed:
         return
     refusal = str(Game(system).refused("Ana", "join"))
-    assert needed in refusal
+    assert f"/character add name:Ana system:{system} sheet:{needed} " in refusal
     assert "/gm set" not in refusal
+    saved = {"name": "Ayla", "owner": "101", "fields": {"NOTE": "x"}}
+    assert "/character edit name:Ayla sheet:" in str(Game(system).refused("Ana", "join", document=saved))
 
 
 def _newcomer(system: str) -> Combatant:
