@@ -6,6 +6,7 @@ Rule: G-04, G-08.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from bot.reminders.waking import zones
@@ -20,6 +21,8 @@ from rules.core.values import TICKS, Combatant
 from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
+
+_LAST_WORD = re.compile(r"(.*?)([-+(,;]\s*)?([^-+(,;]*)", re.DOTALL)
 
 # Combatants
 
@@ -360,6 +363,16 @@ async def characters(scene: Scene) -> tuple[str, ...]:
 
 async def macros(scene: Scene) -> tuple[str, ...]:
     return await scene.client.macros.names(scene.seat.user or "")
+
+
+async def dice_texts(scene: Scene) -> tuple[str, ...]:
+    """Return saved rolls, and where a number is being typed the names of one's own: `1d20+S` offers `1d20+STR`."""
+    before, sign, word = _LAST_WORD.fullmatch(scene.current).groups("") if scene.current else ("", "", "")  # type: ignore[union-attr] # the pattern matches every text
+    saved = await scene.client.macros.names(scene.seat.user or "")
+    numbers = await scene.client.dice.names(scene.table, scene.guild, scene.seat.user)
+    if sign:
+        return tuple(f"{before}{sign}{name}" for name in numbers if name.casefold().startswith(word.casefold()))
+    return (*saved, *(f"1d20+{name}" for name in numbers))
 
 
 def dice(scene: Scene) -> tuple[str, ...]:

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Literal
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import _sources as sources
 from cogs._asking import Asked, answer, read_faces
+from cogs._scene import completes
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -16,12 +18,13 @@ class Roll(commands.Cog):
 
     @app_commands.command(description="Roll dice, such as 2d6+3 or 4d6kh3; every face is shown")
     @app_commands.describe(
-        dice="What to roll: 1d20+5, 4d6kh3, 2d6 adv 1, 3x(1d6) …",
+        dice="What to roll: 1d20+5 adv, 4d6 drop lowest, 6d10 t7, a saved roll, STR …",
         times="How often (1 to 20)",
         reason="What it is for",
         show="Who sees it: all, gm, blind (the GM alone), me",
         faces="Physical dice where the table allows them: 17, 51",
     )
+    @app_commands.autocomplete(dice=completes(sources.dice_texts))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.allowed_installs(guilds=True, users=True)
     async def roll(
@@ -43,11 +46,15 @@ class Roll(commands.Cog):
     @app_commands.describe(
         dice="One to four expressions, parted by ; to compare them",
         at_least="Show the chance of this total or more",
+        show="Who sees it: all, me",
     )
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.allowed_installs(guilds=True, users=True)
-    async def odds(self, asked: Asked, dice: str, at_least: int | None = None) -> None:
-        await answer(asked, lambda caller: asked.client.odds.show(caller, dice, at_least), anywhere=True)
+    @app_commands.autocomplete(dice=completes(sources.dice_texts))
+    async def odds(
+        self, asked: Asked, dice: str, at_least: int | None = None, show: Literal["all", "me"] = "all"
+    ) -> None:
+        await answer(asked, lambda caller: asked.client.odds.show(caller, dice, at_least, show), anywhere=True)
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -33,6 +33,7 @@ from bot.features.odds import Odds
 from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
 from bot.features.rolls import Rolls
+from bot.features.typed_dice import TypedDice
 from bot.posting.prompts import Publisher
 from bot.posting.recovery import Recovery
 from bot.reminders.commands import Reminders
@@ -79,8 +80,9 @@ class RefereeClient(commands.Bot):
         self.tables.after_commit.append(self.publisher.wake)
         self.pictures = Pictures(self.tables)
         self.characters = Characters(store, self.tables, self.pictures)
-        self.rolls = Rolls(self.tables)
-        self.odds = Odds()
+        self.dice = TypedDice(store, self.characters)
+        self.rolls = Rolls(self.tables, self.dice)
+        self.odds = Odds(self.tables, self.dice)
         self.macros = Macros(store, self.rolls)
         self.luck = Luck(self.tables)
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed)
@@ -92,7 +94,15 @@ class RefereeClient(commands.Bot):
         self.reminders = Reminders(self.tables, self.scheduler)
         self.responses = Responses(self.api, self.tables, self.referee, self.publisher, self.blocked_channels)
         self.services = Services(
-            self.tables, self.referee, self.publisher, self.rolls, self.privacy, self.pictures, self.reminders
+            self.tables,
+            self.referee,
+            self.publisher,
+            self.rolls,
+            self.odds,
+            self.macros,
+            self.privacy,
+            self.pictures,
+            self.reminders,
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False

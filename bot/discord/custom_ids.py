@@ -60,6 +60,8 @@ PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of t
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 CARRIED = "b"  # below an undo: my character as it would be then, whatever I saved since: seq of the end, its number
 DROP = "d"  # on a panel: take an order in advance back: actor
+AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no encounter and no turn
+RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says
 
-_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1}
-_NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME})  # their first part is a number
+_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1, AGAIN: 2}
+_NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

@@ -19,6 +19,7 @@ from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
 from bot.render.words import fit
+from bot.replies.remedies import RETYPED_MACRO, RETYPED_ODDS, RETYPED_ROLL, read_retyped, retyped_command
 from bot.table.meant_offers import command_of, in_time, narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command
@@ -39,11 +40,32 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
         return await services.rolls.reveal(caller, int(press.parts[0]))
     if press.kind == custom_ids.CARRIED:
         return await services.referee.bring_back(caller, *map(int, press.parts))
+    if press.kind == custom_ids.AGAIN:
+        return await services.rolls.again(caller, int(press.parts[0]), press.parts[1])
+    if press.kind == custom_ids.RETYPED:
+        return await _retyped(services, caller, press)
     if press.kind == custom_ids.RULE:
         return await Guide(services.tables).rules(caller, press.parts[0])
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
     return await _pressed_at_table(services, caller, press, data, on_private=on_private)
+
+
+async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed) -> Reply:
+    """Do a command with the dice that its refusal, or a private line, offered instead."""
+    meant = read_retyped(press)
+    if meant is None:
+        return Reply(private=stale(None))
+    what, dice, given = meant
+    if what == RETYPED_ROLL:
+        times, show, reason = given
+        return await services.rolls.roll(caller, dice, int(times), reason or None, show)
+    if what == RETYPED_ODDS:
+        return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
+    if what == RETYPED_MACRO:
+        return await services.macros.save(caller, given[0], dice)
+    command = retyped_command(dice, given[0])
+    return Reply(private=stale(None)) if command is None else await services.referee.step(caller, command)
 
 
 async def _from_direct(services: Services, caller: Caller, press: custom_ids.Pressed, data: Mapping[str, Any]) -> Reply:

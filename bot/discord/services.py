@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.features.macros import Macros
+from bot.features.odds import Odds
 from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
 from bot.features.rolls import Rolls
@@ -21,6 +23,8 @@ class Services:
     referee: Referee
     publisher: Publisher
     rolls: Rolls
+    odds: Odds
+    macros: Macros
     privacy: Privacy
     pictures: Pictures
     reminders: Reminders

@@ -214,6 +214,22 @@ class Characters:
         """Return a character's file for a command, under another name. Raises: Refusal."""
         return _document(parse_character_json(data, owner=_owner(caller)).evolve(name=parse_name(name)))
 
+    async def note_used(self, caller: Caller, name: str) -> None:
+        """Remember which character somebody played last in this server."""
+        user = _owner(caller)
+        await self.tables.people.load((user,))
+        known = self.tables.people.get(user).characters
+        if known.get(caller.place) != name:
+            await self.tables.people.change(user, characters={**known, caller.place: name})
+
+    async def last_used_of(self, place: str, user: str) -> Character | None:
+        """Return somebody's character that they played last in a server, else their only one."""
+        own = [_read(row) for row in await self.store.characters(place, user)]
+        await self.tables.people.load((user,))
+        wanted = self.tables.people.get(user).characters.get(place, "")
+        found = [each for each in own if same(each.name, wanted)]
+        return found[0] if found else own[0] if len(own) == 1 else None
+
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
         """Return the names of somebody's characters, for autocompletion; they stay in memory for a minute."""
         now = self.tables.clock()

@@ -6,14 +6,18 @@ from collections import OrderedDict
 
 from bot.discord.caller import Caller
 from bot.features.rolls import Rolls
+from bot.features.typed_dice import begins_with_name
 from bot.render.lists import macros_list
 from bot.render.payload import Payload, Reply
 from bot.render.words import escape, fit
+from bot.replies.remedies import RETYPED_MACRO, offering
 from data.rows import MacroRow
 from data.store import Store
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, same
-from rules.dice.reading import parse_expression
+from rules.dice.grammar import UnreadableDice
+from rules.dice.hints import other_readings
+from rules.dice.reading import parse_rolls
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0
@@ -32,7 +36,12 @@ class Macros:
         """Keep a roll under a name; an older one of that name is replaced. Raises: Refusal."""
         user = _user(caller)
         wanted = parse_name(name, "macro's name")
-        parse_expression(dice)
+        room = await self.rolls.tables.room_of(caller.channel, caller.guild)
+        numbers = await self.rolls.dice.numbers(caller, room)
+        try:
+            rolls = parse_rolls(dice, numbers)
+        except UnreadableDice as slip:
+            raise offering(slip, RETYPED_MACRO, wanted) from slip
         saved = await self.store.macros(user)
         older = next((macro for macro in saved if same(macro.name, wanted)), None)
         if older is None and len(saved) >= MOST_MACROS:
@@ -42,12 +51,20 @@ class Macros:
         await self.store.save_macro(MacroRow(user=user, name=wanted, dice=dice))
         self._names.pop(user, None)
         verb = "Saved" if older is None else "Replaced"
-        return _told(f"{verb}: **{escape(wanted)}** rolls {escape(dice)}.")
+        told = [f"{verb}: **{escape(wanted)}** rolls {escape(dice)}."]
+        told += [escape(words) for each in rolls for words in each.warnings]
+        told += [escape(found.words) for each in rolls for found in other_readings(each)]
+        return _told("\n".join(told))
 
     async def run(self, caller: Caller, name: str) -> Reply:
-        """Roll a saved roll, with its name as the reason. Raises: Refusal, RepeatedInteraction."""
-        macro = await self._find(caller, name)
-        return await self.rolls.roll(caller, macro.dice, reason=macro.name)
+        """Roll a saved roll, with its name as the reason; what is to be changed may stand behind it: `Sword +2 adv`.
+
+        Raises: Refusal, RepeatedInteraction.
+        """
+        saved = await self._saved(_user(caller))
+        if not any(begins_with_name(name, macro.name) for macro in saved):
+            name = (await self._find(caller, name)).name
+        return await self.rolls.roll(caller, name)
 
     async def list(self, caller: Caller) -> Reply:
         """Show one's saved rolls, privately."""

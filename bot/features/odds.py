@@ -3,45 +3,55 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from bot.discord.caller import Caller
+from bot.features.typed_dice import TypedDice
 from bot.render.figures import odds_numbers
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import odds_picture
+from bot.render.words import escape, fit
+from bot.replies.remedies import RETYPED_ODDS, offering
+from bot.table.service import Tables
 from rules.core.errors import Malformed
+from rules.dice.grammar import UnreadableDice
+from rules.dice.hints import other_readings
 from rules.dice.odds import distribution
+from rules.dice.tree import Expression
 
 MOST_EXPRESSIONS = 4
-MOST_CHARACTERS = 2000
 
 
 class Odds:
     """Odds ask nothing of a table, and leave nothing in its log."""
 
-    async def show(self, caller: Caller, dice: str, at_least: int | None = None) -> Reply:
+    def __init__(self, tables: Tables, dice: TypedDice) -> None:
+        self.tables = tables
+        self.dice = dice
+
+    async def show(self, caller: Caller, dice: str, at_least: int | None = None, show: str = "all") -> Reply:
         """Count the odds in a thread of their own, since that may take a second. Raises: Refusal."""
-        texts = expressions(dice)
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        try:
+            typed = await self.dice.read(caller, room, dice)
+        except UnreadableDice as slip:
+            raise offering(slip, RETYPED_ODDS, "" if at_least is None else str(at_least), show) from slip
+        if len(typed.rolls) > MOST_EXPRESSIONS:
+            raise Malformed(
+                f"{len(typed.rolls)} expressions are too many to compare.",
+                instead=f"{MOST_EXPRESSIONS} at most, parted by semicolons.",
+            )
         pictured = "Attach Files" not in caller.missing
-        return Reply(public=await asyncio.to_thread(_counted, texts, at_least, pictured=pictured))
+        found = await asyncio.to_thread(_counted, typed.rolls, at_least, pictured=pictured)
+        others = [escape(other.words) for each in typed.rolls for other in other_readings(each)]
+        hint = fit(Payload(content="\n".join(others))) if others else None
+        if show == "me":
+            return Reply(private=found if hint is None else replace(found, content=f"{found.content}\n{hint.content}"))
+        return Reply(public=found, private=hint)
 
 
-def expressions(dice: str) -> tuple[str, ...]:
-    """Part what was typed at semicolons. Raises: Malformed."""
-    if len(dice) > MOST_CHARACTERS:
-        raise Malformed(f"That has {len(dice)} characters; {MOST_CHARACTERS} in all are read.")
-    texts = tuple(text.strip() for text in dice.split(";") if text.strip())
-    if not texts:
-        raise Malformed("Say which dice.", instead="For example: 2d6+3; 1d12+4.")
-    if len(texts) > MOST_EXPRESSIONS:
-        raise Malformed(
-            f"{len(texts)} expressions are too many to compare.",
-            instead=f"{MOST_EXPRESSIONS} at most, parted by semicolons.",
-        )
-    return texts
-
-
-def _counted(texts: tuple[str, ...], at_least: int | None, *, pictured: bool) -> Payload:
-    found = [(text, distribution(text)) for text in texts]
+def _counted(rolls: tuple[Expression, ...], at_least: int | None, *, pictured: bool) -> Payload:
+    found = [(each.text, distribution(each)) for each in rolls]
     picture = None
     if pictured:
         data, alt = odds_picture(found, at_least)

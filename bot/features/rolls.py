@@ -6,14 +6,18 @@ A roll is a row of the channel's log and no step: nothing is undone by it, and n
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.discord.caller import Caller
+from bot.discord.custom_ids import AGAIN, Pressed
 from bot.features.log_rows import gms_of
+from bot.features.typed_dice import TypedDice, TypedRolls
 from bot.render.payload import Payload, Reply
 from bot.render.steps import hidden_roll, roll_message
-from bot.render.words import fit
+from bot.render.words import button, clip, escape, fit, rows_of
+from bot.replies.remedies import RETYPED_ROLL, offering, retyped
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import Entry, commitment_words, load_lines
@@ -21,12 +25,16 @@ from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.lines import Dice as DiceText
-from rules.core.lines import Line
+from rules.core.lines import Fact, Line
 from rules.core.names import resolve_name
 from rules.core.registry import option_value
-from rules.dice.grammar import GRAMMAR
-from rules.dice.roll import roll_expression
+from rules.dice.edge import with_edge
+from rules.dice.grammar import GRAMMAR, UnreadableDice
+from rules.dice.hints import other_readings
+from rules.dice.reading import parse_expression
+from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
+from rules.dice.tree import Expression
 
 SHOWN = ("all", "gm", "blind", "me")
 MOST_TIMES = 20
@@ -45,13 +53,16 @@ class Stored:
     show: str
     reason: str
     text: str
+    outcome: str = ""
+    has_d20: bool = False
 
 
 class Rolls:
     """Rolls for anybody, anywhere; hidden ones only where they can be kept hidden."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, dice: TypedDice) -> None:
         self.tables = tables
+        self.dice = dice
 
     async def roll(
         self,
@@ -62,27 +73,58 @@ class Rolls:
         show: str | None = None,
         faces: tuple[int, ...] = (),
     ) -> Reply:
-        """Roll an expression, keep it in the log, and answer whom it is for.
+        """Roll what was typed, keep it in the log, and answer whom it is for.
 
         Raises: Refusal (nothing is rolled), RepeatedInteraction, StoreFailure.
         """
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.answers.require_new(caller.key)
-            return await self._roll(room, caller, dice, times=times, reason=reason, show=show, faces=faces)
+            try:
+                typed = await self.dice.read(caller, room, dice)
+            except UnreadableDice as slip:
+                given = (str(times), show or "all", reason or "")
+                raise offering(slip, RETYPED_ROLL, *given, can_offer=not faces) from slip
+            typed = replace(typed, name=reason or typed.name)
+            reply = await self._roll(room, caller, typed, dice, times=times, show=show, faces=faces)
+        hint = _hint(typed.rolls, times, show or "all", reason or "")
+        return reply if hint is None else _with_private(reply, hint)
+
+    async def again(self, caller: Caller, seq: int, edge: str) -> Reply:
+        """Make a roll again, with advantage or disadvantage on its d20 where `edge` says so; a new roll of the caller.
+
+        Raises: Refusal, RepeatedInteraction, StoreFailure.
+        """
+        row = await self.tables.store.log_row(caller.channel, seq)
+        command = {} if row is None or row.kind != "roll" else json.loads(row.command)
+        texts = command.get("read") or ([command["dice"]] if "dice" in command else [])
+        if row is None or not texts:
+            raise Refusal("That roll is no longer here.", instead="/roll makes a new one.")
+        if row.secret and row.by != caller.user:
+            raise Illegal("That roll is somebody else's own.", instead="/roll makes one of yours.")
+        rolls = tuple(map(parse_expression, texts))
+        if edge:
+            rolls = tuple(with_edge(each, edge) or each for each in rolls)
+        typed = TypedRolls(rolls, command.get("reason", ""))
+        async with self.tables.locked(caller.channel, caller.guild) as room:
+            await self.tables.answers.require_new(caller.key)
+            written = "; ".join(each.text for each in rolls)
+            return await self._roll(
+                room, caller, typed, written, times=command.get("times", 1), show=command.get("show"), faces=()
+            )
 
     async def _roll(
         self,
         room: Room,
         caller: Caller,
-        expression: str,
+        typed: TypedRolls,
+        text: str,
         *,
         times: int,
-        reason: str | None,
         show: str | None,
         faces: tuple[int, ...],
     ) -> Reply:
         how = "all" if show is None else resolve_name(show, SHOWN, "way to show it")
-        purpose = _reason(reason)
+        purpose, rolls = _reason(typed)
         if not 1 <= times <= MOST_TIMES:
             raise Malformed(f"times goes from 1 to {MOST_TIMES}.")
         active = room.table.active
@@ -91,16 +133,22 @@ class Rolls:
         seen_by = _seen_by(how, caller)
         seed = self.tables.writer.seed_for(room)
         drawn = Dice(SeededFaces(seed.seed, caller.interaction), typed=faces)
-        rolled = roll_expression(expression, drawn, who=caller.name, purpose=purpose, seen_by=seen_by, times=times)
+        rolled = []
+        for each in rolls:
+            what = each.comment or purpose
+            made = roll_expression(_bare(each), drawn, who=caller.name, purpose=what, seen_by=seen_by, times=times)
+            rolled.append((each.comment, made))
         if drawn.unused_typed():
             raise Illegal(f"{drawn.unused_typed()} of the faces that you typed are not asked for here.")
         is_told_here = not seed.announced and not caller.can_post
-        command: dict[str, Any] = {"action": "roll", "dice": expression}
+        command: dict[str, Any] = {"action": "roll", "dice": text, "read": [each.text for each in rolls]}
         command |= {"times": times} if times != 1 else {}
         command |= {"reason": purpose} if purpose else {}
         command |= {"show": how} if how != "all" else {}
         command |= {"faces": list(faces)} if faces else {}
-        line = _line(caller.name, purpose, how, rolled.text(limit=_TEXT), seen_by)
+        shown = _text_of(rolled)
+        outcome = _outcome(rolled)
+        line = _line(caller.name, purpose, how, shown, seen_by, outcome)
         entry = Entry(
             kind="roll",
             command=json.dumps(command, ensure_ascii=False),
@@ -119,7 +167,9 @@ class Rolls:
             by=caller.user,
             show=how,
             reason=purpose,
-            text=rolled.text(limit=_TEXT),
+            text=shown,
+            outcome=outcome,
+            has_d20=_has_d20(rolls),
         )
         reply = self._reply(room, stored)
         if is_told_here:
@@ -135,11 +185,14 @@ class Rolls:
             show=stored.show,
             encounter=stored.encounter,
             seq=stored.seq,
+            outcome=stored.outcome,
             plain=active is not None and option_value(active, "plain") == "on",
         )
+        if stored.show in ("all", "me"):
+            message.components = rows_of(_again_buttons(stored))
         return Reply(private=message) if stored.show == "me" else Reply(public=message)
 
-    async def again(self, caller: Caller, row: LogRow) -> Reply:
+    async def repeated(self, caller: Caller, row: LogRow) -> Reply:
         """Give the answer of a stored roll again, to an event that arrived twice."""
         room = await self.tables.room_of(caller.channel, caller.guild)
         stored = stored_roll(row)
@@ -179,14 +232,79 @@ def stored_roll(row: LogRow) -> Stored | None:
         show=command.get("show", "all"),
         reason=command.get("reason", ""),
         text=rolled.text if isinstance(rolled, DiceText) else str(rolled),
+        outcome=str(facts.get("outcome", "")),
+        has_d20=_has_d20(tuple(map(parse_expression, command.get("read", ())))),
     )
 
 
-def _reason(text: str | None) -> str:
-    words = " ".join((text or "").split())
+def _reason(typed: TypedRolls) -> tuple[str, tuple[Expression, ...]]:
+    """Return the words of the headline and the rolls; a single roll's own words go into the headline."""
+    rolls = typed.rolls
+    parts = [typed.name]
+    if len(rolls) == 1 and rolls[0].comment:
+        (only,) = rolls
+        parts += [only.comment] if only.comment != typed.name else []
+        rolls = (_bare(only),)
+    words = " ".join(", ".join(part for part in parts if part).split())
     if len(words) > LONGEST_REASON:
         raise Malformed(f"A reason has {LONGEST_REASON} characters at most, and this one has {len(words)}.")
-    return words
+    return words, rolls
+
+
+def _bare(roll: Expression) -> Expression:
+    """Return a roll without its words."""
+    return Expression(roll.root, roll.terms, roll.repeats, "") if roll.comment else roll
+
+
+def _text_of(rolled: Sequence[tuple[str, Rolled]]) -> str:
+    """Write the rolls of one command, each on a line of its own with its words before it."""
+    lines = []
+    room = _TEXT // len(rolled)
+    for words, each in rolled:
+        head = f"{escape(clip(words, room // 4))}: " if words else ""
+        text = each.text(limit=room - len(head) - 2)
+        lines.append(f"{head}\n{text}" if "\n" in text and head else f"{head}{text}")
+    return "\n".join(lines)
+
+
+def _outcome(rolled: Sequence[tuple[str, Rolled]]) -> str:
+    """Say success or failure where all that is compared ends alike."""
+    ends = {bool(value) for _, each in rolled if each.compared for value in each.values}
+    return "" if len(ends) != 1 else "success" if ends.pop() else "failure"
+
+
+def _has_d20(rolls: Sequence[Expression]) -> bool:
+    return any(with_edge(each, "adv") is not None for each in rolls)
+
+
+def _again_buttons(stored: Stored) -> list[dict[str, Any]]:
+    """Return what makes the roll again: as it was, and for a d20 with advantage or disadvantage."""
+    ways = [("", "Again")]
+    if stored.has_d20:
+        ways += [("adv", "Advantage"), ("dis", "Disadvantage")]
+    return [button(Pressed(AGAIN, "", 0, (str(stored.seq), edge)).written(), label) for edge, label in ways]
+
+
+def _hint(rolls: Sequence[Expression], times: int, show: str, reason: str) -> Payload | None:
+    """Say privately what was perhaps not meant, with a button for the other reading."""
+    warnings = [escape(words) for each in rolls for words in each.warnings]
+    others = [found for each in rolls for found in other_readings(each)]
+    if not warnings and not others:
+        return None
+    offered = []
+    for found in others[:3]:
+        press = retyped(RETYPED_ROLL, found.text, str(times), show, reason)
+        offered += [] if press is None else [button(press, f"Roll {found.text}")]
+    words = [*warnings, *(escape(found.words) for found in others)]
+    return fit(Payload(content="\n".join(words), components=rows_of(offered)))
+
+
+def _with_private(reply: Reply, hint: Payload) -> Reply:
+    if reply.private is None:
+        return replace(reply, private=hint)
+    own = reply.private
+    joined = fit(replace(own, content=f"{own.content}\n{hint.content}", components=[*own.components, *hint.components]))
+    return replace(reply, private=joined)
 
 
 def _require_secrecy(caller: Caller, active: Encounter | None, show: str) -> None:
@@ -222,14 +340,19 @@ def _seen_by(show: str, caller: Caller) -> tuple[str, ...] | None:
     return {"all": None, "gm": ("gm", *own), "blind": ("gm",), "me": own}[show]
 
 
-def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] | None) -> Line:
+def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] | None, outcome: str) -> Line:
     words = {
         "gm": "{who} rolls for the GM{reason}: {roll}",
         "blind": "{who} rolls blindly for the GM{reason}: {roll}",
     }.get(show, "{who} rolls{reason}: {roll}")
+    facts: dict[str, Fact] = {
+        "who": who,
+        "reason": f" ({reason})" if reason else "",
+        "roll": DiceText(text=text, seen_by=seen_by),
+    }
     return Line(
         words=words,
-        facts={"who": who, "reason": f" ({reason})" if reason else "", "roll": DiceText(text=text, seen_by=seen_by)},
+        facts=facts | ({"outcome": outcome} if outcome and show == "all" else {}),
         seen_by=seen_by if show == "me" else None,
     )
 

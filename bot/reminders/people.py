@@ -18,6 +18,7 @@ class Person(Frozen):
     """One's own settings. Times are Unix seconds.
 
     `stand_ins` maps a server to the user who stands in there, `stand_in_names` to how they are called.
+    `characters` maps a server to the saved character that was played there last.
     `dm_closed` remembers that direct messages could not be delivered; setting `dm` anew tries again.
     """
 
@@ -28,6 +29,7 @@ class Person(Frozen):
     away_until: float | None = None
     stand_ins: Mapping[str, str] = {}
     stand_in_names: Mapping[str, str] = {}
+    characters: Mapping[str, str] = {}
 
     def is_away(self, at: float) -> bool:
         return self.away_until is not None and at < self.away_until

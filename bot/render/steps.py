@@ -115,20 +115,21 @@ def roll_message(
     """Return the answer to `/roll`: public for `all`, `gm` and `blind`, the roller's own for `me`.
 
     `text` is the roll as the dice wrote it, with its markup. With `gm` and `blind` it stays out: one line, and a
-    button that shows it to those who may see it (design 3.4).
+    button that shows it to those who may see it (design 3.4). `outcome` (success, failure) is shown in colour; the
+    text says it in words.
     """
     what = f": {escape(reason)}" if reason else ""
     if show in ("gm", "blind"):
         line = f"{escape(roller)} rolls for the GM{what}" + (" (blind)" if show == "blind" else "")
         shows = button(custom_ids.Pressed(custom_ids.REVEAL, encounter, seq, (str(seq),)).written(), "Show")
         return fit(Payload(content=f"{VEILED} {line}", components=rows_of([shows])))
-    ending = f"\n{escape(outcome)}" if outcome else ""
     head = f"{DIE} {escape(roller)} rolls{what}" + (" (only you see this)" if show == "me" else "")
-    if plain or "\n" not in text:
-        whole = f"{head}\n{text}{ending}"
+    if plain or ("\n" not in text and not outcome):
+        whole = f"{head}\n{text}"
         if plain or len(whole) <= CONTENT:
             return fit(Payload(content=whole))
-    return fit(Payload(content=head, embeds=[{"description": shorten(text + ending, _BODY), "color": GREY}]))
+    color = {"success": GREEN, "failure": RED}.get(outcome, GREY)
+    return fit(Payload(content=head, embeds=[{"description": shorten(text, _BODY), "color": color}]))
 
 
 def hidden_roll(roller: str, text: str | None, *, reason: str = "") -> Payload:

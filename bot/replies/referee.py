@@ -107,7 +107,7 @@ class Referee:
         if row is None:
             return Reply(private=Payload(content="Done."))
         if row.kind == "roll":
-            return await self.rolls.again(caller, row)
+            return await self.rolls.repeated(caller, row)
         if row.kind == "reveal":
             return await self.fairness.again(caller, row)
         room = await self.tables.room_of(caller.channel, caller.guild)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from bot.discord.custom_ids import RETYPED, Pressed
 from bot.render.flow import advanced, narrowed, next_input, selects_of
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload
-from bot.render.words import rows_of
+from bot.render.words import button, rows_of
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
 from rules.core.action import Offer
@@ -16,6 +18,7 @@ from rules.core.errors import Refusal
 from rules.core.names import find_name
 from rules.core.values import Seat
 from rules.core.view import View, view_of
+from rules.dice.grammar import UnreadableDice
 
 _ROWS = 5
 
@@ -28,8 +31,71 @@ class Helped(Refusal):
         self.components = components
 
 
+# Dice that cannot be read: the nearest text that can is a button, which does the command with it
+
+RETYPED_ROLL = "r"  # times, show, reason
+RETYPED_ODDS = "o"  # at_least, show
+RETYPED_MACRO = "m"  # its name
+RETYPED_COMMAND = "c"  # the command as JSON, with a bell where the dice stand
+_TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1}
+_HERE = "\a"
+
+
+def retyped(what: str, dice: str, *given: str) -> str | None:
+    """Return the custom id of a button that does a command with other dice; None where it would be too long."""
+    try:
+        return Pressed(RETYPED, "", 0, (what, dice, *given)).written()
+    except ValueError:
+        return None
+
+
+def offering(slip: UnreadableDice, what: str, *given: str, can_offer: bool = True) -> Refusal:
+    """Return a refusal of dice with a button for the text that was probably meant."""
+    if slip.nearest is None or not can_offer:
+        return slip
+    press = retyped(what, slip.nearest, *given)
+    if press is None:
+        return slip
+    verb = {RETYPED_ROLL: "Roll", RETYPED_ODDS: "Odds of", RETYPED_MACRO: "Save"}.get(what, "With")
+    return Helped(slip, rows_of([button(press, f"{verb} {slip.nearest}")]))
+
+
+def read_retyped(press: Pressed) -> tuple[str, str, tuple[str, ...]] | None:
+    """Return what is to be done, with which dice, and what else it takes; None where the id is none of ours."""
+    what, dice, *given = (*(part.replace("|", ";") for part in press.parts), "", "")
+    given = given[:-2]
+    if len(given) != _TAKES.get(what) or (what == RETYPED_ROLL and not given[0].isdecimal()):
+        return None
+    if what == RETYPED_ODDS and given[0] and not given[0].lstrip("-").isdecimal():
+        return None
+    return what, dice, tuple(given)
+
+
+def _retyping(command: Command, slip: UnreadableDice) -> Refusal:
+    """Offer a command of the table again, with the dice that were probably meant in the place of those typed."""
+    given = command.model_dump(mode="json", exclude_defaults=True)
+    args = given.get("args", {})
+    places = [key for key, value in args.items() if isinstance(value, str) and value.strip() == slip.typed.strip()]
+    if len(places) != 1:
+        return slip
+    given["args"] = {**args, places[0]: _HERE}
+    return offering(slip, RETYPED_COMMAND, json.dumps(given, ensure_ascii=False, separators=(",", ":")))
+
+
+def retyped_command(dice: str, document: str) -> Command | None:
+    """Read the command of a button; None where it is none."""
+    try:
+        given = json.loads(document)
+        args = {key: dice if value == _HERE else value for key, value in given.pop("args").items()}
+        return Command(args=args, **given)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
 def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
-    """Return the refusal with the forms of its remedies, as far as this seat has them; else as it is."""
+    """Return the refusal with what would work: other dice, or the forms of its remedies that this seat has."""
+    if isinstance(refused, UnreadableDice):
+        return _retyping(command, refused)
     view = view_of(room.table, seat)
     if view is None or not refused.remedies:
         return refused

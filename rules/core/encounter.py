@@ -20,11 +20,12 @@ ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose resul
 
 
 class AskResult(Frozen):
-    """What one of those asked has rolled; `text` shows the faces."""
+    """What one of those asked has rolled; `text` shows the faces, `outcome` is that of dice that compare."""
 
     who: Name
     total: int
     text: str
+    outcome: str = ""
 
 
 class Ask(Frozen):

@@ -15,9 +15,12 @@ from rules.core.errors import BrokenInvariant, Illegal
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
+from rules.core.numbers import numbers_of
 from rules.core.values import Combatant, Question, Seat
+from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
+from rules.dice.tree import Expression
 
 S = TypeVar("S", bound=Encounter)
 
@@ -119,8 +122,14 @@ class Step(Generic[S]):
         Rule: G-02, G-08.
         """
         seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
-        rolled = roll_expression(expression, self.dice, who=who, purpose=purpose, seen_by=seen_by)
+        rolled = roll_expression(self.read(expression, who), self.dice, who=who, purpose=purpose, seen_by=seen_by)
         return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
+
+    def read(self, text: str, who: str | None) -> Expression:
+        """Read dice as they are typed, with the numbers of a combatant by their names. Raises: UnreadableDice."""
+        active = self.table.active
+        combatant = None if active is None or who is None else active.find(who)
+        return parse_expression(text, None if combatant is None else lambda: numbers_of(combatant))
 
     def check(self, expression: str, *, who: str, purpose: str = "") -> tuple[int, DiceText]:
         """Roll dice with a combatant's score: all see the faces, some the score. Rule: G-02, G-08."""

@@ -39,7 +39,7 @@ from rules.dice.tree import (
 MOST_CHARACTERS = 500
 MOST_SIDES = 1_000_000
 MOST_NESTING = 50
-GRAMMAR = 1
+GRAMMAR = 2
 """Kept in the row of each `/roll`: counted up whenever a text that could be rolled comes to roll other dice."""
 MOST_KEPT = 256  # shapes read lately
 
@@ -59,6 +59,8 @@ _SIGN_OF = {"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "≤": "<="
 _PRECEDENCE = dict.fromkeys(("==", ">=", "<=", "!=", "<", ">"), 0)
 _PRECEDENCE |= {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2}
 _END = -1
+
+GENERAL = ("For example", "Words go", "Did you mean")  # advice that a text to roll makes needless
 
 _A_NUMBER = "a number, dice such as 2d6, or a parenthesis"
 _A_SIGN = "a sign such as +, an operator such as kh1, or the end"
@@ -88,6 +90,13 @@ class UnreadableDice(Malformed):
         self.got = got
         self.expected = expected
         self.nearest = nearest
+        self.typed = ""  # the whole text, where it is known
+
+    def mean(self, text: str) -> None:
+        """Offer a text that can be rolled."""
+        self.nearest = text
+        advice = "" if self.instead is None or self.instead.startswith(GENERAL) else f"{self.instead} "
+        self.instead = f"{advice}Did you mean {text}?"
 
 
 Maker = Callable[[str], Expression]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
@@ -17,21 +18,18 @@ MOST_ROLLS = 20  # of one command
 MOST_CHARACTERS = 2000  # of them all
 
 _COUNT_OF_DICE = re.compile(r"\s*\d+#\d*d[\d%]", re.IGNORECASE | re.ASCII)
-_GENERAL = ("For example", "Words go")  # advice that a better text makes needless
 _A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
 
 
-def parse_expression(text: str, numbers: Numbers | None = None) -> Expression:
-    """Read one roll; names in it are looked up in `numbers`.
+def parse_expression(text: str, numbers: Numbers | Callable[[], Numbers] | None = None) -> Expression:
+    """Read one roll; names in it are looked up in `numbers`, which are asked for only where they may be needed.
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
-    if not numbers:
-        return _read(text)
-    if not _is_count_of_dice(text):
-        with suppress(UnreadableDice):
-            return read_grammar(text)
-    return _read_typed(text, numbers)
+    found = _in_grammar(text)
+    if found is not None:
+        return found
+    return _typed(text) if numbers is None else _read_typed(text, numbers() if callable(numbers) else numbers)
 
 
 def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, ...]:
@@ -42,10 +40,9 @@ def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, 
         try:
             read.append(parse_expression(one, numbers))
         except UnreadableDice as slip:
-            if len(texts) == 1 or slip.nearest is None:
-                raise
-            slip.nearest = "; ".join([*texts[:at], slip.nearest, *texts[at + 1 :]])
-            slip.instead = _did_you_mean(slip.nearest)
+            slip.typed = text
+            if len(texts) > 1 and slip.nearest is not None:
+                slip.mean("; ".join([*texts[:at], slip.nearest, *texts[at + 1 :]]))
             raise
     return tuple(read)
 
@@ -76,10 +73,16 @@ def _begins_roll(text: str, numbers: Numbers | None) -> bool:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _read(text: str) -> Expression:
+def _in_grammar(text: str) -> Expression | None:
+    """Return what a text of the grammar itself says."""
     if not _is_count_of_dice(text):
         with suppress(UnreadableDice):
             return read_grammar(text)
+    return None
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _typed(text: str) -> Expression:
     return _read_typed(text, None)
 
 
@@ -92,10 +95,9 @@ def _read_typed(text: str, numbers: Numbers | None) -> Expression:
     try:
         return read_typed(text, numbers)
     except UnreadableDice as slip:
-        slip.nearest = nearest_text(text, slip, numbers or {})
-        if slip.nearest is not None:
-            advice = "" if slip.instead is None or slip.instead.startswith(_GENERAL) else f"{slip.instead} "
-            slip.instead = advice + _did_you_mean(slip.nearest)
+        slip.typed = text
+        if (nearest := nearest_text(text, slip, numbers or {})) is not None:
+            slip.mean(nearest)
         raise
 
 
@@ -112,7 +114,3 @@ def plus(dice: str, modifier: int) -> str:
     repeats = f"{read.repeats}x " if read.repeats > 1 else ""
     comment = f" # {read.comment}" if read.comment else ""
     return f"{repeats}{root} {'+' if modifier > 0 else '-'} {abs(modifier)}{comment}"
-
-
-def _did_you_mean(text: str) -> str:
-    return f"Did you mean {text}?"

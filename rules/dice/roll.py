@@ -72,6 +72,11 @@ class Rolled:
         return int(values[0]) if len(values) == 1 else sum(map(int, values))
 
     @property
+    def succeeds(self) -> bool | None:
+        """Say how a comparison ends; None where nothing is compared, or several times."""
+        return bool(self.values[0]) if len(self.compared) == 1 else None
+
+    @property
     def comment(self) -> str:
         return self.expression.comment
 

@@ -10,7 +10,8 @@ What is read of an export (design, sections 7 and 10):
 - `command.undo` and `command.redo`, lists of `seq`: the piles go back, or forth again, with these rows.
 - After the reveal: of a shuffle its `deck`, of a draw its `pile`, the row's `discards` (see `rules.dice.piles`), and
   `command.piles`: for each shuffle of the row, the cards in their order before it.
-- `command` of a `/roll`, where the reader may know it: which dice were rolled, as the row's `grammar` reads it.
+- `command` of a `/roll`, where the reader may know it: which dice were rolled. `dice` is what was typed, `read` what it
+  was read as, in the grammar's own way, which the row's `grammar` numbers.
 - `command.seal`: see `rules.dice.seals`.
 
 Rows under a seed that is not revealed are counted, not checked. A physical die takes no bytes and is not checked. A
@@ -28,7 +29,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core.errors import Refusal
-from rules.dice.grammar import GRAMMAR
+from rules.dice.grammar import GRAMMAR, read_grammar
 from rules.dice.piles import Found, Pile, Piles, cards_of, pile_of, short
 from rules.dice.roll import roll_expression
 from rules.dice.seals import is_of_whole_row, seal, shape_seal
@@ -305,23 +306,27 @@ class _Check:
             self.faults.append(f"Row {seq}: its dice are not those that its seal was made for.")
 
     def _check_roll(self, seq: int, seed: bytes, interaction: str, entries: list[Any], command: dict[str, Any]) -> None:
-        """Roll a `/roll` again by the grammar of its row: a die of another size may show what the seed gives it."""
-        expression, times, typed = command.get("dice"), command.get("times", 1), command.get("faces", [])
-        if not isinstance(expression, str) or not _is_whole(times) or not isinstance(typed, list):
+        """Roll a `/roll` again from what it was read as: a die of another size may show what the seed gives it."""
+        times, typed = command.get("times", 1), command.get("faces", [])
+        texts = command.get("read", [command.get("dice")])  # older rows hold what was typed alone
+        if not _are_words(texts) or not _is_whole(times) or not isinstance(typed, list):
             return  # not this reader's to know
         again = Dice(SeededFaces(seed, interaction), typed=[face for face in typed if _is_whole(face)])
         listed = [entry.get("sides") if isinstance(entry, dict) else None for entry in entries]
         try:
-            roll_expression(expression, again, times=times)
+            for text in texts:
+                roll_expression(read_grammar(text), again, times=times)
         except Refusal:
-            self.unproven.append(f"Row {seq}: {short(expression)} cannot be read by itself; its dice are the seed's.")
+            self.unproven.append(
+                f"Row {seq}: {short('; '.join(texts))} cannot be read by itself; its dice are the seed's."
+            )
             return
         if listed == [record.sides for record in again.records if isinstance(record, Die)]:
             return
         if command.get("grammar") == GRAMMAR:
-            self.faults.append(f"Row {seq}: {short(expression)} does not roll dice of these sizes.")
+            self.faults.append(f"Row {seq}: {short('; '.join(texts))} does not roll dice of these sizes.")
         else:
-            self.unproven.append(f"Row {seq}: {short(expression)} was read by another grammar than today's.")
+            self.unproven.append(f"Row {seq}: {short('; '.join(texts))} was read by another grammar than today's.")
 
     def _check_die(self, name: str, entry: dict[str, Any], stream: SeededFaces | None) -> None:
         sides, face = entry["sides"], entry.get("face")
@@ -396,6 +401,10 @@ def _is_unicode(row: dict[str, Any]) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
 
 
 def _is_whole(value: Any) -> bool:

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
+from bot.features.characters import Characters
 from bot.features.fairness import Fairness
+from bot.features.pictures import Pictures
 from bot.features.rolls import Rolls
+from bot.features.typed_dice import TypedDice
 from bot.posting.prompt_payload import prompt_payload
 from bot.replies.referee import Referee
 from bot.table.service import Tables
@@ -35,7 +38,8 @@ class Bench:
         self.store = store
         self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
         client: Any = None  # nothing is asked of Discord here
-        rolls, fairness = Rolls(self.tables), Fairness(self.tables)
+        dice = TypedDice(store, Characters(store, self.tables, Pictures(self.tables)))
+        rolls, fairness = Rolls(self.tables, dice), Fairness(self.tables)
         self.referee = Referee(client, self.tables, rolls, fairness, publisher=client, blocked_channels=client)
         self._ids = itertools.count(10**17)
 

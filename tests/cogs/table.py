@@ -17,6 +17,7 @@ from bot.discord.caller import Caller
 from bot.discord.responses import Responses
 from bot.features.characters import Characters
 from bot.features.pictures import Pictures
+from bot.features.typed_dice import TypedDice
 from bot.render.payload import Payload, Reply
 from bot.table.service import Tables
 from cogs import EXTENSIONS
@@ -88,6 +89,7 @@ class Client(commands.Bot):
         self.characters = Characters(store, self.tables, Pictures(self.tables))
         self.referee = SeenReferee()
         self.macros = Macros()
+        self.dice = TypedDice(store, self.characters)
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "pictures", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []

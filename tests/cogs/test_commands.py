@@ -16,7 +16,7 @@ from tests.cogs.table import Client
 # A star marks what must be given; i, b, u, c and f are integers, booleans, users, channels and files, others text.
 TABLE = """
 roll                  dice* times:i reason show faces
-odds                  dice* at_least:i
+odds                  dice* at_least:i show
 macro save            name* dice*
 macro run             name*
 macro list
@@ -116,6 +116,7 @@ ANYWHERE = {"roll", "odds", "macro", "fair", "turn", "privacy", "help"}
 INSTALLED_BY_PEOPLE = {"roll", "odds", "macro", "fair", "help"}
 CHOICES = {
     "roll show": ["all", "gm", "blind", "me"],
+    "odds show": ["all", "me"],
     "condition add ticks": ["bearer-start", "bearer-end", "source-start", "source-end", "round-end"],
     "encounter gm role": ["co-gm", "hand-over", "remove"],
     "gm note show": ["gm", "owner"],

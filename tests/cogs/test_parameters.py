@@ -151,7 +151,7 @@ LOOKS: list[tuple[str, dict[str, Any], str, str, tuple[Any, ...]]] = [
         ("2d6", 3, None, "gm", (4, 5)),
     ),
     ("roll", {"dice": "2d6"}, "rolls", "roll", ("2d6", 1, None, "all", ())),
-    ("odds", {"dice": "2d6; 1d12", "at_least": 7}, "odds", "show", ("2d6; 1d12", 7)),
+    ("odds", {"dice": "2d6; 1d12", "at_least": 7}, "odds", "show", ("2d6; 1d12", 7, "all")),
     ("macro save", {"name": "Sword", "dice": "1d8"}, "macros", "save", ("Sword", "1d8")),
     ("macro run", {"name": "Sword"}, "macros", "run", ("Sword",)),
     ("macro list", {}, "macros", "list", ()),

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
+from bot.features.characters import Characters
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
 from bot.features.luck import Luck
 from bot.features.macros import Macros
+from bot.features.odds import Odds
+from bot.features.pictures import Pictures
 from bot.features.rolls import Rolls
+from bot.features.typed_dice import TypedDice
 from bot.render.payload import Reply
 from bot.table.service import Done, Tables
 from bot.table.writer import index_entry
@@ -33,7 +37,10 @@ class Place:
         self.now = NOW
         self.number = 5_000
         self.tables = Tables(store, lambda: self.now, first_seed=first_seed)
-        self.rolls = Rolls(self.tables)
+        self.characters = Characters(store, self.tables, Pictures(self.tables))
+        self.dice = TypedDice(store, self.characters)
+        self.rolls = Rolls(self.tables, self.dice)
+        self.odds = Odds(self.tables, self.dice)
         self.fairness = Fairness(self.tables, is_discord=False, fixed_seed=first_seed)
         self.exports = Exports(self.tables)
         self.macros = Macros(store, self.rolls)

@@ -84,7 +84,7 @@ async def test_a_row_has_the_fields_of_the_contract(place: Place) -> None:
         caller.interaction,
         "77900",
     )
-    assert row["command"] == {"action": "roll", "dice": "1d20", "reason": "Stealth"}
+    assert row["command"] == {"action": "roll", "dice": "1d20", "read": ["1d20"], "reason": "Stealth"}
     face = row["dice"][0]["face"]
     assert row["dice"] == [{"sides": 20, "face": face, "who": "Ana", "for": "Stealth", "kept": True}]
     assert row["text"] == [f"Ana rolls (Stealth): 1d20 ({face}) = {face}"]

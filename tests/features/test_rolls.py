@@ -45,7 +45,7 @@ async def test_a_repeated_interaction_is_not_rolled_again(place: Place) -> None:
         await place.rolls.roll(caller, "4d6kh3")
     row = await place.store.log_row("900", 1)
     assert row is not None
-    assert words_of(await place.rolls.again(caller, row)) == words_of(first)
+    assert words_of(await place.rolls.repeated(caller, row)) == words_of(first)
     assert await place.store.log_row("900", 2) is None
 
 

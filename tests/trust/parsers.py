@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from bot.discord import custom_ids
 from bot.features.luck import parse_sides, parse_since
-from bot.features.odds import expressions
 from rules.core.board import Board, parse_cell, parse_cells, parse_path, parse_size, parse_token_size
 from rules.core.cards import parse_cards, parse_deck_file, stones_deck
 from rules.core.command import Command
@@ -28,6 +27,7 @@ from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.core.view import export_view
 from rules.dice.odds import distribution
+from rules.dice.reading import parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
 from rules.dice.verify import verify_export
@@ -53,7 +53,7 @@ def dice(data: bytes) -> None:
 
 
 def odds(data: bytes) -> None:
-    distribution(expressions(_text(data)[:6000])[0])
+    distribution(parse_rolls(_text(data)[:6000], {"STR": "3", "Arm Reach": "2d6"})[0])
 
 
 def sheet(data: bytes) -> None:

@@ -16,6 +16,7 @@ from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import Given, Verb
+from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 
@@ -55,7 +56,8 @@ def ask(step: Step[Any], command: Command) -> None:
     """Ask combatants for a roll. Args: who, dice, at_least, reason, show."""
     who = targets(step, command.text("who"))
     dice = command.text("dice") or ""
-    parse_expression(dice)
+    for name in who:
+        step.read(dice, name)
     show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
     opened = Ask(
         id=step.state.next_question,
@@ -101,27 +103,47 @@ def roll(step: Step[Any], command: Command) -> None:
     asked, who = (own or others)[0]
     owner = step.state.combatant(who).owner
     seen_by = _seen_by(asked.show, owner) or step.dice_seen_by(who)
-    total, text = _rolled(step, asked, who, seen_by)
-    step.emit(AskRolled(id=asked.id, result=AskResult(who=who, total=total, text=text.text)))
+    result, text = _rolled(step, asked, who, seen_by)
+    step.emit(AskRolled(id=asked.id, result=result))
     if asked.show == "all":
         step.tell(
             "{who} rolls{reason}: {roll}{outcome}.",
             who=who,
             reason=_reason(asked),
             roll=text,
-            outcome=_outcome(asked, total),
+            outcome="" if result.outcome else _outcome(asked, result),
         )
     else:
-        hidden = text.evolve(text=f"{text.text}{_outcome(asked, total)}", seen_by=seen_by or ("gm",))
+        hidden = text.evolve(
+            text=f"{text.text}{'' if result.outcome else _outcome(asked, result)}", seen_by=seen_by or ("gm",)
+        )
         step.tell("{who} rolls for the GM{reason}: {roll}.", who=who, reason=_reason(asked), roll=hidden)
     current = next(each for each in step.state.asks if each.id == asked.id)
     if len(current.results) == len(current.who):
         _close(step, current)
 
 
-def _rolled(step: Step[Any], asked: Ask, who: str, seen_by: tuple[str, ...] | None) -> tuple[int, DiceText]:
-    rolled = roll_expression(asked.dice, step.dice, who=who, purpose=asked.reason or "asked", seen_by=seen_by)
-    return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
+def _rolled(step: Step[Any], asked: Ask, who: str, seen_by: tuple[str, ...] | None) -> tuple[AskResult, DiceText]:
+    """Roll for one; of a comparison the left side is the result. Numbers that are not public stay so. Rule: G-08."""
+    read = step.read(asked.dice, who)
+    if seen_by is None and not step.is_open(who) and _names_numbers(asked.dice):
+        seen_by = GM_ONLY
+    rolled = roll_expression(read, step.dice, who=who, purpose=asked.reason or "asked", seen_by=seen_by)
+    text = rolled.text(limit=300)
+    if rolled.succeeds is None:
+        result = AskResult(who=who, total=int(rolled.total // 1), text=text)
+    else:
+        word = "success" if rolled.succeeds else "failure"
+        result = AskResult(who=who, total=int(rolled.compared[0].left // 1), text=text, outcome=word)
+    return result, DiceText(text=text, seen_by=seen_by)
+
+
+def _names_numbers(dice: str) -> bool:
+    try:
+        parse_expression(dice)
+    except UnreadableDice:
+        return True
+    return False
 
 
 def _seen_by(show: str, owner: str | None) -> tuple[str, ...] | None:
@@ -134,10 +156,12 @@ def _reason(asked: Ask) -> str:
     return f" ({asked.reason})" if asked.reason else ""
 
 
-def _outcome(asked: Ask, total: int) -> str:
+def _outcome(asked: Ask, result: AskResult) -> str:
+    if result.outcome:
+        return f", {result.outcome}"
     if asked.at_least is None:
         return ""
-    return ", success" if total >= asked.at_least else ", failure"
+    return ", success" if result.total >= asked.at_least else ", failure"
 
 
 def _close(step: Step[Any], asked: Ask) -> None:
@@ -157,7 +181,7 @@ def _close(step: Step[Any], asked: Ask) -> None:
 
 
 def _results_words(asked: Ask, results: tuple[AskResult, ...]) -> str:
-    return "; ".join(f"{result.who} {result.total}{_outcome(asked, result.total)}" for result in results)
+    return "; ".join(f"{result.who} {result.total}{_outcome(asked, result)}" for result in results)
 
 
 def close_complete(step: Step[Any]) -> None:

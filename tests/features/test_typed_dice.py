@@ -1,0 +1,265 @@
+"""`/roll` as people type it: reasons, several rolls, names, saved rolls, buttons, and what is said privately."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.discord import custom_ids
+from bot.discord.presses import pressed
+from bot.render.marks import GREEN, RED
+from bot.render.payload import Payload, Reply
+from bot.replies.remedies import Helped, helped, read_retyped, retyped_command
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.lines import plain
+from rules.dice.grammar import UnreadableDice
+from rules.dice.source import SeededFaces
+from tests.features.channel import SEED, USERS, Place, words_of
+
+ADVANTAGE = ["Again", "Advantage", "Disadvantage"]
+
+
+def buttons(payload: Payload | None) -> dict[str, str]:
+    """Return the custom ids of a message's buttons by label."""
+    assert payload is not None
+    return {each["label"]: each["custom_id"] for row in payload.components for each in row["components"]}
+
+
+async def press(place: Place, name: str, custom_id: str, *, channel: str = "900") -> Reply:
+    caller = place.caller(name, channel=channel)
+    return await pressed(place, caller, {"custom_id": custom_id}, on_private=False)  # type: ignore[arg-type] # rolls, odds and macros are all of the services that these presses reach
+
+
+async def command_of(place: Place) -> dict[str, Any]:
+    row = await place.store.log_row("900", await place.store.count_log("900"))
+    assert row is not None
+    found: dict[str, Any] = json.loads(row.command)
+    return found
+
+
+async def test_words_behind_the_dice_are_the_reason_in_the_headline(place: Place) -> None:
+    reply = await place.roll("Ana", "1d20+5 stealth")
+    assert reply.public is not None
+    head, text = reply.public.content.split("\n")
+    assert "Ana rolls: stealth" in head
+    assert "stealth" not in text
+    assert reply.private is None
+    assert await command_of(place) == {
+        "action": "roll",
+        "dice": "1d20+5 stealth",
+        "read": ["1d20 + 5"],
+        "reason": "stealth",
+    }
+
+
+async def test_several_rolls_of_one_command_stand_in_one_message(place: Place) -> None:
+    reply = await place.roll("Ana", "1d20+5 to hit; 2d6+3 fire", reason="Sword")
+    words = words_of(reply)
+    assert "Ana rolls: Sword" in words
+    assert words.index("to hit: 1d20") < words.index("fire: 2d6")
+    assert words.count("to hit") == words.count("fire") == 1
+    assert (await command_of(place))["read"] == ["1d20 + 5 # to hit", "2d6 + 3 # fire"]
+    (row,) = (await place.proof("Ana"))["log"]
+    assert [die["for"] for die in row["dice"]] == ["to hit", "fire", "fire"]
+
+
+@pytest.mark.parametrize(("dice", "word", "color"), [("1d20>=1", "success", GREEN), ("1d20>=21", "failure", RED)])
+async def test_a_comparison_is_told_in_words_and_colour(place: Place, dice: str, word: str, color: int) -> None:
+    reply = await place.roll("Ana", dice)
+    assert reply.public is not None
+    assert reply.public.embeds[0]["color"] == color
+    assert f"**{word}** by" in reply.public.embeds[0]["description"]
+
+
+async def test_what_may_have_been_meant_otherwise_is_told_privately_with_a_button(place: Place) -> None:
+    reply = await place.roll("Ana", "4d6k3")
+    assert reply.private is not None
+    assert "4d6kh3" in reply.private.content
+    found = buttons(reply.private)
+    again = await press(place, "Ana", found["Roll 4d6kh3"])
+    assert (await command_of(place))["read"] == ["4d6kh3"]
+    assert again.private is None
+
+
+async def test_a_refusal_marks_the_place_and_has_a_button_that_rolls(place: Place) -> None:
+    with pytest.raises(Helped, match=r"1d20 \+ 5 to hit »2d6«"):
+        await place.roll("Ana", "2d6 fire; 1d20 + 5 to hit 2d6", show="me", times=2, reason="Sword")
+    assert await place.store.count_log("900") == 0
+
+
+async def test_the_button_of_a_refusal_keeps_how_and_for_what_it_was_to_be_rolled(place: Place) -> None:
+    with pytest.raises(Helped, match="4d6»hk3«") as refused:
+        await place.roll("Ana", "4d6hk3", show="me", times=2, reason="Sword")
+    (found,) = refused.value.components[0]["components"]
+    assert found["label"] == "Roll 4d6kh3"
+    reply = await press(place, "Ana", found["custom_id"])
+    assert reply.public is None
+    expected = {"action": "roll", "dice": "4d6kh3", "read": ["4d6kh3"], "times": 2, "reason": "Sword", "show": "me"}
+    assert await command_of(place) == expected
+
+
+async def test_a_text_too_long_for_a_button_is_offered_in_words_alone(place: Place) -> None:
+    long = " + ".join(["1d20"] * 20)
+    with pytest.raises(UnreadableDice, match="Did you mean"):
+        await place.roll("Ana", f"{long} +")
+
+
+async def test_again_and_advantage_are_new_rolls_of_whoever_presses(place: Place) -> None:
+    first = await place.roll("Ana", "1d20+5 stealth")
+    found = buttons(first.public)
+    assert list(found) == ADVANTAGE
+    for label, read in (("Again", "1d20 + 5"), ("Advantage", "2d20kh1 + 5"), ("Disadvantage", "2d20kl1 + 5")):
+        reply = await press(place, "Bo", found[label])
+        row = await place.store.log_row("900", await place.store.count_log("900"))
+        assert row is not None
+        command = json.loads(row.command)
+        assert (row.by, command["read"], command["reason"]) == (USERS["Bo"], [read], "stealth")
+        assert reply.public is not None
+        assert "Bo rolls: stealth" in reply.public.content
+        assert list(buttons(reply.public)) == ADVANTAGE
+    last = (await place.proof("Ana"))["log"][-1]
+    stream = SeededFaces(SEED, last["interaction"])
+    assert [die["face"] for die in last["dice"]] == [stream.face(20), stream.face(20)]
+
+
+async def test_dice_without_a_d20_have_again_alone(place: Place) -> None:
+    assert list(buttons((await place.roll("Ana", "2d6+3")).public)) == ["Again"]
+    assert list(buttons((await place.roll("Ana", "1d20+1d20")).public)) == ["Again"]
+    assert list(buttons((await place.roll("Ana", "1d20; 2d6")).public)) == ADVANTAGE
+
+
+async def test_again_of_a_roll_for_oneself_is_ones_own(place: Place) -> None:
+    found = buttons((await place.roll("Ana", "1d20", show="me")).private)
+    assert (await press(place, "Ana", found["Again"])).public is None
+    with pytest.raises(Illegal, match="somebody else"):
+        await press(place, "Bo", found["Again"])
+
+
+async def test_again_lives_through_a_restart_and_an_older_row(place: Place) -> None:
+    await place.roll("Ana", "1d20")
+    pressed_id = custom_ids.parse_id("o||0|1|adv")
+    assert pressed_id is not None
+    place.tables.forget("900")
+    assert "2d20kh1" in words_of(await place.rolls.again(place.caller("Bo"), 1, "adv"))
+    with pytest.raises(Refusal, match="no longer here"):
+        await place.rolls.again(place.caller("Bo"), 99, "")
+
+
+@pytest.mark.parametrize("custom_id", ["o||0|x|adv", "o||0|1", "t||0|r|1d20", "t||0|r|1d20|x|all|", "t||0|c|1d20|{"])
+async def test_a_mended_custom_id_is_answered_as_stale(place: Place, custom_id: str) -> None:
+    reply = await press(place, "Ana", custom_id)
+    assert "belongs to a turn" in words_of(reply)
+    assert await place.store.count_log("900") == 0
+
+
+async def test_names_are_the_numbers_of_the_character_that_one_plays_here(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "gm set", target="Ana", pool="STR", value="3")
+    await place.roll("Ana", "1d20+str adv athletics")
+    command = await command_of(place)
+    assert command["dice"] == "1d20+str adv athletics"
+    assert command["read"] == ["2d20kh1 + 3 [STR]"]
+    with pytest.raises(Helped, match=r"1d20\+»str«"):
+        await place.roll("Bo", "1d20+str")
+
+
+async def test_names_come_from_the_saved_character_that_was_played_last(place: Place) -> None:
+    for name, strength in (("Ayla", 4), ("Brin", 1)):
+        await place.characters.add(place.caller("Ana"), name, f"STR {strength}, INITIATIVE 2d20kh1+3", "classic")
+    with pytest.raises(UnreadableDice):
+        await place.rolls.dice.read(place.caller("Ana"), await place.tables.room_of("900", "800"), "1d20+STR")
+    await place.characters.note_used(place.caller("Ana"), "Ayla")
+    await place.roll("Ana", "1d20+STR; INITIATIVE")
+    assert (await command_of(place))["read"] == ["1d20 + 4 [STR]", "(2d20kh1 + 3) [INITIATIVE]"]
+    room = await place.tables.room_of("900", "800")
+    assert await place.dice.names(room.table, "800", USERS["Ana"]) == ("STR", "INITIATIVE")
+
+
+async def test_a_mistyped_number_is_answered_with_the_right_one(place: Place) -> None:
+    await place.characters.add(place.caller("Ana"), "Ayla", "STRENGTH 4", "classic")
+    with pytest.raises(Helped, match=r"Did you mean 1d20\+STRENGTH"):
+        await place.roll("Ana", "1d20+stregth")
+
+
+async def test_a_saved_roll_is_rolled_by_its_name_with_what_is_changed_behind_it(place: Place) -> None:
+    await place.macros.save(place.caller("Ana"), "Sword", "1d20+5 to hit; 2d6+3")
+    await place.macros.save(place.caller("Ana"), "Big Sword", "2d20kh1+7>=15")
+    for typed, read in (
+        ("Sword", ["1d20 + 5 # to hit", "2d6 + 3"]),
+        ("sword +2 adv", ["2d20kh1 + 5 + 2 # to hit", "2d6 + 3"]),
+        ("big sword +1", ["2d20kh1 + 7 + 1 >= 15"]),
+    ):
+        reply = await place.roll("Ana", typed)
+        command = await command_of(place)
+        assert command["read"] == read
+        assert command["reason"].casefold() == typed.split(" +")[0].casefold()
+        assert command["dice"] == typed
+        assert reply.private is None
+    await place.macros.run(place.caller("Ana"), "Sword -1")
+    assert (await command_of(place))["read"][0] == "1d20 + 5 - 1 # to hit"
+    with pytest.raises(Helped, match="Did you mean Sword"):
+        await place.roll("Ana", "Swrod")
+
+
+async def test_a_saved_roll_may_name_numbers_and_is_refused_where_it_will_not_work(place: Place) -> None:
+    with pytest.raises(Helped):
+        await place.macros.save(place.caller("Ana"), "Sword", "1d20+STR")
+    await place.characters.add(place.caller("Ana"), "Ayla", "STR 4", "classic")
+    await place.macros.save(place.caller("Ana"), "Sword", "1d20+STR")
+    await place.roll("Ana", "Sword adv")
+    assert (await command_of(place))["read"] == ["2d20kh1 + 4 [STR]"]
+    told = words_of(await place.macros.save(place.caller("Ana"), "Stats", "4d6k3"))
+    assert "4d6kh3" in told
+
+
+async def test_the_button_of_a_refused_macro_saves_it(place: Place) -> None:
+    with pytest.raises(Helped) as refused:
+        await place.macros.save(place.caller("Ana"), "Stats", "4d6hk3")
+    (found,) = refused.value.components[0]["components"]
+    await press(place, "Ana", found["custom_id"])
+    assert [macro.dice for macro in await place.store.macros(USERS["Ana"])] == ["4d6kh3"]
+
+
+async def test_odds_read_the_same_texts(place: Place) -> None:
+    await place.macros.save(place.caller("Ana"), "Sword", "1d20+5")
+    assert "2d20kh1" in words_of(await place.odds.show(place.caller("Ana"), "Sword adv"))
+    assert "6d10s" in words_of(await place.odds.show(place.caller("Ana"), "6d10 t7"))
+    reply = await place.odds.show(place.caller("Ana"), "4d6k3", show="me")
+    assert reply.public is None
+    assert "4d6kh3" in words_of(reply)
+    with pytest.raises(Helped) as refused:
+        await place.odds.show(place.caller("Ana"), "4d6hk3", 12, "me")
+    again = await press(place, "Ana", refused.value.components[0]["components"][0]["custom_id"])
+    assert again.public is None
+    assert "P(≥ 12)" in words_of(again)
+
+
+async def test_a_command_of_the_table_is_offered_again_with_other_dice(place: Place) -> None:
+    await place.start()
+    command = Command(action="gm ask", args={"who": "Ana, Bo", "dice": "4d6hk3", "at_least": 12})
+    with pytest.raises(UnreadableDice) as refused:
+        await place.tables.perform(place.caller("Gwen"), command)
+    room = await place.tables.room_of("900", "800")
+    found = helped(room, place.tables.seat(room, place.caller("Gwen")), command, refused.value)
+    assert isinstance(found, Helped)
+    press = custom_ids.parse_id(found.components[0]["components"][0]["custom_id"])
+    assert press is not None
+    meant = read_retyped(press)
+    assert meant is not None
+    assert retyped_command(meant[1], meant[2][0]) == command.evolve(args={**command.args, "dice": "4d6kh3"})
+
+
+async def test_those_who_are_asked_roll_with_their_own_numbers(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "gm set", target="Ana, Bo", pool="STR", value="30")
+    await place.do("Gwen", "gm ask", who="Ana, Bo", dice="1d20+STR>=30")
+    await place.do("Ana", "ask-roll")
+    done = await place.do("Bo", "ask-roll")
+    words = " ".join(plain(line, done.seat) or "" for line in done.decision.lines)
+    assert "30 [STR]" in words
+    assert words.count("success") == 3  # Bo's own, and both together
+    with pytest.raises(UnreadableDice, match="»WIT«"):
+        await place.do("Gwen", "gm ask", who="Ana", dice="1d20+WIT")
