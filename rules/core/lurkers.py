@@ -291,7 +291,8 @@ def _settle_place(step: Step[Any], who: str) -> None:
         held = of(step.state, who)
     missed = bool(held.part) and part != held.part and not held.came
     came = part == held.part and held.came
-    comes = not came and system.has_come(_with(state, held), who)
+    # Where one place follows the other (the last to move battles first), the second comes when the first is over.
+    comes = not came and not missed and not held.acts and system.has_come(_with(step.state, held), who)
     changed = held.evolve(part=part, came=came or comes)
     if changed != held:
         step.emit(LurkerSet(lurker=changed))
@@ -304,7 +305,7 @@ def open_turn(step: Step[Any], who: str) -> None:
     state = step.state
     stops = option_value(state, "hidden") == "stop"
     turn = system_of(state).turn(state)
-    step.emit(LurkerSet(lurker=of(state, who).evolve(acts=True, came=True, stops=stops, during=turn, turn={})))
+    step.emit(LurkerSet(lurker=of(state, who).evolve(acts=True, stops=stops, during=turn, turn={})))
     tick(step, who, "bearer-start")  # what others bear and this one has caused
     alone(step, who, lambda own: tick(own, who, "bearer-start"))
     until = " The table waits for it." if stops else f" That ends with the turn of {shown(turn, 3)}." if turn else ""

@@ -1,0 +1,134 @@
+"""Whom players do not know, in every system: play.md's rule that hidden means hidden, as one table plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from rules.core.registry import system_of
+from rules.core.view import export_view, offers_for, view_of
+from tests.rules.table import Game
+
+LURKER = "Zyqor"
+TACTICS = "INT 0, AGI 0, ATK 3, DEF 8, TIER 1, HP 24, SPD 4"
+STONES = "HP 15, ATK 4, ARM 1, MOV 4, RNG 2, CRT 10, TYPE Spirit"
+BEACON = "HP 24, ARMOR 1, DODGE 8, ADEF 8, GRIT 3, SPEED 3, SIZE 1, SAVE 12, INITIATIVE 5"
+SHEETS: Mapping[str, tuple[str, dict[str, Any], dict[str, Any]]] = {  # a sheet, and the sides of both
+    "adventurers": ("STAMINA 9, WILLPOWER 4", {}, {}),
+    "beacon": (BEACON, {}, {}),
+    "classic": ("HP 9", {}, {}),
+    "soulweaver": ("ZEAL 2, MINOR 1", {}, {}),
+    "stones": (STONES, {"side": "North"}, {"side": "South"}),
+    "tactics": (TACTICS, {}, {}),
+}
+
+
+def table(system: str, options: str = "", *, lurks: bool = True) -> Game:
+    """Begin with two of the GM's that everybody knows, and one that nobody does; else a note in its stead."""
+    sheet, one, other = SHEETS[system]
+    game = Game(system, options)
+    game.do("Gwen", "gm add", name="Ox", sheet=sheet, **one)
+    game.do("Gwen", "gm add", name="Yak", sheet=sheet, **other)
+    if lurks:
+        game.do("Gwen", "gm add", name=LURKER, sheet=sheet, hidden=True, **other)
+    else:
+        game.do("Gwen", "gm note", target="Ox", text="nobody is here")
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def go_on(game: Game) -> None:
+    """Let whoever is waited for do the mildest thing, or be skipped."""
+    system = system_of(game.state)
+    who = game.waits_for()[0]
+    mild = system.mildest(game.state, who)
+    if mild is None:
+        game.do("Gwen", "gm skip", target=who)
+    else:
+        game.do("Gwen", mild.action, **mild.model_dump(exclude={"action"}, exclude_none=True, exclude_defaults=True))
+
+
+def seen(game: Game) -> tuple[Any, ...]:
+    """Return all that Ana reads of the table."""
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    return view.model_dump(), export_view(game.table, game.seat("Ana")), game.lines("Ana")
+
+
+@pytest.mark.parametrize("system", sorted(SHEETS))
+def test_others_see_the_same_with_and_without_somebody_hidden(system: str) -> None:
+    with_it, without = table(system), table(system, lurks=False)
+    for _ in range(25):
+        assert seen(with_it) == seen(without)
+        if not with_it.waits_for():
+            break
+        go_on(with_it)
+        go_on(without)
+    assert with_it.state.round > 1 or system == "classic"
+
+
+@pytest.mark.parametrize("system", sorted(SHEETS))
+def test_its_place_comes_once_a_round_and_the_table_goes_on(system: str) -> None:
+    game = table(system)
+    told = 0
+    for _ in range(30):
+        if game.waits_for() == () or game.state.round > 3:
+            break
+        assert LURKER not in game.waits_for()
+        told += any(f"{LURKER} may act unseen" in line for line in game.said("Gwen").split("\n"))
+        if any(each.acts for each in game.state.lurkers):
+            assert offers_for(game.table, LURKER, game.seat("Gwen")) != ()
+            assert offers_for(game.table, LURKER, game.seat("Ana")) == ()
+        go_on(game)
+    assert told >= (1 if system == "classic" else 2)
+
+
+@pytest.mark.parametrize("system", sorted(SHEETS))
+def test_with_stop_the_table_waits_until_the_gm_is_done(system: str) -> None:
+    game = table(system, "hidden=stop")
+    for _ in range(30):
+        if game.waits_for() == (LURKER,):
+            break
+        go_on(game)
+    assert game.waits_for() == (LURKER,)
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    assert (view.turn, view.hidden_turn) == ((), True)
+    assert LURKER not in str(view.model_dump())
+    assert all(offers_for(game.table, who, game.seat("Gwen")) == () for who in ("Ox", "Yak"))
+    game.do("Gwen", "gm skip", target=LURKER)
+    assert LURKER not in game.waits_for()
+
+
+@pytest.mark.parametrize("system", sorted(SHEETS))
+def test_who_appears_stands_in_the_order_and_can_be_given_the_turn(system: str) -> None:
+    game = table(system)
+    go_on(game)
+    game.do("Gwen", "gm reveal", target=LURKER)
+    assert game.state.lurkers == ()
+    assert f"{LURKER} appears." in game.lines("Ana")
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    assert LURKER in view.combatants
+    game.do("Gwen", "gm turn", target=LURKER)
+    assert LURKER in game.waits_for()
+
+
+@pytest.mark.parametrize("system", sorted(SHEETS))
+def test_what_befalls_it_is_opaque_and_changes_nothing_for_others(system: str) -> None:
+    game = table(system)
+    before = seen(game)[:2]
+    health = system_of(game.state).health
+    deeds: list[tuple[str, dict[str, Any]]] = [
+        ("gm set", {"pool": health, "value": "7/9"}),
+        ("gm damage", {"amount": "1d4"}),
+        ("gm heal", {"amount": "1"}),
+        ("condition add", {"name": "Burn", "duration": "2"}),
+        ("gm note", {"text": "soon"}),
+    ]
+    for action, given in deeds:
+        decision = game.do("Gwen", action, target=LURKER, **given)
+        assert decision.opaque
+        assert seen(game) == (*before, [])
