@@ -26,6 +26,7 @@ from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
+from rules.core.lurkers import mildest
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.values import Question
@@ -232,10 +233,11 @@ class Scheduler:
 
         Said aloud where it is the last that a window waited for.
         """
-        command = system_of(state).mildest(state, row.who) if not row.key.startswith("a") else None
+        command = mildest(state, row.who) if not row.key.startswith("a") else None
         if command is None:
             return "nothing-mild"
-        words = skipped_words(view_of(room.table, PUBLIC), row.who, command.action) if is_last else ""
+        is_known = state.lurker(row.who) is None
+        words = skipped_words(view_of(room.table, PUBLIC), row.who, command.action) if is_last and is_known else ""
         return None if await self._perform(room, row, command, words) else "refused"
 
     # What passes by itself

@@ -366,6 +366,14 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     return who
 
 
+def mildest(state: Encounter, who: str) -> Command | None:
+    """Return what ends the turn of a lurker for which the table waits, as `System.mildest` does for others."""
+    if state.lurker(who) is None:
+        return system_of(state).mildest(state, who)
+    ending = next((action.id for action in system_of(state).actions.all if action.ends), None)
+    return None if ending is None else Command(action=ending, character=who)
+
+
 def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
     """Do an action on a copy of the table. Raises: Refusal; Illegal where anybody else would notice it."""
     before: Encounter = scratch.state
