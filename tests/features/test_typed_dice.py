@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.lines import plain
 from rules.dice.grammar import UnreadableDice
 from rules.dice.source import SeededFaces
+from rules.dice.verify import verify_export
 from tests.features.channel import SEED, USERS, Place, words_of
+from tests.trust.fairness import by_node
 
 ADVANTAGE = ["Again", "Advantage", "Disadvantage"]
 
@@ -263,3 +266,24 @@ async def test_those_who_are_asked_roll_with_their_own_numbers(place: Place) -> 
     assert words.count("success") == 3  # Bo's own, and both together
     with pytest.raises(UnreadableDice, match="»WIT«"):
         await place.do("Gwen", "gm ask", who="Ana", dice="1d20+WIT")
+
+
+async def test_every_reading_keeps_its_proof_by_both_verifiers(place: Place, tmp_path: Path) -> None:
+    await place.macros.save(place.caller("Ana"), "Sword", "1d20+5 to hit; 2d6+3")
+    await place.characters.add(place.caller("Ana"), "Ayla", "STR 4", "classic")
+    for typed, times in (
+        ("1d20+STR adv", 1), ("Sword +2 dis", 2), ("6 4d6 drop lowest", 1), ("6d10 ie10 t7 f1", 1), ("4dF.1", 1),
+        ("max(1d6, {1d8, 1d4}kh1) fire", 3), ("2d6 adv 2 + 1d4 cold; d%<=45", 1), ("１d20 reroll 1s", 1),
+    ):  # fmt: skip
+        await place.roll("Ana", typed, times=times)
+    await place.rolls.again(place.caller("Bo"), 1, "dis")
+    await place.fairness.reveal(place.caller("Mod"))
+    export = await place.proof("Ana")
+    assert verify_export(export).faults == ()
+    assert verify_export(export).unproven == ()
+    verdict = (by_node([export], tmp_path) or [{"faults": [], "dice": verify_export(export).dice}])[0]
+    assert (verdict["faults"], verdict["dice"]) == ([], verify_export(export).dice)
+    export["log"][1]["command"]["read"][1] = "2d8 + 3"
+    assert any("does not roll" in fault for fault in verify_export(export).faults)
+    found = by_node([export], tmp_path)
+    assert found is None or any("does not roll" in fault for fault in found[0]["faults"])

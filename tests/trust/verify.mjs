@@ -2,6 +2,7 @@
 // node verify.mjs EXPORT.json…   one line of JSON for each file: what was checked, what is wrong.
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { roll } from "./roll.mjs";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const PLAYING = [..."CDHS"].flatMap((suit) => RANKS.map((rank) => rank + suit)).concat("X1", "X2");
@@ -97,6 +98,22 @@ function verify(data) {
   const last = data.fairness.at(-1)?.from_seq ?? 1;
   if (expected !== null && expected < last) faults.push(`rows ${expected} to ${last - 1} are missing`);
 
+  // Rolls a /roll again from what it was read as: the same sizes in the same order, and the same ones kept.
+  function again({ seq, dice, interaction, command }, { bytes }) {
+    if (!Array.isArray(command.read) || dice.some((each) => each.physical)) return;
+    const stream = new Stream(bytes, interaction);
+    try {
+      const texts = command.read.flatMap((text) => Array(command.times ?? 1).fill(text));
+      const drawn = texts.flatMap((text) => roll(text, (sides) => stream.die(sides)).drawn);
+      if (!same(drawn.map(({ sides }) => sides), dice.map(({ sides }) => sides)))
+        faults.push(`row ${seq}: ${texts.join("; ")} does not roll these dice`);
+      else if (dice.some(({ face, kept }, at) => face !== null && kept !== drawn[at].kept))
+        faults.push(`row ${seq}: ${texts.join("; ")} keeps other dice`);
+    } catch (error) {
+      faults.push(`row ${seq}: ${error.message}`);
+    }
+  }
+
   function check(row, under, action) {
     const key = `${under.from}/${row.interaction}`;
     if (!streams.has(key)) streams.set(key, new Stream(under.bytes, row.interaction));
@@ -109,6 +126,7 @@ function verify(data) {
         if (known?.discards) piles.set(place(pile), { ...known, discards: [...known.discards, ...cards] });
       }
     };
+    if (action === "roll") again(row, under);
     row.dice.forEach((entry, at) => {
       discard(at);
       const name = `row ${row.seq}, entry ${at + 1}`;
