@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 
 from rules.core.errors import Malformed
@@ -17,7 +16,7 @@ MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
 MOST_CHARACTERS = 2000  # of them all
 
-_COUNT_OF_DICE = re.compile(r"\s*\d+#\d*d[\d%]", re.IGNORECASE | re.ASCII)
+_COUNT_OF_DICE = re.compile(r"\s*\d+#\d*d[\d%]", re.IGNORECASE | re.ASCII)  # 6#4d6: six rolls, no comment
 _A_ROLL = re.compile(r"\s*(?:[-+({/!]|\d|d[\d%f]|\.\d)", re.IGNORECASE)
 
 
@@ -26,7 +25,7 @@ def parse_expression(text: str, numbers: Numbers | Callable[[], Numbers] | None 
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
-    found = _in_grammar(text)
+    found = in_grammar(text)
     if found is not None:
         return found
     return _typed(text) if numbers is None else _read_typed(text, numbers() if callable(numbers) else numbers)
@@ -73,22 +72,17 @@ def _begins_roll(text: str, numbers: Numbers | None) -> bool:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _in_grammar(text: str) -> Expression | None:
-    """Return what a text of the grammar itself says."""
-    if not _is_count_of_dice(text):
-        with suppress(UnreadableDice):
-            return read_grammar(text)
-    return None
+def in_grammar(text: str) -> Expression | None:
+    """Return what a text of the grammar itself says, None where it is none."""
+    try:
+        return None if "#" in text and _COUNT_OF_DICE.match(text) else read_grammar(text)
+    except UnreadableDice:
+        return None
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _typed(text: str) -> Expression:
     return _read_typed(text, None)
-
-
-def _is_count_of_dice(text: str) -> bool:
-    """Tell 6#4d6, six rolls, from a 6 with a comment."""
-    return "#" in text and _COUNT_OF_DICE.match(text) is not None
 
 
 def _read_typed(text: str, numbers: Numbers | None) -> Expression:

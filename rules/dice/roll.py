@@ -11,7 +11,7 @@ from typing import Any
 
 from rules.core.errors import Illegal
 from rules.dice.grammar import refuse_too_many
-from rules.dice.reading import parse_expression
+from rules.dice.reading import in_grammar, parse_expression
 from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
 from rules.dice.text import written
@@ -112,7 +112,7 @@ def roll_expression(
     Raises: Malformed and Illegal, as parsing does; Illegal where a result breaks a limit or is none.
     """
     if not isinstance(expression, Expression):
-        expression = parse_expression(expression)
+        expression = in_grammar(expression) or parse_expression(expression)
     repeats = expression.repeats * times
     if repeats != 1:
         refuse_too_many(expression.dice_count * times, expression.exploding * times)
@@ -125,12 +125,13 @@ def roll_expression(
     root = expression.root
     slots: list[list[Slot]] = [[]]
     compared: tuple[Compared, ...] = ()
+    values: tuple[Number, ...]
     if expression.compares:
         compared = (_both_sides(root, dice, slots[0]),)
         while len(compared) < repeats:
             slots.append([])
             compared += (_both_sides(root, dice, slots[-1]),)
-        values = tuple([_WORK_OUT[sign](left, right) for left, sign, right in compared])
+        values = tuple([int(each.succeeds) for each in compared])
     else:
         roll = _ROLL[root.__class__]
         values = (roll(root, dice, slots[0]),)

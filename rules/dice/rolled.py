@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator as signs
+from collections.abc import Callable, Iterator
 from itertools import compress, repeat
 from typing import NamedTuple
 
@@ -27,12 +28,26 @@ class Changes:
         self.forced: dict[int, int] = {}
 
 
+_COMPARE: dict[str, Callable[[Number, Number], bool]] = {
+    "==": signs.eq,
+    "!=": signs.ne,
+    "<": signs.lt,
+    ">": signs.gt,
+    "<=": signs.le,
+    ">=": signs.ge,
+}
+
+
 class Compared(NamedTuple):
     """Both sides of a comparison of a total."""
 
     left: Number
     sign: str
     right: Number
+
+    @property
+    def succeeds(self) -> bool:
+        return _COMPARE[self.sign](self.left, self.right)
 
     @property
     def margin(self) -> Number | None:

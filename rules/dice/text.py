@@ -68,11 +68,12 @@ Slots = list[list[Slot]]  # for each value, the rolled terms of the expression f
 def written(expression: Expression, values: Values, slots: Slots, limit: int, compared: Sequence[Compared] = ()) -> str:
     """Write a roll, showing fewer faces of each term, with a count, until it fits into `limit`."""
     template: Template = expression.template or _template_of(expression)
+    is_one = len(values) == 1
     for most in _MOST_FACES:
         if compared or expression.is_count:
-            shown = _judged(expression, values, slots, compared, most)
-        elif len(values) == 1:
-            shown = template.filled(slots[0], most) + _value_text(values[0])
+            shown = _judged(expression, template, values, slots, compared, most)
+        elif is_one:
+            shown = template.text % tuple(template.parts(slots[0], most)) + _value_text(values[0])
         else:
             shown = _lines(template, values, slots, most)
         if len(shown) <= limit:
@@ -90,14 +91,21 @@ def _lines(template: Template, values: Values, slots: Slots, most: int) -> str:
     return "\n".join([*lines, _together(values)])
 
 
-def _judged(expression: Expression, values: Values, slots: Slots, compared: Sequence[Compared], most: int) -> str:
+def _judged(
+    expression: Expression, template: Template, values: Values, slots: Slots, compared: Sequence[Compared], most: int
+) -> str:
     """Write successes: those of a comparison with by how much, or those counted on dice."""
-    shown = []
-    for at, (value, inside) in enumerate(zip(values, slots, strict=True)):
-        if compared:
-            shown.append(_comparison(expression, inside, compared[at], most))
-        else:
-            shown.append(expression.template.filled(inside, most) + _number(expression, value))
+    if len(compared) == 1:
+        return _comparison(expression, template, slots[0], compared[0], most)
+    if compared:
+        shown = [
+            _comparison(expression, template, inside, each, most) for inside, each in zip(slots, compared, strict=True)
+        ]
+    else:
+        shown = [
+            template.filled(inside, most) + _number(expression, value)
+            for inside, value in zip(slots, values, strict=True)
+        ]
     if len(shown) == 1:
         return shown[0]
     lines = [f"{at}. {line}" for at, line in enumerate(shown, 1)]
@@ -108,27 +116,22 @@ def _judged(expression: Expression, values: Values, slots: Slots, compared: Sequ
     return "\n".join([*lines, f"Together {together}"])
 
 
-def _comparison(expression: Expression, slots: list[Slot], compared: Compared, most: int) -> str:
-    template: Template = expression.template
-    left, right = template.sides
-    number = len(left.sets)
-    against = right.filled(slots[number:], most)
-    if right.sets:
-        against += f" = {_value_text(compared.right)}"
-    against = f"{_AGAINST[compared.sign]}{against}"
-    total = _number(expression, compared.left) if left.sets else _value_text(compared.left)
-    shown = f"{left.filled(slots[:number], most)} = {total}" if left.sets else total
-    return f"{shown} against {against}{template.comment}: {outcome(compared)}"
+def _comparison(expression: Expression, template: Template, slots: list[Slot], compared: Compared, most: int) -> str:
+    """Fill in a comparison: the dice of its left side and their total, those of its right side, and how it ends."""
+    left, _, right = compared
+    at = template.left
+    total = _number(expression, left) if at and expression.is_count else _value_text(left)
+    parts = template.parts(slots, most)
+    if len(parts) == at:
+        return template.text % (*parts, total, outcome(compared))
+    return template.text % (*parts[:at], total, *parts[at:], _value_text(right), outcome(compared))
 
 
+@lru_cache(maxsize=1024)
 def outcome(compared: Compared) -> str:
     """Say how a comparison ends: success or failure, and by how much where that can be said."""
     margin = compared.margin
-    if margin is None:
-        is_success = (compared.left == compared.right) is (compared.sign == "==")
-    else:
-        is_success = margin > 0 or (margin == 0 and "=" in compared.sign)
-    word = "success" if is_success else "failure"
+    word = "success" if compared.succeeds else "failure"
     return f"**{word}** by {_plain(abs(margin))}" if margin else f"**{word}**"
 
 
@@ -179,15 +182,18 @@ class Template:
     `sets` has for each of these places the templates of the set's elements; for dice it is empty.
     """
 
-    __slots__ = ("comment", "sets", "sides", "text")
+    __slots__ = ("left", "sets", "text")
 
     def __init__(self, node: Node) -> None:
-        self.comment = ""
-        self.sides: tuple[Template, ...] = ()  # of a comparison
+        self.left = 0  # how many places belong to the left side of a comparison
         self.sets: list[list[Template]] = []
         self.text = self._of(node)
 
     def filled(self, slots: list[Slot], most: int) -> str:
+        return self.text % tuple(self.parts(slots, most))
+
+    def parts(self, slots: list[Slot], most: int) -> list[str]:
+        """Return what belongs into each place."""
         shown: list[str] = []
         for slot in slots:
             if isinstance(slot, list):
@@ -198,7 +204,7 @@ class Template:
                 shown.append(_set_text(slot, self.sets[len(shown)], most))
                 continue
             shown.append(", ".join(parts) if len(parts) <= most else _shortened(parts, most))
-        return self.text % tuple(shown)
+        return shown
 
     def _of(self, node: Node, *, is_operated: bool = False) -> str:
         if isinstance(node, DiceTerm):
@@ -238,11 +244,17 @@ class Template:
 
 def _template_of(expression: Expression) -> Template:
     root = expression.root
-    template = Template(root)
-    template.comment = f" # {escape(expression.comment)}" if expression.comment else ""
-    template.text += template.comment.replace("%", "%%") + " = "
+    comment = f" # {escape(expression.comment)}".replace("%", "%%") if expression.comment else ""
     if expression.compares and isinstance(root, Chain):
-        template.sides = Template(root.first), Template(root.rest[0][1])
+        template, right = Template(root.first), Template(root.rest[0][1])
+        template.left = len(template.sets)
+        first = f"{template.text} = %s" if template.sets else "%s"
+        second = f"{right.text} = %s" if right.sets else right.text
+        template.text = f"{first} against {_AGAINST[expression.compares]}{second}{comment}: %s"
+        template.sets += right.sets
+    else:
+        template = Template(root)
+        template.text += f"{comment} = "
     expression.template = template
     return template
 

@@ -220,17 +220,17 @@ class Expression:
         self.compares = ""
         if isinstance(root, Chain) and len(root.rest) == 1 and root.rest[0][0] in COMPARISONS:
             self.compares = root.rest[0][0]
-        self.is_count = bool(terms)
-        dice = exploding = 0
+        dice = exploding = counted = 0
         self.is_open_ended = False
         for term in terms:
             dice += term.number + 1 if term.edge else term.number
-            if not term.operators or term.operators[-1].name not in COUNTING:
-                self.is_count = False
             for operator in term.operators:
                 if operator.name in {"rr", "ro", "ra", "e"}:
                     self.is_open_ended = True
                     exploding += term.number if operator.name == "e" else 0
+                elif operator.name == "s":
+                    counted += 1
+        self.is_count = 0 < counted == len(terms)
         self.dice_count = dice * repeats
         self.exploding = exploding * repeats
         self.template: Any = None  # made and read by text.py when it is first shown

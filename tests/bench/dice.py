@@ -8,10 +8,14 @@ import statistics
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import d20
 
+from rules.core.errors import Refusal
+from rules.dice.reading import parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
 from tests.bench._rows import Limit, Row, micros
@@ -148,6 +152,63 @@ def _odds() -> list[Timed]:
     ]
 
 
+def _corpus() -> list[Row]:
+    """Read and roll what people type, each line as new: those lines that d20 reads too beside it, then all of them."""
+    file = tomllib.loads((Path(__file__).parents[1] / "dice" / "typed.toml").read_text(encoding="utf-8"))
+    typed = [row[0] for section in file.values() for row in section.get("rolled", [])]
+    roller = d20.Roller()
+
+    def is_read(text: str, read: Callable[[str], object]) -> bool:
+        try:
+            read(text)
+        except (d20.RollError, Refusal):
+            return False
+        return True
+
+    def unseen(text: str) -> str:
+        return " " * random.randrange(1, 200) + text
+
+    own = [text for text in typed if is_read(text, parse_rolls)]
+    shared = [text for text in own if is_read(text, roller.roll)]
+
+    def ours(texts: list[str]) -> Job:
+        def job() -> Callable[[], None]:
+            rolls = list(zip(map(unseen, texts), interactions(len(texts)), strict=True))
+
+            def timed() -> None:
+                for text, interaction in rolls:
+                    dice = Dice(SeededFaces(SEED, interaction))
+                    for roll in parse_rolls(text):
+                        roll_expression(roll, dice).text()
+
+            return timed
+
+        return job
+
+    def theirs() -> Callable[[], None]:
+        rolls = list(map(unseen, shared))
+
+        def timed() -> None:
+            for text in rolls:
+                _ = roller.roll(text).result
+
+        return timed
+
+    times = _median_times({"shared": ours(shared), "d20": theirs}, len(shared))
+    whole = _median_times({"own": ours(own)}, len(own))["own"]
+    both = f"the corpus of what people type: {len(shared)} lines that d20 reads too"
+    return [
+        _row((both, times["shared"], times["d20"], "d20")),
+        Row(
+            what=f"the corpus, all {len(own)} lines that can be rolled",
+            ours=micros(whole / 1e6),
+            beside=f"{micros(times['shared'] / 1e6)}, those lines",
+            ratio=times["shared"] / whole,
+            remark="times faster",
+        ),
+    ]
+
+
 def _source() -> Timed:
     """Show what of a roll is the verifiable source: a stream keyed and one die drawn, beside the global random."""
     number = 2000
@@ -191,4 +252,4 @@ def run() -> list[Row]:
         kind = "seen" if is_seen else "unseen"
         rows += [_row(timed) for timed in measured]
         rows.append(_row(_geometric_mean(measured, f"roll {kind} with text"), ("≥", GOAL)))
-    return rows + [_row(timed, ("≥", 1)) for timed in _odds()]
+    return rows + _corpus() + [_row(timed, ("≥", 1)) for timed in _odds()]
