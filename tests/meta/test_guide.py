@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ def table() -> Game:
 def test_the_guide_s_system_is_played_by_its_rules() -> None:
     game = table()
     assert game.waits_for() == ("Ana",)
-    assert game.legal("Ana") == ("pass-on",)
+    assert game.legal("Ana") == ("pass-on", "toss")
     game.refused("Bo", "pass-on", rule="BA-01", target="Ogre")
     game.do("Ana", "pass-on", target="Ogre")
     game.refused("Gwen", "pass-on", rule="BA-02", target="Ana")
@@ -62,6 +63,53 @@ def test_the_guide_s_system_is_played_by_its_rules() -> None:
     assert (game.state.round, game.waits_for()) == (2, ("Ogre",))
     game.do("Gwen", "gm remove", target="Ogre")
     assert game.waits_for() == ("Ana",)
+
+
+@pytest.mark.usefixtures("baton")
+def test_the_guide_s_question_is_answered_by_whoever_is_asked_and_nobody_else() -> None:
+    game = table()
+    game.refused("Bo", "catch", rule="BA-03")
+    game.do("Ana", "toss", target="Bo")
+    assert (game.waits_for(), game.legal("Bo")) == (("Bo",), ("catch", "duck"))
+    refusal = game.refused("Ana", "pass-on", rule="BA-03", target="Ogre")
+    assert "Bo" in str(refusal)
+    assert "catch or duck" in str(refusal)
+    game.do("Bo", "catch")
+    assert (game.waits_for(), game.state.questions) == (("Bo",), ())
+
+
+@pytest.mark.usefixtures("baton")
+@pytest.mark.parametrize(
+    ("verb", "given", "holder"),
+    [
+        ("gm remove", {"target": "Bo"}, "Ana"),
+        ("gm remove", {"target": "Ana"}, "Bo"),
+        ("gm set", {"target": "Bo", "pool": "mark:dead", "value": "on"}, "Ana"),
+        ("gm skip", {}, "Ana"),
+        ("gm skip", {"target": "Bo"}, "Ana"),
+        ("gm answer", {"target": "Bo", "choice": "catch"}, "Bo"),
+    ],
+)
+def test_the_guide_s_question_never_hangs(verb: str, given: dict[str, Any], holder: str) -> None:
+    game = table()
+    game.do("Ana", "toss", target="Bo")
+    game.do("Gwen", verb, **given)
+    assert (game.state.questions, game.waits_for()) == ((), (holder,))
+    assert "pass-on" in game.legal(holder)
+
+
+@pytest.mark.usefixtures("baton")
+def test_the_guide_s_question_moves_to_a_new_owner() -> None:
+    game = table()
+    game.do("Ana", "toss", target="Bo")
+    (before,) = game.state.questions
+    game.do("Gwen", "gm set", target="Bo", pool="owner", value="Ana")
+    (after,) = game.state.questions
+    assert after == before.evolve(id=after.id)
+    assert after.id > before.id  # a new one, so that its new owner is pinged and has time of their own
+    game.refused("Bo", "catch", rule="G-03")
+    game.do("Ana", "catch")
+    assert game.waits_for() == ("Bo",)
 
 
 @pytest.mark.usefixtures("baton")

@@ -6,7 +6,7 @@ A scripted die of the wrong size, a missing one, or one left over fails the test
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Refusal
 from rules.core.events import dump_event, load_event
 from rules.core.lines import plain
+from rules.core.model import Frozen
 from rules.core.registry import load_encounter, system_of
 from rules.core.values import Seat
 from rules.core.verbs import Decision, decide, replay
@@ -139,10 +140,11 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
     """Play random legal actions and try random illegal ones; check what must hold after each step.
 
     Offers agree with decide both ways; replay equals live; the state survives JSON; the table never hangs:
-    while the encounter runs and is not over, somebody can act or the GM can go on.
+    while the encounter runs and is not over, somebody can act or the GM can go on. Whoever leaves is named by no
+    question and no list, and nobody waits for them.
     """
     rng = random.Random(seed)
-    for _ in range(steps):
+    for number in range(steps):
         state = game.state
         if state.status != "running" or state.over is not None:
             return
@@ -154,6 +156,9 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
         assert all(legal[who] for who in waiting), f"seed {seed}: {waiting} are waited for and cannot act"
         _try_illegal(game, legal, rng, seed)
         _try_mildest(game, waiting, rng, seed)
+        assert undeclared(state) == [], f"seed {seed}: these hold names and do not say so by type: {undeclared(state)}"
+        if number % 3 == 0:
+            _try_leaving(game, seed, number)
         who = rng.choice([who for who in (waiting or actors) if legal[who]] or [who for who in actors if legal[who]])
         if rng.random() < 0.15:
             who = rng.choice([who for who in actors if legal[who]])
@@ -190,6 +195,70 @@ def _try_mildest(game: Game, waiting: Iterable[str], rng: random.Random, seed: i
             ) from refusal
         left = _owed(game.state, who) & _owed(decision.table.encounter, who)
         assert not left, f"seed {seed}: after {command!r}, {left} are still waited for"
+
+
+def hangs(game: Game) -> str | None:
+    """Say what waits for ever: a question to who is gone, or somebody who is waited for and cannot act."""
+    state = game.state
+    system = system_of(state)
+    if state.status != "running" or state.over is not None or not state.names:
+        return None
+    actors = system.actors(state)
+    gone = [question.who for question in state.questions if question.who not in actors]
+    if gone:
+        return f"{gone} are asked and gone"
+    stuck = [who for who in system.waits_for(state) if not system.offers(state, who)]
+    return f"{stuck} are waited for and cannot act" if stuck else None
+
+
+def _try_leaving(game: Game, seed: int, step: int) -> None:
+    """Whoever leaves, whoever is asked first of all, leaves nothing behind that waits for them or names them."""
+    before, done = game.table, len(game.decisions)
+    asked = [question.who for question in game.state.questions if question.who in game.state.names]
+    who = random.Random(f"{seed} {step}").choice(asked or game.state.names)
+    game.do(game.gm, "gm remove", target=who)
+    assert hangs(game) is None, f"seed {seed}: without {who}, {hangs(game)}"
+    left = [path for path, name in names_in(game.state) if name == who]
+    assert left == [], f"seed {seed}: {who} has left, and stands in {left}"
+    game.table = before
+    del game.decisions[done:]
+
+
+CAST = (".combatants", ".lurkers")  # whoever leaves is taken out of these with all that is theirs
+# What keeps a name that is gone, each with its reason.
+KEPT = {
+    "source": "a duration goes on with the rounds, and says from whom it is",
+    "orders": "an order for who is gone is cancelled with a word to its owner",
+    "people": "persons, by their user ids",
+    "sorted": "keys of effects in the order that was chosen, for as long as one turn starts or ends",
+    "data": "what an answer needs to know; a question whose cause is gone is void",
+}
+
+
+def names_in(value: object, path: str = "") -> Iterable[tuple[str, str]]:
+    """Return every string of a state with where it stands, save where a name may outlast its bearer."""
+    if isinstance(value, Frozen):
+        for field in type(value).model_fields:
+            if field not in KEPT:
+                yield from names_in(getattr(value, field), f"{path}.{field}")
+    elif isinstance(value, Mapping):
+        for key, inside in value.items():
+            yield path, str(key)
+            yield from names_in(inside, path)
+    elif isinstance(value, tuple):
+        for inside in value:
+            yield from names_in(inside, path)
+    elif isinstance(value, str):
+        yield path, value
+
+
+def undeclared(state: Encounter) -> list[str]:
+    """Return the fields that hold a combatant's name without saying so (`Name`): nobody takes it out of them."""
+    found: list[str] = []
+    for who in state.names:
+        left = state.without_name(who)
+        found.extend(path for path, name in names_in(left) if name == who and not path.startswith(CAST))
+    return found
 
 
 def _owed(state: object, who: str) -> set[str]:

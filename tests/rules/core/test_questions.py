@@ -1,0 +1,206 @@
+"""Whatever befalls those who are asked, a question is answered, closes, or moves: in every system, nothing hangs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from rules.core.command import Command
+from rules.core.registry import load_encounter, system_of, systems
+from rules.core.values import Question
+from tests.rules.adventurers.scene import BLESSING, ability, add, begin, hit, initiative
+from tests.rules.adventurers.scene import duel as adventurers_duel
+from tests.rules.beacon.test_windows import in_window
+from tests.rules.soulweaver.test_passing import attack
+from tests.rules.table import Game, hangs
+from tests.rules.tactics.scene import add as add_to_tactics
+from tests.rules.tactics.scene import trio as tactics_trio
+
+
+def opportunity() -> Game:
+    """Rhea leaves a square that the Ogre and Pip's Goblin threaten."""
+    game = tactics_trio()
+    add_to_tactics(game, "Goblin")
+    game.do("Gwen", "board size", size="12x12")
+    for name, at in (("Rhea", "D4"), ("Pip", "A9"), ("Ogre", "C3"), ("Goblin", "D3")):
+        game.do("Gwen", "board place", target=name, cells=at)
+    game.do("Ana", "move", using="Walk", to="E5 F6")
+    return game
+
+
+def body_damage() -> Game:
+    """The Ogre's hit has damaged Rhea's body: break the weapon, or roll."""
+    game = adventurers_duel(rhea={"STAMINA": 1}, early=False)
+    hit(game, "Ogre", "Rhea", (6, 4), (3, 3))
+    game.do("Ana", "take")
+    return game
+
+
+def evasion() -> Game:
+    game = adventurers_duel()
+    hit(game, "Rhea", "Ogre")
+    return game
+
+
+def request() -> Game:
+    """Rhea asks Pip for what lies in the pack."""
+    game = Game("adventurers")
+    add(game, "Rhea", owner="Ana")
+    add(game, "Pip", owner="Bo", abilities=(BLESSING, ability("Rope", "item")))
+    add(game, "Ogre")
+    begin(game)
+    initiative(game, Rhea=True, Pip=True)
+    game.do("Ana", "exchange", target="Pip", note="take", using="Rope")
+    return game
+
+
+def deciding() -> Game:
+    """Ana attacks Cai, who decides now."""
+    scene = attack()
+    scene.act("Soulweaver", "decline")
+    return scene
+
+
+OPEN: dict[str, tuple[Callable[[], Game], str, str]] = {
+    # what opens the question, who is asked, who brought it about
+    "tactics": (opportunity, "Ogre", "Rhea"),
+    "adventurers-hit": (evasion, "Ogre", "Rhea"),
+    "adventurers-request": (request, "Pip", "Rhea"),
+    "adventurers-death": (body_damage, "Rhea", "Ogre"),
+    "beacon": (in_window, "Rhea", "Ogre"),
+    "soulweaver": (deciding, "Cai", "Ana"),
+}
+each = pytest.mark.parametrize("case", OPEN)
+
+
+def test_every_system_that_asks_is_tried_here() -> None:
+    asking = {key for key, system in systems().items() if any(action.answer for action in system.actions.all)}
+    assert asking == {case.split("-")[0] for case in OPEN}
+
+
+def opened(case: str) -> tuple[Game, Question, str]:
+    start, who, cause = OPEN[case]
+    game = start()
+    question = game.state.question_to(who)
+    assert question is not None
+    assert not question.answered
+    return game, question, cause
+
+
+def is_open(game: Game, question: Question) -> bool:
+    return any(held.id == question.id and not held.answered for held in game.state.questions)
+
+
+@each
+def test_whoever_is_asked_may_answer_and_the_others_wait(case: str) -> None:
+    game, question, _ = opened(case)
+    assert set(question.choices) & set(game.legal(question.who))
+    system = system_of(game.state)
+    for who in game.state.names:
+        asked = {choice for held in game.state.questions if held.who == who for choice in held.choices}
+        for action in system.actions.all:
+            if action.answer and not action.unasked and action.id not in asked:
+                game.refused("Gwen", action.id, character=who)
+
+
+@each
+@pytest.mark.parametrize("whom", ["asked", "cause"])
+def test_a_question_closes_with_whoever_leaves(case: str, whom: str) -> None:
+    game, question, cause = opened(case)
+    who = question.who if whom == "asked" else cause
+    game.do("Gwen", "gm remove", target=who)
+    assert hangs(game) is None
+    assert not any(held.who == who for held in game.state.questions)
+    assert f'"{who}"' not in game.state.model_dump_json(exclude={"people", "orders"})
+
+
+@each
+def test_a_question_closes_with_whoever_falls(case: str) -> None:
+    game, question, _ = opened(case)
+    if case == "tactics":
+        game.do("Gwen", "gm damage", target=question.who, amount="99")
+    else:
+        game.do("Gwen", "condition add", target=question.who, name="Dead")
+    assert not is_open(game, question)
+    assert hangs(game) is None
+
+
+@each
+def test_a_question_goes_over_to_a_new_owner_as_a_new_one(case: str) -> None:
+    game, question, _ = opened(case)
+    owner = "gm" if game.state.combatant(question.who).owner is not None else "Ana"
+    game.do("Gwen", "gm set", target=question.who, pool="owner", value=owner)
+    after = game.state.question_to(question.who)
+    assert (after.words, after.choices, after.window) == (question.words, question.choices, question.window)
+    assert after.id != question.id
+    assert set(after.choices) & set(game.legal(question.who))
+
+
+@each
+@pytest.mark.parametrize("way", ["skip", "answer"])
+def test_the_gm_answers_for_whoever_does_not(case: str, way: str) -> None:
+    game, question, _ = opened(case)
+    if way == "answer":
+        game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])
+    elif case == "adventurers-death":  # a life is nobody's to skip
+        assert "/gm answer" in str(game.refused("Gwen", "gm skip", target=question.who))
+        return
+    else:
+        game.do("Gwen", "gm skip", target=question.who)
+    assert not is_open(game, question)
+    assert hangs(game) is None
+
+
+@each
+def test_an_answer_that_is_undone_is_given_again(case: str) -> None:
+    game, question, _ = opened(case)
+    before = game.table
+    game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])
+    game.table = before
+    assert is_open(game, question)
+    game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])
+    assert hangs(game) is None
+
+
+@each
+def test_a_question_of_an_earlier_version_is_answered_as_any_other(case: str) -> None:
+    """Version 0.1.0 kept no `timed`, and a number of windows of the system's own."""
+    game, question, _ = opened(case)
+    document = game.state.model_dump(mode="json", exclude_defaults=True)
+    for held in document["questions"]:
+        held.pop("timed", None)
+    state = load_encounter(document)
+    held = state.question_to(question.who)
+    assert held is not None
+    assert held.closes_by_time is (bool(question.window) or question.about == "reaction")
+    game.table = game.table.evolve(encounter=state)
+    game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])
+    assert not is_open(game, question)
+    assert hangs(game) is None
+
+
+def test_those_whom_one_event_asks_pass_under_seal_until_all_have_answered() -> None:
+    game = opportunity()
+    game.do("Gwen", "let-go", character="Goblin")
+    assert game.lines("Ana") == []
+    assert [held.answered for held in game.state.questions] == [False, True]
+    game.do("Gwen", "let-go", character="Ogre")
+    assert game.state.questions == ()
+    assert "Ogre, Goblin do not react." in game.lines("Ana")
+
+
+def test_the_mildest_answer_is_the_one_that_is_marked_so() -> None:
+    mild = {case: system_of(game.state).mildest(game.state, who) for case, (game, who) in _asked().items()}
+    assert mild == {
+        "tactics": Command(action="let-go", character="Ogre"),
+        "adventurers-hit": Command(action="take", character="Ogre"),
+        "adventurers-request": Command(action="pass", character="Pip"),
+        "adventurers-death": None,
+        "beacon": Command(action="decline", character="Rhea"),
+        "soulweaver": Command(action="decline", character="Cai"),
+    }
+
+
+def _asked() -> dict[str, tuple[Game, str]]:
+    return {case: (start(), who) for case, (start, who, _) in OPEN.items()}
