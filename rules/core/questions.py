@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.errors import BrokenInvariant
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Question
+
+_MOST = 1000  # far more than one step can close
 
 
 def settle(step: Step[Any]) -> None:
@@ -18,8 +21,11 @@ def settle(step: Step[Any]) -> None:
     system = system_of(step.state)
     _close(step)
     system.settle(step)
-    while _close(step):
+    for _ in range(_MOST):
+        if not _close(step):
+            return
         system.settle(step)
+    raise BrokenInvariant(f"{system.id} asks over and over what nobody can answer")
 
 
 def _close(step: Step[Any]) -> bool:

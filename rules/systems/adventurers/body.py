@@ -240,6 +240,11 @@ def die(step: Adventuring, who: str) -> None:
     step.tell("{who} dies.", who=who)
     if step.combatant(who).kind == ENEMY:
         step.tell("Helpless instead: /gm choose what:helpless value:{who}", who=who, seen_by=("gm",))
+    drop_death(step, who)
+
+
+def drop_death(step: Adventuring, who: str) -> None:
+    """Let go of a death check that nobody has to make any more."""
     step.emit(DeathsSet(deaths=tuple(each for each in step.state.deaths if each.who != who)))
 
 

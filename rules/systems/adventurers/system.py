@@ -182,8 +182,10 @@ class Adventurers(System[AdventurersState]):
         return question.about == belongings.OFFER and state.find(str(taker)) is None
 
     def unanswered(self, step: Adventuring, question: Question) -> None:
-        """Cure the one ailment that is left. Rule: AD-28."""
-        if question.about == body.CURE and not is_out(step.state, question.who):
+        """Drop the death check of who is out, and cure the one ailment that is left. Rule: AD-19, AD-28."""
+        if is_out(step.state, question.who):
+            body.drop_death(step, question.who)
+        elif question.about == body.CURE:
             for ailment in body.ailments_of(step.state, question.who):
                 body.cured(step, question.who, ailment)
 
