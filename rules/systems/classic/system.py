@@ -68,8 +68,7 @@ class Classic(System[ClassicState]):
         """Roll initiative on joining, or take the given result. Rule: CL-01, CL-04, CL-07."""
         bonus = command.number("bonus") or 0
         result = command.number("result")
-        own_dice = command.text("dice")
-        dice = None if own_dice is None else check_die(own_dice)
+        dice = command.text("dice")
         for value, what in ((bonus, "bonus"), (result or 0, "result")):
             if abs(value) > MAX_INITIATIVE:
                 raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
@@ -94,7 +93,8 @@ class Classic(System[ClassicState]):
         key = order.place_key(state, name)
         founder = next((each for each in state.initiative if order.place_key(state, each) == key), None)
         own_dice, from_sheet = order.own_roll(step, name)
-        own_bonus, dice = bonus + from_sheet, typed or own_dice
+        dice = own_dice if typed is None else check_die(step.read(typed, name).text)
+        own_bonus = bonus + from_sheet
         if founder is not None:
             step.emit(InitiativeSet(who=name, initiative=state.initiative[founder]))
             step.tell("{who} joins the group of {founder}.", who=name, founder=founder)

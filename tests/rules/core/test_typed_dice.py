@@ -1,0 +1,79 @@
+"""Wherever dice are asked for they are read as in `/roll`: initiative, damage, saves, checks, sheets."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.conditions import parse_save
+from rules.core.errors import Malformed
+from rules.dice.grammar import UnreadableDice
+from rules.systems.classic.order import bonus_in
+from tests.rules.table import Game
+
+
+@pytest.mark.parametrize(
+    ("typed", "dice", "result"),
+    [
+        ("1d20+2 adv", [(20, 4), (20, 17)], 20),
+        ("adv 1d20 plus 2", [(20, 4), (20, 17)], 20),
+        ("２d20kh1+3 quick", [(20, 4), (20, 9)], 13),
+        ("floor(1d20/2)", [(20, 9)], 5),
+    ],
+)
+def test_initiative_is_typed_as_a_roll_and_a_bonus_stands_before_its_words(
+    typed: str, dice: list[tuple[int, int]], result: int
+) -> None:
+    game = Game()
+    game.do("Ana", "join", rolls=typed, bonus=1, dice=dice)
+    assert game.state.initiative["Ana"].result == result
+
+
+def test_initiative_may_name_the_numbers_of_who_joins() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Goblin", sheet="HP 5, DEX 3", rolls="1d20+DEX adv", dice=[(20, 4), (20, 17)])
+    assert game.state.initiative["Goblin"].result == 20
+    assert isinstance(game.refused("Ana", "join", rolls="1d20+DEX"), UnreadableDice)
+    assert "several" in str(game.refused("Ana", "join", rolls="6 1d20"))
+
+
+@pytest.mark.parametrize(("typed", "bonus"), [("1d20+2-1", 1), ("1d20+2 adv", 2), ("1d20", 0), ("3+1d20+1", 1)])
+def test_the_bonus_of_typed_dice_is_known(typed: str, bonus: int) -> None:
+    assert bonus_in(typed) == bonus
+
+
+def test_damage_and_healing_are_typed_as_a_roll() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 30", rolls="1d20")
+    game.do("Gwen", "gm damage", target="Ogre", amount="2d6 fire + 1d8 cold", dice=[(6, 2), (6, 3), (8, 4)])
+    assert game.state.combatant("Ogre").pools["HP"].now == 21
+    game.do("Gwen", "gm heal", target="Ogre", amount="4d4 drop lowest", dice=[(4, 1), (4, 2), (4, 2), (4, 1)])
+    assert game.state.combatant("Ogre").pools["HP"].now == 26
+    slip = game.refused("Gwen", "gm damage", target="Ogre", amount="2d6+")
+    assert "Did you mean 2d6?" in str(slip)
+
+
+@pytest.mark.parametrize(
+    ("typed", "save"),
+    [
+        ("2d6>=7", ("2d6", True, 7)),
+        ("2d6 adv >= 7 poison", ("2d6 adv 1", True, 7)),
+        ("1d20 dc 12", ("1d20", True, 12)),
+        ("1d100≤-3", ("1d100", False, -3)),
+    ],
+)
+def test_a_save_is_typed_as_a_roll_with_its_target(typed: str, save: tuple[str, bool, int]) -> None:
+    assert parse_save(typed) == save
+
+
+@pytest.mark.parametrize("typed", ["2d6", "2d6>7", "2d6>=1d6", "7", "2d6>=9999999"])
+def test_a_save_without_a_target_is_refused(typed: str) -> None:
+    with pytest.raises(Malformed, match="no save"):
+        parse_save(typed)
+
+
+def test_those_who_are_asked_roll_what_was_typed() -> None:
+    game = Game()
+    game.do("Ana", "join", result=3, dice=[])
+    game.do("Gwen", "gm ask", who="Ana", rolls="1d20+2 adv stealth", at_least=15)
+    game.do("Ana", "ask-roll", dice=[(20, 4), (20, 13)])
+    assert "success" in game.said("Ana")
