@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import re
 from typing import Any
+
+from pydantic import JsonValue, ValidationError
 
 from bot.discord.custom_ids import RETYPED, Pressed
 from bot.render.flow import advanced, narrowed, next_input, selects_of
@@ -36,9 +38,10 @@ class Helped(Refusal):
 RETYPED_ROLL = "r"  # times, show, reason
 RETYPED_ODDS = "o"  # at_least, show
 RETYPED_MACRO = "m"  # its name
-RETYPED_COMMAND = "c"  # the command as JSON, with a bell where the dice stand
+RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
 _TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1}
-_HERE = "\a"
+_BAR = "¦"  # between what a command is given
+_GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
 
 
 def retyped(what: str, dice: str, *given: str) -> str | None:
@@ -74,21 +77,39 @@ def read_retyped(press: Pressed) -> tuple[str, str, tuple[str, ...]] | None:
 def _retyping(command: Command, slip: UnreadableDice) -> Refusal:
     """Offer a command of the table again, with the dice that were probably meant in the place of those typed."""
     given = command.model_dump(mode="json", exclude_defaults=True)
-    args = given.get("args", {})
+    args = given.pop("args", {})
     places = [key for key, value in args.items() if isinstance(value, str) and value.strip() == slip.typed.strip()]
-    if len(places) != 1:
+    written = [f"@{key}={value}" for key, value in given.items() if key != "action"]
+    written += [
+        key if key in places else f"{key}#{value}" if isinstance(value, int) else f"{key}={value}"
+        for key, value in args.items()
+    ]
+    is_writable = all(isinstance(value, (str, int)) for value in (*given.values(), *args.values()))
+    if len(places) != 1 or not is_writable or any(_BAR in each for each in written):
         return slip
-    given["args"] = {**args, places[0]: _HERE}
-    return offering(slip, RETYPED_COMMAND, json.dumps(given, ensure_ascii=False, separators=(",", ":")))
+    return offering(slip, RETYPED_COMMAND, _BAR.join([command.action, *written]))
 
 
 def retyped_command(dice: str, document: str) -> Command | None:
     """Read the command of a button; None where it is none."""
+    action, *written = document.split(_BAR)
+    fields: dict[str, str] = {}
+    args: dict[str, JsonValue] = {}
+    for each in written:
+        found = _GIVEN.fullmatch(each)
+        if found is None:
+            return None
+        at, key = found[1], found[2]
+        sign, value = found[3] or found[5], found[4] or found[6] or ""
+        if at:
+            fields[key] = value
+        elif sign == "#":
+            args[key] = value == "True" if value in {"True", "False"} else int(value)
+        else:
+            args[key] = value if sign else dice
     try:
-        given = json.loads(document)
-        args = {key: dice if value == _HERE else value for key, value in given.pop("args").items()}
-        return Command(args=args, **given)
-    except (ValueError, KeyError, TypeError, AttributeError):
+        return Command.model_validate({**fields, "action": action, "args": args})
+    except ValidationError:
         return None
 
 

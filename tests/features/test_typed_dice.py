@@ -151,7 +151,9 @@ async def test_again_lives_through_a_restart_and_an_older_row(place: Place) -> N
         await place.rolls.again(place.caller("Bo"), 99, "")
 
 
-@pytest.mark.parametrize("custom_id", ["o||0|x|adv", "o||0|1", "t||0|r|1d20", "t||0|r|1d20|x|all|", "t||0|c|1d20|{"])
+@pytest.mark.parametrize(
+    "custom_id", ["o||0|x|adv", "o||0|1", "t||0|r|1d20", "t||0|r|1d20|x|all|", "t||0|c|1d20|gm ask¦?"]
+)
 async def test_a_mended_custom_id_is_answered_as_stale(place: Place, custom_id: str) -> None:
     reply = await press(place, "Ana", custom_id)
     assert "belongs to a turn" in words_of(reply)
