@@ -81,7 +81,7 @@ class UnreadableDice(Malformed):
         marked: str = "",
         nearest: str | None = None,
     ) -> None:
-        place = f": {marked}" if marked else "."
+        place = f": {marked}." if marked else "."
         super().__init__(
             f"At character {position} of the dice I got {got} where I expected {expected}{place}",
             instead=instead or "For example: 2d20kh1 + 5.",

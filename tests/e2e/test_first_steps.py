@@ -47,6 +47,6 @@ async def test_a_refusal_leads_to_its_rule(tmp_path: Path) -> None:
         assert "Ending a turn" in shown.text
         assert "refuses what goes against it" in shown.text
         typo = await ana.slash("/roll dice:2d6+")
-        assert typo.buttons == (), "no rule, no button"
+        assert typo.buttons == ("Roll 2d6",), "no rule, but what would work"
         await quiet(world, client)
         assert world.faults() == []
