@@ -16,24 +16,49 @@ from rules.core.model import Frozen
 
 MAX_SIDE = 50
 MAX_TOKEN = 6
+UNIT = 64  # what a cell is wide and high where walls stand at an angle
 DIFFICULT = "difficult"
 BLOCKED = "blocked"
+VOID = "void"
+LOW = "low"
+HAZARD = "hazard"
+WINDOW = "window"
+DOOR = "door"
+WALL = "wall"
+CURTAIN = "curtain"
+PROP = "prop"
 NAMED = "named"
 OPEN = "open"
-KINDS = (DIFFICULT, BLOCKED, NAMED, OPEN)
+KINDS = (DIFFICULT, BLOCKED, VOID, LOW, HAZARD, WINDOW, DOOR, NAMED, OPEN)
+OTHER_WORDS = {"solid": BLOCKED}
 
 Cell = tuple[int, int]
 Metric = Literal["orthogonal", "eight"]
+EdgeKind = Literal["wall", "window", "low", "curtain"]
+WallKind = Literal["wall", "window", "low", "curtain", "prop"]
+DoorState = Literal["open", "closed", "locked"]
+OPEN_DOOR: DoorState = "open"
+CLOSED_DOOR: DoorState = "closed"
+LOCKED_DOOR: DoorState = "locked"
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _SIZE = re.compile(r"([0-9]{1,3})\s*[xX×*]\s*([0-9]{1,3})")
 _ORTHOGONAL: tuple[Cell, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _DIAGONAL: tuple[Cell, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+DIRECTIONS: tuple[Cell, ...] = _ORTHOGONAL + _DIAGONAL  # their numbers are the bits of `rules.core.steps`
+
+
+class Wall(Frozen):
+    """A straight piece from a point to another, in 1/64 cells from the top left corner, at any angle."""
+
+    points: tuple[int, int, int, int]
+    kind: WallKind = "wall"
 
 
 class Board(Frozen):
-    """A grid of `width` × `height`; `terrain` maps a cell to `difficult` or `blocked`, `texts` to a name.
+    """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to a name.
 
+    `edges` maps an edge such as `C4/D4` to what stands on it, `doors` a cell or an edge to the state of its door.
     Where combatants stand is in `Combatant.cell` (their top left cell) and `Combatant.size`.
     """
 
@@ -41,6 +66,9 @@ class Board(Frozen):
     height: int
     terrain: Mapping[str, str] = {}
     texts: Mapping[str, str] = {}
+    edges: Mapping[str, EdgeKind] = {}
+    doors: Mapping[str, DoorState] = {}
+    walls: tuple[Wall, ...] = ()
 
     def holds(self, cell: Cell, size: int = 1) -> bool:
         """Tell whether a token of that size lies wholly on the board."""
@@ -106,6 +134,30 @@ def parse_cell(text: str) -> Cell:
             f"{text.strip()[:20] or '(nothing)'} is no cell.", instead="Write a column and a row, as in C4."
         )
     return cell
+
+
+def edge_name(one: Cell, other: Cell) -> str:
+    """Return the name of the edge between two neighbours, the left or upper one first.
+
+    >>> edge_name((3, 3), (2, 3))
+    'C4/D4'
+    """
+    first, second = sorted((one, other), key=lambda cell: (cell[1], cell[0]))
+    return f"{cell_name(*first)}/{cell_name(*second)}"
+
+
+def is_edge(place: str) -> bool:
+    """Tell whether a place such as a door's is an edge (`C4/D4`), not a cell."""
+    return "/" in place
+
+
+def parse_edge(text: str) -> tuple[Cell, Cell]:
+    """Return the two cells of an edge such as `C4/D4`. Raises: Malformed."""
+    first, slash, second = text.partition("/")
+    one, other = parse_cell(first), parse_cell(second if slash else "")
+    if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+        raise Malformed(f"{text.strip()[:20]} is no edge.", instead="Name two cells side by side, as in C4/D4.")
+    return one, other
 
 
 def parse_path(text: str) -> tuple[Cell, ...]:
