@@ -40,6 +40,12 @@ def own_combatants(scene: Scene) -> tuple[str, ...]:
     return tuple(each.name for each in active.combatants if scene.seat.owns(each))
 
 
+def board_doors(scene: Scene) -> tuple[str, ...]:
+    """Return the places of the board's doors."""
+    board = None if scene.active is None else scene.active.board
+    return () if board is None else tuple(sorted(board.doors))
+
+
 def hidden_combatants(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None or not scene.seat.gm:

@@ -46,10 +46,21 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         self,
         asked: Asked,
         cells: str,
-        kind: Literal["difficult", "blocked", "named", "open"] | None = None,
+        kind: Literal["difficult", "solid", "blocked", "low", "hazard", "window", "door", "void", "named", "open"]
+        | None = None,
         text: str | None = None,
     ) -> None:
         await step(asked, "board terrain", cells=cells, kind=kind, text=text)
+
+    @app_commands.command(description="Open or close a door; players do so from beside it")
+    @app_commands.describe(
+        at="A cell, or an edge, as in C4/D4", do="What to do; by default the other of open and close"
+    )
+    @app_commands.autocomplete(at=completes(sources.board_doors))
+    async def door(
+        self, asked: Asked, at: str, do: Literal["open", "close", "lock", "unlock", "remove"] | None = None
+    ) -> None:
+        await step(asked, "board door", at=at, do=do)
 
     @app_commands.command(description="Take combatants off, or terrain off cells; with neither the whole board")
     @app_commands.describe(target="Whom; several with commas", cells="Cells and rectangles, as in C4, A1:C3")

@@ -13,6 +13,7 @@ from math import ceil, cos, pi, sin
 
 from PIL import Image, ImageDraw
 
+from bot.render.board_cells import FILLS, mark_cell, mark_door, mark_edge
 from bot.render.board_ink import (
     CELL,
     CELL_ODD,
@@ -27,10 +28,7 @@ from bot.render.board_ink import (
     PAPER,
     RANGE,
     REACH,
-    ROUGH,
-    ROUGH_MARK,
     SIDES,
-    WALL,
     WALL_MARK,
     Colour,
     Font,
@@ -41,6 +39,7 @@ from bot.render.board_ink import (
     letters,
 )
 from bot.render.board_view import (
+    TERRAIN_WORDS,
     BoardView,
     Token,
     board_alt,
@@ -48,7 +47,8 @@ from bot.render.board_view import (
     board_words,
 )
 from bot.render.letters import plain_letters
-from rules.core.board import BLOCKED, DIFFICULT, Cell, column_letters, covered, parse_cell
+from rules.core.barriers import edge_side
+from rules.core.board import BLOCKED, CLOSED_DOOR, DOOR, UNIT, VOID, Cell, column_letters, covered, is_edge, parse_cell
 
 __all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board"]
 
@@ -114,6 +114,7 @@ class _Picture:
             self._area(area.cells, RANGE[min(rank, 1)], rank)
         self._marks()
         self._lines()
+        self._barriers()
         self._letters()
         self._texts()
         self._tokens()
@@ -194,41 +195,30 @@ class _Picture:
 
     def _ground(self) -> None:
         for name, kind in sorted(self.view.board.terrain.items()):
-            self.pen.rectangle(self._box(parse_cell(name)), fill=WALL if kind == BLOCKED else ROUGH)
+            self.pen.rectangle(self._box(parse_cell(name)), fill=FILLS[kind])
 
     def _marks(self) -> None:
         """Draw what tells terrain apart without colour, over the tints of areas."""
         for name, kind in sorted(self.view.board.terrain.items()):
-            if kind == DIFFICULT:
-                self._waves(parse_cell(name))
-            elif kind == BLOCKED:
-                self._bricks(parse_cell(name))
+            mark_cell(self.pen, kind, *self._corner(parse_cell(name)), self.cell)
+        for name, state in sorted(self.view.board.doors.items()):
+            if not is_edge(name):
+                mark_door(self.pen, state, *self._corner(parse_cell(name)), self.cell)
 
-    def _waves(self, cell: Cell) -> None:
-        """Draw rough ground: short waves in staggered rows."""
-        x, y = self._corner(cell)
-        step = self.cell / 4
-        width = max(2, self.cell // 32)
-        for row in range(3):
-            shift = step / 2 if row % 2 else 0
-            for number in range(2):
-                at_x = x + step * (0.55 + 1.6 * number) + shift
-                at_y = y + self.cell * (0.28 + 0.24 * row)
-                self.pen.arc((at_x, at_y - step / 2, at_x + step, at_y + step / 2), 200, 340, ROUGH_MARK, width)
+    def _barriers(self) -> None:
+        """Draw what stands on edges and lines, over the grid."""
+        board = self.view.board
+        for name, kind in sorted((*board.edges.items(), *((door, state) for door, state in board.doors.items()))):
+            if is_edge(name):
+                upright, line, piece = edge_side(name)
+                ends = (line, piece, line, piece + 1) if upright else (piece, line, piece + 1, line)
+                self._barrier((ends[0] * UNIT, ends[1] * UNIT, ends[2] * UNIT, ends[3] * UNIT), kind)
+        for wall in board.walls:
+            self._barrier(wall.points, wall.kind)
 
-    def _bricks(self, cell: Cell) -> None:
-        x, y = self._corner(cell)
-        width = max(2, self.cell // 32)
-        third = self.cell / 3
-        for row in range(3):
-            at_y = y + third * row
-            if row:
-                self.pen.line((x, at_y, x + self.cell, at_y), fill=WALL_MARK, width=width)
-            middle = x + self.cell * (0.5 if row % 2 == 0 else 0.22)
-            self.pen.line((middle, at_y, middle, at_y + third), fill=WALL_MARK, width=width)
-            if row % 2:
-                other = x + self.cell * 0.78
-                self.pen.line((other, at_y, other, at_y + third), fill=WALL_MARK, width=width)
+    def _barrier(self, points: tuple[int, int, int, int], kind: str) -> None:
+        x, y, to_x, to_y = (point * self.cell / UNIT for point in points)
+        mark_edge(self.pen, kind, (self.left + x, self.top + y, self.left + to_x, self.top + to_y), self.cell)
 
     def _texts(self) -> None:
         by_text: dict[str, list[Cell]] = defaultdict(list)
@@ -401,10 +391,9 @@ class _Picture:
                 )
                 found.append(("token", number, words))
         kinds = set(self.view.board.terrain.values())
-        if DIFFICULT in kinds:
-            found.append(("difficult", 0, "difficult"))
-        if BLOCKED in kinds:
-            found.append(("blocked", 0, "blocked"))
+        found.extend((kind, 0, kind) for kind in TERRAIN_WORDS if kind in kinds and kind != VOID)
+        if self.view.board.doors:
+            found.append((DOOR, 0, "door"))
         found.extend(("reach", rank, area.label) for rank, area in enumerate(self.view.reach))
         found.extend(("range", rank, area.label) for rank, area in enumerate(self.view.ranges))
         return found
@@ -449,22 +438,12 @@ class _Picture:
             self._form(rank, at, half * 0.82, SIDES[rank % len(SIDES)], None)
             return
         box = (at[0] - half, at[1] - half, at[0] + half, at[1] + half)
-        if kind in ("difficult", "blocked"):
-            self.pen.rectangle(box, fill=ROUGH if kind == "difficult" else WALL, outline=FRAME, width=2)
-            mark = ROUGH_MARK if kind == "difficult" else WALL_MARK
-            if kind == "difficult":
-                for down in (-0.25, 0.35):
-                    arc = (
-                        at[0] - half * 0.6,
-                        at[1] + half * (down - 0.3),
-                        at[0] + half * 0.6,
-                        at[1] + half * (down + 0.6),
-                    )
-                    self.pen.arc(arc, 200, 340, mark, 4)
+        if kind in FILLS or kind == DOOR:
+            self.pen.rectangle(box, fill=FILLS.get(kind, CELL), outline=FRAME, width=2)
+            if kind == DOOR:
+                mark_door(self.pen, CLOSED_DOOR, box[0], box[1], 2 * half)
             else:
-                self.pen.line((box[0], at[1], box[2], at[1]), mark, 4)
-                self.pen.line((at[0], box[1], at[0], at[1]), mark, 4)
-                self.pen.line((at[0] + half / 2, at[1], at[0] + half / 2, box[3]), mark, 4)
+                mark_cell(self.pen, kind, box[0], box[1], 2 * half)
             return
         colour = (REACH if kind == "reach" else RANGE)[min(rank, 1)]
         share = 0.26 if rank == 0 else 0.13

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.render.letters import plain_letters
 from bot.render.words import bare, escape
-from rules.core.board import BLOCKED, DIFFICULT, Area, Board, Cell, cell_name, parse_cell
+from rules.core.board import BLOCKED, DIFFICULT, HAZARD, LOW, VOID, WINDOW, Area, Board, Cell, cell_name, parse_cell
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen
 from rules.core.names import shown
@@ -19,6 +19,14 @@ from rules.core.values import Seat
 ALT_LIMIT = 1024
 Spelling = Callable[[str], str]
 _LABEL = 3
+TERRAIN_WORDS = {
+    DIFFICULT: "Difficult",
+    BLOCKED: "Blocked",
+    VOID: "Void",
+    LOW: "Low",
+    HAZARD: "Hazard",
+    WINDOW: "Window",
+}
 
 
 class Token(Frozen):
@@ -95,7 +103,7 @@ def _is_out(health: str, pool: object) -> bool:
 
 def _together(board: Board, found: Iterable[tuple[Area, ...]]) -> tuple[Area, ...]:
     """Join the areas of all who act at once, label by label; walls are left out."""
-    walls = frozenset(cell for cell, kind in board.terrain.items() if kind == BLOCKED)
+    walls = frozenset(cell for cell, kind in board.terrain.items() if kind in (BLOCKED, VOID))
     joined: dict[str, frozenset[str]] = {}
     for areas in found:
         for area in areas:
@@ -167,10 +175,17 @@ def rectangles(names: Iterable[str]) -> tuple[str, ...]:
 def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
     board = view.board
     found = []
-    for kind, words in ((DIFFICULT, "Difficult"), (BLOCKED, "Blocked")):
+    for kind, words in TERRAIN_WORDS.items():
         cells = [cell for cell, laid in board.terrain.items() if laid == kind]
         if cells:
             found.append(f"{words}: {shown(rectangles(cells), 30)}.")
+    by_kind: dict[str, list[str]] = {}
+    for edge, kind in sorted(board.edges.items()):
+        by_kind.setdefault(kind, []).append(edge)
+    found.extend(f"{kind.title()}: {shown(edges, 30)}." for kind, edges in by_kind.items())
+    doors = [f"{place} {state}" for place, state in sorted(board.doors.items())]
+    if doors:
+        found.append(f"Doors: {shown(doors, 30)}.")
     by_text: dict[str, list[str]] = {}
     for cell, text in board.texts.items():
         by_text.setdefault(text, []).append(cell)

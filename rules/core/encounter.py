@@ -19,6 +19,9 @@ Status = Literal["gathering", "running", "paused", "ended"]
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
+EDITION = 1  # of a new encounter; options that came later than an encounter hold there what was before them
+
+
 class AskResult(Frozen):
     """What one of those asked has rolled; `text` shows the faces, `outcome` is that of dice that compare."""
 
@@ -64,7 +67,8 @@ class Encounter(Frozen):
 
     `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
-    option's default. `over` is the outcome, once there is one.
+    option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
+    `over` is the outcome, once there is one.
     """
 
     id: str
@@ -74,6 +78,7 @@ class Encounter(Frozen):
     status: Status = "gathering"
     gms: tuple[str, ...] = ()
     options: Mapping[str, str] = {}
+    edition: int = 0
     tables: Mapping[str, JsonValue] = {}
     round: int = 0
     phase: str | None = None

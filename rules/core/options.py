@@ -11,13 +11,22 @@ from rules.core.times import duration_words, parse_duration
 
 
 class Option(Frozen):
-    """One house rule. `choices` lists the values; empty means that `check` reads a free value."""
+    """One house rule. `choices` lists the values; empty means that `check` reads a free value.
+
+    `before` holds in encounters that were opened before there was the option (their edition is less than `since`).
+    """
 
     key: str
     default: str
     meaning: str
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
+    before: str | None = None
+    since: int = 0
+
+    def default_in(self, edition: int) -> str:
+        """Return what holds where nothing was set."""
+        return self.default if self.before is None or edition >= self.since else self.before
 
     def parse(self, value: str) -> str:
         """Return the value as it is stored. Raises: Malformed with what would be accepted."""
@@ -63,6 +72,17 @@ COMMON: tuple[Option, ...] = (
         default="12h",
         check=lambda text: duration_words(parse_duration(text, "window")),
         meaning="how long a reaction window stays open",
+    ),
+    Option(
+        key="corners",
+        default="strict",
+        choices=("strict", "free"),
+        meaning="whether a diagonal step may pass a corner where a way round it is free",
+        before="free",
+        since=1,
+    ),
+    Option(
+        key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors on the board"
     ),
     Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
 )

@@ -5,20 +5,33 @@ Nothing here knows a system: what a step costs, through whom one passes and whos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from heapq import heappop, heappush
 
-from rules.core.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, names_of, on_board, steps_of
+from rules.core.board import (
+    DIFFICULT,
+    LOW,
+    Board,
+    Cell,
+    Metric,
+    cell_name,
+    covered,
+    names_of,
+    on_board,
+    steps_of,
+)
 from rules.core.errors import Illegal
 from rules.core.names import shown
+from rules.core.steps import bar_between, opposite, rooms, rough_steps, step_bars
 
 # Costs are weighed so that of equally dear paths the one with fewer diagonal steps is taken.
 _WEIGHT = 4096
 _MOST_LABELS = 60_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ground:
     """The board as one mover finds it. Cells are the mover's top left ones where it is larger than one cell.
 
@@ -34,21 +47,46 @@ class Ground:
     walls: frozenset[Cell] = frozenset()
     taken: frozenset[Cell] = frozenset()
     watchers: Mapping[str, frozenset[Cell]] = field(default_factory=dict)
+    free_corners: bool = False
 
     def cost(self, cell: Cell) -> int:
-        """Return what entering a cell costs; 0 where it cannot be entered."""
-        board = self.board
-        if not board.holds(cell, self.size):
+        """Return what entering a cell costs from where nothing bars it; 0 where nobody could stand."""
+        if not self.has_room(cell):
             return 0
         cost = 1
         for each in (cell,) if self.size == 1 else covered(cell, self.size):
             if each in self.walls:
                 return 0
-            kind = board.terrain.get(cell_name(*each))
-            if kind == BLOCKED:
-                return 0
-            if kind == DIFFICULT:
+            if self.board.terrain.get(cell_name(*each)) in (DIFFICULT, LOW):
                 cost = self.difficult_cost
+        return cost
+
+    def has_room(self, cell: Cell) -> bool:
+        """Tell whether the mover could stand there if nobody else were on the board."""
+        return self.board.holds(cell) and self._rooms[cell[1] * self.board.width + cell[0]]
+
+    @cached_property
+    def _rooms(self) -> Sequence[bool]:
+        return rooms(self.board, self.size, free_corners=self.free_corners)
+
+    @cached_property
+    def bars(self) -> Sequence[int]:
+        """Return the barred steps of each cell, row by row, as `rules.core.steps` has them."""
+        return step_bars(self.board, self.size, free_corners=self.free_corners)
+
+    @cached_property
+    def rough(self) -> Sequence[int] | None:
+        return rough_steps(self.board, self.size)
+
+    def step(self, before: Cell, direction: int) -> int:
+        """Return what a step from a cell on the board costs; 0 where it is barred or nobody could stand there."""
+        place = before[1] * self.board.width + before[0]
+        if self.bars[place] >> direction & 1:
+            return 0
+        across, down = steps_of(self.metric)[direction]
+        cost = self.cost((before[0] + across, before[1] + down))
+        if cost and self.rough is not None and self.rough[place] >> direction & 1:
+            return max(cost, self.difficult_cost)
         return cost
 
     def can_stay(self, cell: Cell) -> bool:
@@ -79,27 +117,31 @@ class Path:
 
 def costs_within(ground: Ground, budget: int) -> dict[Cell, int]:
     """Return what every cell costs that can be entered for at most `budget`, the start for 0."""
-    return _spread(ground, ground.start, budget, ground.cost)
-
-
-def _spread(ground: Ground, start: Cell, budget: int, cost_of: Callable[[Cell], int]) -> dict[Cell, int]:
-    steps = steps_of(ground.metric)
-    best = {start: 0}
+    steps = tuple(enumerate(steps_of(ground.metric)))
+    bars, rough, width, most = ground.bars, ground.rough, ground.board.width, ground.difficult_cost
+    best = {ground.start: 0}
     price: dict[Cell, int] = {}
     layers: list[list[Cell]] = [[] for _ in range(budget + 1)]
-    layers[0].append(start)
+    layers[0].append(ground.start)
     for spent, layer in enumerate(layers):
         for cell in layer:
             if best[cell] != spent:
                 continue
             column, row = cell
-            for across, down in steps:
+            place = row * width + column
+            barred = bars[place]
+            dear = 0 if rough is None else rough[place]
+            for direction, (across, down) in steps:
+                if barred >> direction & 1:
+                    continue
                 after = (column + across, row + down)
                 cost = price.get(after)
                 if cost is None:
-                    cost = price[after] = cost_of(after)
-                total = spent + cost
-                if cost and total <= budget and total < best.get(after, budget + 1):
+                    cost = price[after] = ground.cost(after)
+                if not cost:
+                    continue
+                total = spent + (max(cost, most) if dear >> direction & 1 else cost)
+                if total <= budget and total < best.get(after, budget + 1):
                     best[after] = total
                     layers[total].append(after)
     return best
@@ -126,8 +168,9 @@ def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:
     for bit, cells in enumerate(ground.watchers.values()):
         for cell in cells:
             masks[cell] = masks.get(cell, 0) | 1 << bit
-    steps = tuple((step, 1 if step[0] and step[1] else 0) for step in steps_of(ground.metric))
-    price = {cell: ground.cost(cell) * _WEIGHT for cell in to_go}
+    steps = tuple(
+        (number, step, 1 if step[0] and step[1] else 0) for number, step in enumerate(steps_of(ground.metric))
+    )
     # A label: how many are provoked, weighed cost, number, cell, who (as bits), the label it came from.
     labels: list[tuple[Cell, int]] = [(ground.start, -1)]
     heap: list[tuple[int, int, int, Cell, int]] = [(0, 0, 0, ground.start, 0)]
@@ -141,12 +184,13 @@ def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:
             continue
         known.append((provoked, weight))
         after_leaving = provoked | masks.get(cell, 0)
-        for (across, down), diagonal in steps:
+        for direction, (across, down), diagonal in steps:
             after = (cell[0] + across, cell[1] + down)
             rest = to_go.get(after)
-            if rest is None:
+            cost = 0 if rest is None else ground.step(cell, direction)
+            if rest is None or not cost:
                 continue
-            new_weight = weight + price[after] + diagonal
+            new_weight = weight + cost * _WEIGHT + diagonal
             if new_weight // _WEIGHT + rest > budget:
                 continue
             if len(labels) >= _MOST_LABELS:
@@ -166,12 +210,13 @@ def _costs_to(ground: Ground, goal: Cell, budget: int) -> dict[Cell, int]:
         for cell in layer:
             if best[cell] != spent:
                 continue
-            total = spent + ground.cost(cell)
-            if total > budget:
-                continue
-            for across, down in steps:
+            for direction, (across, down) in enumerate(steps):
                 before = (cell[0] + across, cell[1] + down)
-                if (before == ground.start or ground.cost(before)) and total < best.get(before, budget + 1):
+                if before != ground.start and not ground.cost(before):
+                    continue
+                cost = ground.step(before, opposite(direction))
+                total = spent + cost
+                if cost and total <= budget and total < best.get(before, budget + 1):
                     best[before] = total
                     layers[total].append(before)
     return best
@@ -193,9 +238,10 @@ def _cheapest(ground: Ground, goal: Cell, to_go: Mapping[Cell, int]) -> Path:
         column, row = cell
         cell = next(
             after
-            for across, down in steps_of(ground.metric)
+            for direction, (across, down) in enumerate(steps_of(ground.metric))
             if (after := (column + across, row + down)) in to_go
-            and to_go[after] + ground.cost(after) == to_go[(column, row)]
+            and (cost := ground.step((column, row), direction))
+            and to_go[after] + cost == to_go[(column, row)]
         )
         cells.append(cell)
     return walked(ground, tuple(cells))
@@ -217,19 +263,24 @@ def walked(ground: Ground, cells: tuple[Cell, ...]) -> Path:
     provoked: dict[str, None] = {}
     for cell in cells:
         on_board(cell, ground.board, ground.size)
-        if (cell[0] - before[0], cell[1] - before[1]) not in steps:
-            around = names_of(
-                (before[0] + x, before[1] + y) for x, y in steps if ground.cost((before[0] + x, before[1] + y))
-            )
+        wanted = (cell[0] - before[0], cell[1] - before[1])
+        if wanted not in steps:
             raise Illegal(
                 f"From {cell_name(*before)} no step leads to {cell_name(*cell)}.",
                 rule="G-06",
-                instead=f"Next to it are free: {shown(around) or 'none'}.",
+                instead=_free_around(ground, before),
             )
-        step_cost = ground.cost(cell)
-        if not step_cost:
+        if not ground.cost(cell):
             raise Illegal(
                 f"{cell_name(*cell)} is blocked.", rule="G-06", instead="Go round it, or name the last cell alone."
+            )
+        step_cost = ground.step(before, steps.index(wanted))
+        if not step_cost:
+            what = bar_between(ground.board, before, cell, ground.size)
+            raise Illegal(
+                f"{cell_name(*before)} to {cell_name(*cell)} is barred by {what}.",
+                rule="G-06",
+                instead=_free_around(ground, before),
             )
         provoked.update(dict.fromkeys(ground.provoked(before)))
         cost += step_cost
@@ -237,6 +288,15 @@ def walked(ground: Ground, cells: tuple[Cell, ...]) -> Path:
     if not ground.can_stay(before):
         raise Illegal(f"{cell_name(*before)} is taken.", rule="G-06", instead="Pass through, and end on a free cell.")
     return Path(cells, cost, tuple(provoked))
+
+
+def _free_around(ground: Ground, cell: Cell) -> str:
+    free = names_of(
+        (cell[0] + across, cell[1] + down)
+        for direction, (across, down) in enumerate(steps_of(ground.metric))
+        if ground.step(cell, direction)
+    )
+    return f"Next to it are free: {shown(free) or 'none'}."
 
 
 def straight(start: Cell, cells: Sequence[Cell]) -> bool:

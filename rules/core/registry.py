@@ -49,9 +49,7 @@ def read_encounter(data: str | bytes, system_id: str) -> Encounter:
 
 def option_value(encounter: Encounter, key: str) -> str:
     """Return an option's value in force."""
-    if key in encounter.options:
-        return encounter.options[key]
-    for option in system_of(encounter).options:
-        if option.key == key:
-            return option.default
-    raise BrokenInvariant(f"no option {key!r} in {encounter.system}")
+    try:
+        return system_of(encounter).option_value(encounter, key)
+    except StopIteration:
+        raise BrokenInvariant(f"no option {key!r} in {encounter.system}") from None

@@ -358,6 +358,7 @@ class System(Generic[S]):
             walls=frozenset(walls),
             taken=frozenset(taken),
             watchers=watchers or {},
+            free_corners=self.option_value(state, "corners") == "free",
         )
 
     def reach_cells(self, state: S, who: str) -> tuple[Area, ...]:
@@ -433,7 +434,14 @@ class System(Generic[S]):
 
     def option_values(self, state: S) -> dict[str, str]:
         """Return every option with its value in force."""
-        return {option.key: state.options.get(option.key, option.default) for option in self.options}
+        return {option.key: state.options.get(option.key, option.default_in(state.edition)) for option in self.options}
+
+    def option_value(self, state: S, key: str) -> str:
+        """Return an option's value in force."""
+        held = state.options.get(key)
+        if held is not None:
+            return held
+        return next(option for option in self.options if option.key == key).default_in(state.edition)
 
     def find_action(self, text: str) -> Action[S]:
         return self.actions.find(text)

@@ -52,9 +52,9 @@ def textbook(ground: Ground, budget: int) -> set[Cell]:
         spent, cell = heappop(heap)
         if spent > best[cell]:
             continue
-        for across, down in steps_of(ground.metric):
+        for direction, (across, down) in enumerate(steps_of(ground.metric)):
             after = (cell[0] + across, cell[1] + down)
-            price = ground.cost(after)
+            price = ground.step(cell, direction)
             if price and spent + price <= budget and spent + price < best.get(after, budget + 1):
                 best[after] = spent + price
                 heappush(heap, (spent + price, after))

@@ -93,6 +93,7 @@ board show            text:b target
 board size            size*
 board place           target* cells* size
 board terrain         cells* kind text
+board door            at* do
 board clear           target cells
 fair show
 fair reveal
@@ -125,7 +126,19 @@ CHOICES = {
     "act when": ["my-turn"],
     "remind turns then": ["gm", "skip", "nothing"],
     "deck new kind": ["standard52", "standard54", "stones"],
-    "board terrain kind": ["difficult", "blocked", "named", "open"],
+    "board terrain kind": [
+        "difficult",
+        "solid",
+        "blocked",
+        "low",
+        "hazard",
+        "window",
+        "door",
+        "void",
+        "named",
+        "open",
+    ],
+    "board door do": ["open", "close", "lock", "unlock", "remove"],
 }
 
 

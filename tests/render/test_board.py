@@ -13,7 +13,7 @@ from PIL import Image
 from bot.render import board_view as board_view_module
 from bot.render.board import board_alt, board_view, board_words, draw_board
 from bot.render.board_view import BoardView, Token, rectangles, token_labels
-from rules.core.board import Board, cell_name, parse_cell
+from rules.core.board import Board, Wall, cell_name, parse_cell
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet, skip_all
 
@@ -182,3 +182,19 @@ def test_the_examples_in_docstrings_run() -> None:
     done = doctest.testmod(board_view_module)
     assert done.attempted > 0
     assert done.failed == 0
+
+
+def test_every_kind_of_cell_edge_and_door_is_drawn_apart_and_told_in_words() -> None:
+    kinds = ("difficult", "blocked", "void", "low", "hazard", "window")
+    plain = Board(width=6, height=4)
+    boards = [plain] + [plain.evolve(terrain={"B2": kind}) for kind in kinds]
+    boards += [plain.evolve(edges={"B2/C2": kind}) for kind in ("wall", "window", "low", "curtain")]
+    boards += [
+        plain.evolve(doors={place: state}) for place in ("B2", "B2/C2") for state in ("open", "closed", "locked")
+    ]
+    boards.append(plain.evolve(walls=(Wall(points=(10, 10, 200, 150)),)))
+    drawn = {draw_board(BoardView(title="Kinds", board=board)) for board in boards}
+    assert len(drawn) == len(boards)
+    words = {board_words(BoardView(title="Kinds", board=board)) for board in boards[:-1]}
+    assert len(words) == len(boards) - 1
+    assert "Doors: B2/C2 locked." in board_words(BoardView(title="Kinds", board=boards[-2]))

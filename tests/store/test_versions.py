@@ -23,7 +23,7 @@ from data.check import check
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.registry import system_of, systems
+from rules.core.registry import option_value, system_of, systems
 from rules.core.sheet import Character
 from rules.dice.source import load_records
 from rules.dice.verify import verify_export
@@ -32,6 +32,7 @@ from tests.store.steps import opened
 
 VERSIONS = sorted((Path(__file__).parent / "versions").glob("*.sql.gz"))
 STEPS = 12
+KEPT = {"corners": "free"}  # what held before there was an option
 _numbers = count(1 << 62)
 
 
@@ -125,6 +126,32 @@ async def play(tables: Tables, channel: str, gm: str) -> int:
         await tables.perform(caller(channel, gm), command_for(rng.choice(offers), rng, state))
     rows = await tables.store.log(channel, after=first - 1)
     return sum(1 for row in rows if row.kind == "step")
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
+async def test_an_encounter_of_an_earlier_version_keeps_its_board_until_somebody_sets_it(
+    version: Path, tmp_path: Path
+) -> None:
+    path = database(version, tmp_path)
+    async with opened(path) as store:
+        tables = Tables(store, system_clock)
+        for channel in await channels(store, path):
+            state = (await tables.room_of(channel, None)).encounter
+            if state is None or state.status == "ended":
+                continue
+            kept = {key: option_value(state, key) for key in KEPT}
+            assert kept == KEPT
+        channel = next(row.channel for row in await store.encounters() if row.system == "tactics")
+        state = (await tables.room_of(channel, None)).encounter
+        assert state is not None
+        for action, args in (
+            ("encounter options", {"set": "corners=strict"}),
+            ("encounter end", {}),
+            ("encounter start", {"system": "tactics"}),
+        ):
+            done = await tables.perform(caller(channel, state.gms[0]), Command(action=action, args=args))
+            assert done.room.encounter is not None
+            assert option_value(done.room.encounter, "corners") == "strict"
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)

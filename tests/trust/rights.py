@@ -134,6 +134,14 @@ CASES: tuple[Case, ...] = (
     Case("character delete", IN_SERVER, {"name": "Kit{n}"}, before=KIT),
     Case("character import", IN_SERVER, files={"file": ("kit.json", SEEDS["character"][0])}),
     Case("character show", frozenset({"owner"}), {"name": "Heirloom"}, note="of Ana's"),
+    Case(
+        "board door",
+        GMS | OWN,
+        {"at": "C2"},
+        before=(("Gwen", "/board terrain cells:C2 kind:door"), ("Gwen", "/board place target:Ana cells:C3")),
+        note="beside Ana",
+    ),
+    Case("board door", GMS, {"at": "H9"}, before=(("Gwen", "/board terrain cells:H9 kind:door"),), note="far away"),
     # the encounter
     Case("encounter start", IN_SERVER, {"system": "classic"}, table="none"),
     Case("init start", IN_SERVER, table="none"),

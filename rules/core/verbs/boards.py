@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.board import (
+    CLOSED_DOOR,
     DIFFICULT,
+    DOOR,
     KINDS,
     NAMED,
     OPEN,
+    OTHER_WORDS,
+    UNIT,
     Board,
     Cell,
+    Wall,
     cell_name,
     covered,
+    is_edge,
     names_of,
     on_board,
     parse_cell,
     parse_cells,
+    parse_edge,
     parse_size,
     parse_token_size,
 )
@@ -50,6 +57,9 @@ def size(step: Step[Any], command: Command) -> None:
         kept = board.evolve(
             terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(parse_cell(cell))},
             texts={cell: text for cell, text in held.texts.items() if board.holds(parse_cell(cell))},
+            edges={edge: kind for edge, kind in held.edges.items() if _holds_place(board, edge)},
+            doors={place: state for place, state in held.doors.items() if _holds_place(board, place)},
+            walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
         )
         board = kept
     step.emit(BoardSet(board=board))
@@ -59,6 +69,16 @@ def size(step: Step[Any], command: Command) -> None:
     for combatant in step.state.cast:
         if combatant.cell is not None and not board.holds(parse_cell(combatant.cell), combatant.size):
             take_off(step, combatant.name)
+
+
+def _holds_place(board: Board, place: str) -> bool:
+    """Tell whether a cell, or both cells of an edge, lie on the board."""
+    return all(board.holds(cell) for cell in (parse_edge(place) if is_edge(place) else (parse_cell(place),)))
+
+
+def _holds_wall(board: Board, wall: Wall) -> bool:
+    x, y, to_x, to_y = wall.points
+    return max(x, to_x) <= board.width * UNIT and max(y, to_y) <= board.height * UNIT
 
 
 def place(step: Step[Any], command: Command) -> None:
@@ -138,7 +158,7 @@ def take_off(step: Step[Any], who: str) -> None:
 
 
 def terrain(step: Step[Any], command: Command) -> None:
-    """Lay terrain on cells: difficult, blocked, a name, or open again. Args: cells, kind, text."""
+    """Lay terrain on cells, one of `KINDS`; `open` takes it away again. Args: cells, kind, text."""
     board = require_board(step)
     text = command.text("text")
     if text is not None:
@@ -148,26 +168,32 @@ def terrain(step: Step[Any], command: Command) -> None:
     kind_text = command.text("kind")
     if kind_text is None and text is None:
         raise Malformed("Say what lies there (option kind).", instead=f"Kinds: {', '.join(KINDS)}.")
-    kind = NAMED if kind_text is None else resolve_name(kind_text, KINDS, "kind of terrain")
+    words = None if kind_text is None else OTHER_WORDS.get(kind_text.strip().casefold(), kind_text)
+    kind = NAMED if words is None else resolve_name(words, KINDS, "kind of terrain")
     if kind == NAMED and text is None:
         raise Malformed("Named terrain needs its name (option text).", instead="kind:named text:Altar, for example.")
     names = names_of(parse_cells(command.text("cells") or "", board))
     kinds = dict(board.terrain)
     texts = dict(board.texts)
+    doors = dict(board.doors)
     for name in names:
-        if kind == OPEN:
+        if kind != NAMED:
             kinds.pop(name, None)
+            doors.pop(name, None)
+        if kind == OPEN:
             texts.pop(name, None)
+        elif kind == DOOR:
+            doors[name] = CLOSED_DOOR
         elif kind != NAMED:
             kinds[name] = kind
         if text is not None and kind != OPEN:
             texts[name] = text
-    step.emit(BoardSet(board=board.evolve(terrain=kinds, texts=texts)))
-    words = {DIFFICULT: "difficult ground", OPEN: "open ground", NAMED: "named"}.get(kind, kind)
+    step.emit(BoardSet(board=board.evolve(terrain=kinds, texts=texts, doors=doors)))
+    said = {DIFFICULT: "difficult ground", OPEN: "open ground", DOOR: "a closed door"}.get(kind, kind)
     step.tell(
         "{cells}: {what}{text}.",
         cells=shown(names, 12),
-        what=words,
+        what=said,
         text=f" ({text})" if text is not None and kind != OPEN else "",
     )
 
@@ -188,6 +214,7 @@ def clear(step: Step[Any], command: Command) -> None:
                 board=board.evolve(
                     terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
                     texts={cell: name for cell, name in board.texts.items() if cell not in gone},
+                    doors={place: state for place, state in board.doors.items() if place not in gone},
                 )
             )
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.command import Command
+from rules.core.encounter import EDITION
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
 from rules.core.names import parse_name, resolve_name, shown
@@ -37,6 +38,7 @@ def start(step: Step[Any], command: Command) -> None:
         name=name,
         gms=() if step.seat.user is None else (step.seat.user,),
         options=options,
+        edition=EDITION,
         people={} if step.seat.user is None else {step.seat.user: step.seat.name},
     )
     step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))

@@ -174,11 +174,12 @@ def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
         return ()
     at, start = parse_cell(one.cell), ground.start
     now = distance("eight", at, start, one.size, other.size)
-    cells = [(start[0] + x, start[1] + y) for x, y in steps_of("eight")]
     fitting = [
         cell
-        for cell in cells
-        if ground.cost(cell) and ground.can_stay(cell) and distance("eight", at, cell, one.size, other.size) > now
+        for direction, (x, y) in enumerate(steps_of("eight"))
+        if ground.step(start, direction)
+        and ground.can_stay(cell := (start[0] + x, start[1] + y))
+        and distance("eight", at, cell, one.size, other.size) > now
     ]
     middle = (2 * start[0] - at[0], 2 * start[1] - at[1])
     fitting.sort(key=lambda cell: (abs(cell[0] - middle[0]) + abs(cell[1] - middle[1]), cell[1], cell[0]))

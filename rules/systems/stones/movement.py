@@ -5,7 +5,7 @@ Rule: ST-09, G-06.
 
 from __future__ import annotations
 
-from rules.core.board import BLOCKED, Cell, cell_name, names_of, on_board, parse_path
+from rules.core.board import Cell, cell_name, names_of, on_board, parse_path
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Placed
@@ -84,11 +84,11 @@ def _refused(state: StonesState, who: str, ground: Ground, goal: Cell, where: st
     name = cell_name(*goal)
     if goal == ground.start:
         return Illegal(f"{who} stands on {name}.", rule="ST-09", instead=where)
-    if ground.board.kind(goal) == BLOCKED:
+    if not ground.has_room(goal):
         return Illegal(f"{name} is blocked.", rule="G-06", instead=where)
     if not ground.cost(goal) or not ground.can_stay(goal):
         return Illegal(f"{name} is taken: a movement does not end on a character.", rule="ST-09", instead=where)
     cost = costs_within(ground, _FAR).get(goal)
     if cost is None:
-        return Illegal(f"No way leads to {name} but through opponents.", rule="ST-09", instead=where)
+        return Illegal(f"No way leads to {name} but through opponents or walls.", rule="ST-09", instead=where)
     return Illegal(f"{name} is {cost} spaces away; {who} has MOV {spaces(state, who)}.", rule="ST-09", instead=where)

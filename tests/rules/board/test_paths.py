@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 
 import pytest
 
-from rules.core.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, steps_of
+from rules.core.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, edge_name, steps_of
 from rules.core.errors import Illegal
 from rules.core.paths import Ground, best_path, costs_within, lines_to, reachable, straight, walked
 
@@ -25,18 +25,24 @@ def random_ground(rng: random.Random, metric: Metric) -> Ground:
     for cell in cells:
         if cell not in own and rng.random() < 0.3:
             terrain[cell_name(*cell)] = rng.choice((BLOCKED, DIFFICULT))
+    edges = {}
+    for x, y in rng.sample(cells, 4):
+        beside = rng.choice(((x + 1, y), (x, y + 1)))
+        if beside in cells:
+            edges[edge_name((x, y), beside)] = rng.choice(("wall", "low", "window", "curtain"))
     free = [cell for cell in cells if cell not in own]
     watchers = {
         f"W{n}": frozenset(rng.sample(cells, rng.randint(0, len(cells) // 2))) for n in range(rng.randint(0, 3))
     }
     return Ground(
-        board=Board(width=width, height=height, terrain=terrain),
+        board=Board.model_validate({"width": width, "height": height, "terrain": terrain, "edges": edges}),
         metric=metric,
         start=start,
         size=size,
         walls=frozenset(rng.sample(free, min(len(free), rng.randint(0, 2)))),
         taken=frozenset(rng.sample(free, min(len(free), rng.randint(0, 3)))),
         watchers=watchers,
+        free_corners=rng.random() < 0.5,
     )
 
 
@@ -54,9 +60,9 @@ def every_best(ground: Ground, budget: int) -> dict[Cell, tuple[int, int]]:
         if cell not in best:
             best[cell] = (count, cost)
         after = provoked | set(ground.provoked(cell))
-        for x, y in steps_of(ground.metric):
+        for direction, (x, y) in enumerate(steps_of(ground.metric)):
             beside = (cell[0] + x, cell[1] + y)
-            price = ground.cost(beside)
+            price = ground.step(cell, direction)
             if price and cost + price <= budget:
                 number += 1
                 heappush(heap, (len(after), cost + price, number, beside, after))
@@ -121,7 +127,24 @@ def test_one_may_pass_through_what_is_taken_and_not_stay_there() -> None:
 def test_a_large_token_needs_room_for_all_its_cells() -> None:
     board = Board(width=5, height=3, terrain={"C1": BLOCKED})
     ground = Ground(board=board, metric="eight", start=(0, 0), size=2)
+    assert reachable(ground, 9) == ((0, 1), (1, 1), (2, 1), (3, 1), (3, 0))
+    assert costs_within(ground, 9)[3, 0] == 5
+    ground = Ground(board=board, metric="eight", start=(0, 0), size=2, free_corners=True)
     assert reachable(ground, 9) == ((0, 1), (1, 1), (2, 1), (3, 0), (3, 1))
+
+
+def test_a_way_given_cell_by_cell_is_refused_at_the_wall_that_bars_it_and_told_what_is_free() -> None:
+    board = Board(width=5, height=3, edges={"B1/C1": "wall"}, doors={"B2/C2": "closed"})
+    ground = Ground(board=board, metric="eight", start=(1, 0))
+    with pytest.raises(Illegal, match="B1 to C1 is barred by the wall at B1/C1") as refused:
+        walked(ground, ((2, 0),))
+    assert refused.value.rule == "G-06"
+    assert refused.value.instead == "Next to it are free: B2, A1, A2."
+    with pytest.raises(Illegal, match="the door B2/C2, which is closed"):
+        walked(ground, ((1, 1), (2, 1)))
+    path = best_path(ground, (2, 0), 9)
+    assert path is not None
+    assert path.names == ("B2", "B3", "C3", "C2", "C1")
 
 
 def test_lines_are_straight_and_bent_paths_are_not() -> None:

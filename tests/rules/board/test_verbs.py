@@ -148,3 +148,25 @@ def test_a_hidden_combatant_is_placed_unseen(game: Game) -> None:
     assert game.lines("Ana") == []
     game.do("Gwen", "board size", size="5x5")
     assert "Lurker" not in game.said("Ana")
+
+
+def test_every_kind_of_cell_is_laid_solid_is_blocked_and_a_door_gives_way_to_what_is_laid_on_it(game: Game) -> None:
+    for cell, kind in (
+        ("A1", "solid"),
+        ("B1", "low"),
+        ("C1", "hazard"),
+        ("D1", "window"),
+        ("E1", "void"),
+        ("F1", "door"),
+    ):
+        game.do("Gwen", "board terrain", cells=cell, kind=kind)
+    board = game.state.board
+    assert dict(board.terrain) == {"A1": "blocked", "B1": "low", "C1": "hazard", "D1": "window", "E1": "void"}
+    assert dict(board.doors) == {"F1": "closed"}
+    game.do("Gwen", "board terrain", cells="F1", kind="named", text="Gate")
+    assert dict(game.state.board.doors) == {"F1": "closed"}
+    game.do("Gwen", "board terrain", cells="F1", kind="solid")
+    assert dict(game.state.board.doors) == {}
+    game.do("Gwen", "board terrain", cells="J8", kind="door")
+    game.do("Gwen", "board size", size="5x5")
+    assert dict(game.state.board.doors) == {}

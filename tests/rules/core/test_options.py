@@ -29,6 +29,8 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "carry": "on",
         "round_ping": "off",
         "window": "12h",
+        "corners": "strict",
+        "doors": "players",
         "prompts": "here",
         "rolled": "once",
         "by": "each",

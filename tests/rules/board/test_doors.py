@@ -1,0 +1,63 @@
+"""`/board door`: who opens and closes, what is refused, what it does to steps. Rule: G-03, G-06."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.board import Cell
+from rules.core.paths import costs_within
+from rules.core.registry import system_of
+from tests.rules.table import Game
+
+
+@pytest.fixture
+def game() -> Game:
+    game = Game("classic")
+    game.do("Ana", "join", result=9, dice=[])
+    game.do("Bo", "join", result=8, dice=[])
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board terrain", cells="C1:C9", kind="solid")
+    game.do("Gwen", "board terrain", cells="C4", kind="door")
+    game.do("Gwen", "gm move", target="Ana", to="B4")
+    game.do("Gwen", "gm move", target="Bo", to="A9")
+    return game
+
+
+def costs(game: Game) -> dict[Cell, int]:
+    ground = system_of(game.state).ground(game.state, "Ana")
+    assert ground is not None
+    return costs_within(ground, 20)
+
+
+def test_a_player_beside_a_door_opens_and_closes_it_and_steps_lead_through(game: Game) -> None:
+    assert (3, 3) not in costs(game)
+    game.do("Ana", "board door", at="C4")
+    assert game.lines() == ["The door C4 is open."]
+    assert costs(game)[3, 3] == 2
+    game.do("Ana", "board door", at="c4", do="close")
+    assert (3, 3) not in costs(game)
+
+
+def test_who_is_not_beside_it_or_wants_to_lock_it_is_refused_with_what_would_work(game: Game) -> None:
+    assert "None of your characters is beside C4" in str(game.refused("Bo", "board door", rule="G-06", at="C4"))
+    game.refused("Ana", "board door", rule="G-03", at="C4", do="lock")
+    game.do("Gwen", "board door", at="C4", do="lock")
+    refusal = game.refused("Ana", "board door", rule="G-06", at="C4")
+    assert str(refusal) == "**G-06** The door C4 is locked. The GM can unlock it: do:unlock."
+    game.do("Gwen", "board door", at="C4", do="unlock")
+    game.do("Gwen", "encounter options", set="doors=gm")
+    game.refused("Ana", "board door", rule="G-03", at="C4")
+
+
+def test_a_door_is_not_closed_on_somebody_nor_twice_and_an_unknown_one_is_refused_by_those_there_are(
+    game: Game,
+) -> None:
+    game.refused("Gwen", "board door", rule="G-06", at="C4", do="close")
+    game.do("Gwen", "board door", at="C4")
+    game.do("Gwen", "gm move", target="Ana", to="C4")
+    assert "Ana stands in the door C4" in str(game.refused("Gwen", "board door", rule="G-06", at="C4"))
+    assert game.refused("Gwen", "board door", rule="G-06", at="D4").instead == "Doors here: C4."
+    game.do("Gwen", "gm move", target="Ana", to="B4")
+    game.do("Gwen", "board door", at="C4", do="remove")
+    assert game.lines() == ["The door C4 is gone."]
+    assert not game.state.board.doors
