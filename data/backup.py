@@ -4,32 +4,85 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
+from data import schema
 from data.check import open_to_read
 from rules.core.errors import StoreFailure
 
+_DAILY = re.compile(r"referee-\d{4}-\d\d-\d\d\.sqlite3")
+
 
 async def backup(path: Path, target: Path) -> None:
-    """Copy a database to a new file. Raises: StoreFailure; a file that exists is never overwritten."""
+    """Copy a database to a file; an older copy there is replaced at once by the whole new one, or not at all.
+
+    Raises: StoreFailure, also for a file that is no copy of ours.
+    """
     await asyncio.to_thread(_copy, path, target)
+
+
+async def backup_daily(path: Path, folder: Path, today: date, keep: int) -> tuple[Path, int]:
+    """Copy a database to the day's file in a folder, of which the newest stay; return it and how many went.
+
+    Raises: StoreFailure; then nothing is deleted.
+    """
+    target = folder / f"referee-{today.isoformat()}.sqlite3"
+    await backup(path, target)
+    return target, await asyncio.to_thread(_thin, folder, keep)
+
+
+def _thin(folder: Path, keep: int) -> int:
+    """Delete all but the newest daily copies, and nothing of another name."""
+    daily = sorted(file for file in folder.iterdir() if _DAILY.fullmatch(file.name))
+    for file in daily[:-keep]:
+        file.unlink()
+    return len(daily[:-keep])
 
 
 def _copy(path: Path, target: Path) -> None:
     if not path.exists():
         raise StoreFailure(f"There is no database at {path}.")
+    _require_replaceable(path, target)
+    # Beside the target, since a file is replaced at once only within one file system.
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
     try:
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError as error:
-        raise StoreFailure(f"{target} exists already. Name a file that does not.") from error
-    except OSError as error:
-        raise StoreFailure(f"{target} cannot be written: {error.strerror}.") from error
-    try:
-        with closing(open_to_read(path)) as source, closing(sqlite3.connect(target, isolation_level=None)) as copy:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(open_to_read(path)) as source, closing(sqlite3.connect(unfinished, isolation_level=None)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, complete without others beside it
+        _write_through(unfinished)
+        unfinished.replace(target)
     except sqlite3.Error as error:
-        target.unlink(missing_ok=True)
         raise StoreFailure(f"{path} could not be copied: {error}.") from error
+    except OSError as error:
+        raise StoreFailure(f"{target} cannot be written: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _require_replaceable(path: Path, target: Path) -> None:
+    if not target.exists():
+        return
+    if target.samefile(path):
+        raise StoreFailure(f"{target} is the database itself. Name another file.")
+    if target.is_dir():
+        raise StoreFailure(f"{target} is a folder. Name a file in it, or type backup --keep 14 {target}.")
+    try:
+        with closing(open_to_read(target)) as older:
+            is_ours = older.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION
+    except sqlite3.Error:
+        is_ours = False
+    if not is_ours:
+        raise StoreFailure(f"{target} exists and is no copy of a referee's database. Name another file.")
+
+
+def _write_through(file: Path) -> None:
+    descriptor = os.open(file, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

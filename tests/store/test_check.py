@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import json
 import os
 import re
@@ -145,15 +146,51 @@ async def test_a_backup_of_a_database_in_use_is_whole_and_sound(tmp_path: Path) 
     await copied.close()
 
 
-async def test_a_backup_overwrites_nothing_and_leaves_nothing_behind(tmp_path: Path) -> None:
+async def test_a_second_backup_replaces_the_first_at_once(tmp_path: Path) -> None:
+    path, target = tmp_path / "r.sqlite3", tmp_path / "copy.sqlite3"
+    await a_database(path)
+    await backup(path, target)
+    async with opened(path) as store:
+        await store.commit(commit(1, channel="d"))
+    with target.open("rb") as held:  # whoever reads the older copy meanwhile reads it whole
+        before = held.read(100)
+        await backup(path, target)
+        held.seek(0)
+        assert held.read(100) == before
+    copied = await Store.open(target)
+    assert await copied.count_log("d") == 1
+    await copied.close()
+
+
+async def test_a_backup_that_breaks_off_leaves_the_older_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, target = tmp_path / "r.sqlite3", tmp_path / "copy.sqlite3"
+    await a_database(path)
+    await backup(path, target)
+    older = target.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreFailure, match="No space left"):
+        await backup(path, target)
+    assert target.read_bytes() == older
+    assert [name for name in os.listdir(tmp_path) if "unfinished" in name] == []  # noqa: PTH208 - names are enough
+
+
+async def test_a_backup_overwrites_nothing_else_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path, target = tmp_path / "r.sqlite3", tmp_path / "copy.sqlite3"
     with pytest.raises(StoreFailure, match="no database"):
         await backup(path, target)
     await a_database(path)
     target.write_text("precious")
-    with pytest.raises(StoreFailure, match="exists already"):
+    with pytest.raises(StoreFailure, match="is no copy of a referee"):
         await backup(path, target)
     assert target.read_text() == "precious"
+    with pytest.raises(StoreFailure, match="is the database itself"):
+        await backup(path, path)
+    with pytest.raises(StoreFailure, match="is a folder"):
+        await backup(path, tmp_path)
     with pytest.raises(StoreFailure, match="cannot be written"):
         await backup(path, tmp_path / "nowhere" / "copy.sqlite3")
     path.write_bytes(b"no database " * 900)
