@@ -22,6 +22,9 @@ PRIVILEGED = GUILD_MEMBERS | PRESENCES | MESSAGE_CONTENT
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
 REPLAY_LIMIT = 2000
+# Longer than discord.py takes to note that it has sent a heartbeat, and shorter than anything over a network: an
+# acknowledgement that comes before looks to it like one that is a whole interval late (*Can't keep up*).
+ACKNOWLEDGE_AFTER_SECONDS = 0.25
 RESUMABLE = 3
 
 
@@ -114,7 +117,8 @@ class Gateway:
     async def _receive(self, line: Line, payload: Json) -> None:
         operation, data = payload.get("op"), payload.get("d")
         if operation == HEARTBEAT:
-            line.put({"op": HEARTBEAT_ACK, "s": None, "t": None, "d": None})
+            acknowledgement = {"op": HEARTBEAT_ACK, "s": None, "t": None, "d": None}
+            asyncio.get_running_loop().call_later(ACKNOWLEDGE_AFTER_SECONDS, line.put, acknowledgement)
         elif operation == IDENTIFY and isinstance(data, dict):
             await self._identify(line, data)
         elif operation == RESUME and isinstance(data, dict):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -107,3 +108,17 @@ async def test_the_stream_is_compressed_when_asked(compressed: bool) -> None:
             assert isinstance(message.data, bytes) is compressed
             if not compressed:
                 assert json.loads(message.data)["op"] == 10
+
+
+async def test_a_heartbeat_is_acknowledged_after_the_client_has_noted_it() -> None:
+    """Else it looks to the client as late as the heartbeat before: *Can't keep up*."""
+    async with (
+        local_table() as world,
+        aiohttp.ClientSession() as session,
+        session.ws_connect(world.discord.server.root + "/gateway") as socket,
+    ):
+        await socket.receive_json()
+        sent = time.monotonic()
+        await socket.send_json({"op": 1, "d": None})
+        assert (await socket.receive_json())["op"] == 11
+        assert time.monotonic() - sent > 0.2
