@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -12,10 +14,35 @@ from dotenv import dotenv_values
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 DISCORD_API = "https://discord.com/api/v10"
+ENV_FILE = Path(".env")
+OLD_DATABASE = Path("data/referee.sqlite3")  # where it lay by default once, among the program's own files
+_DAYS = "a whole number of days from 1 to 36500, as in 90"
+_NEAR = 0.85  # so that DISCORD_BOT_TOKEN is taken for DISCORD_TOKEN, and PATH for nothing
 
 
 class SettingsError(Exception):
     """A setting that cannot be used; the message is the line that the host reads."""
+
+
+def default_database() -> Path:
+    """Return where the database lies unless `DATABASE_PATH` says so: outside the clone, so that no cleaning takes it.
+
+    One at the old place goes on being used.
+    """
+    if OLD_DATABASE.exists():
+        return OLD_DATABASE
+    return data_home() / "referee" / "referee.sqlite3"
+
+
+def data_home() -> Path:
+    """Return the person's folder for data, as their system has it."""
+    named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", "")
+    if Path(named).is_absolute():
+        return Path(named)
+    try:
+        return Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise SettingsError("DATABASE_PATH: this user has no home folder. Say where the database shall lie.") from None
 
 
 class Settings(BaseModel):
@@ -25,13 +52,19 @@ class Settings(BaseModel):
 
     token: SecretStr | None = Field(default=None, alias="DISCORD_TOKEN")
     api_url: str = Field(default=DISCORD_API, alias="DISCORD_API_URL")
-    database_path: Path = Field(default=Path("data/referee.sqlite3"), alias="DATABASE_PATH")
+    database_path: Path = Field(default_factory=default_database, alias="DATABASE_PATH")
     dice_seed: SecretStr | None = Field(default=None, alias="DICE_SEED")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="LOG_LEVEL")
-    retention_days: int | None = Field(default=None, ge=1, le=36500, alias="RETENTION_DAYS")
-    left_server_days: int = Field(default=30, ge=1, le=36500, alias="LEFT_SERVER_DAYS")
-    test_guild_id: int | None = Field(default=None, ge=1, alias="TEST_GUILD_ID")
-    local_port: int = Field(default=8765, ge=0, le=65535, alias="LOCAL_PORT")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", alias="LOG_LEVEL", description="DEBUG, INFO, WARNING or ERROR"
+    )
+    retention_days: int | None = Field(default=None, ge=1, le=36500, alias="RETENTION_DAYS", description=_DAYS)
+    left_server_days: int = Field(default=30, ge=1, le=36500, alias="LEFT_SERVER_DAYS", description=_DAYS)
+    test_guild_id: int | None = Field(
+        default=None, ge=1, alias="TEST_GUILD_ID", description="a server's id, as in 123456789012345678"
+    )
+    local_port: int = Field(
+        default=8765, ge=0, le=65535, alias="LOCAL_PORT", description="a port from 0 to 65535, as in 8765"
+    )
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -67,22 +100,52 @@ class Settings(BaseModel):
         return self.api_url == DISCORD_API
 
 
-def load_settings(environment: Mapping[str, str] | None = None, env_file: Path | None = Path(".env")) -> Settings:
+def load_settings(environment: Mapping[str, str] | None = None, env_file: Path | None = ENV_FILE) -> Settings:
     """Read settings; the environment wins over the file; empty values count as not set.
 
     Raises: SettingsError naming the variable and what is wrong.
     """
-    values: dict[str, str] = {}
-    if env_file is not None and env_file.is_file():
-        values.update({key: value for key, value in dotenv_values(env_file).items() if value})
+    values = _values_of(env_file)
     values.update(
         {key: value for key, value in (os.environ if environment is None else environment).items() if value.strip()}
     )
-    known = {field.alias for field in Settings.model_fields.values()}
     try:
-        return Settings.model_validate({key: value.strip() for key, value in values.items() if key in known})
+        return Settings.model_validate({key: value.strip() for key, value in values.items() if key in _names()})
     except ValidationError as error:
         first = error.errors(include_input=False, include_context=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
-        reason = first["msg"].removeprefix("Value error, ")
-        raise SettingsError(f"{name}: {reason}.".replace("..", ".")) from None
+        raise SettingsError(f"{name}: {_reason(name, first['msg'], values.get(name, ''))}.") from None
+
+
+def unknown_names(environment: Mapping[str, str] | None = None, env_file: Path | None = ENV_FILE) -> Iterator[str]:
+    """Say of each name in the file that it is no setting, and of those in the environment that are nearly one."""
+    known = _names()
+    written = _values_of(env_file)
+    for name in written:
+        if name not in known:
+            near = difflib.get_close_matches(name.upper(), known, 1, _NEAR)
+            meant = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(known)}."
+            yield f"{env_file}: {name} is no setting. {meant}"
+    present = os.environ if environment is None else environment
+    for name in sorted(present.keys() - set(known)):
+        near = difflib.get_close_matches(name.upper(), known, 1, _NEAR)
+        if near and near[0] not in written and not present.get(near[0]):
+            yield f"Environment: {name} is no setting. Did you mean {near[0]}?"
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(str(field.alias) for field in Settings.model_fields.values())
+
+
+def _values_of(env_file: Path | None) -> dict[str, str]:
+    if env_file is None or not env_file.is_file():
+        return {}
+    return {key: value for key, value in dotenv_values(env_file, encoding="utf-8-sig").items() if value}
+
+
+def _reason(name: str, message: str, value: str) -> str:
+    """Say what is needed in our own words: pydantic's speak of strings and parsing."""
+    field = next((field for field in Settings.model_fields.values() if field.alias == name), None)
+    if field is not None and field.description:
+        return f"{value.strip()[:40]} is not {field.description}"
+    return message.removeprefix("Value error, ").removesuffix(".")
