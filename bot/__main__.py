@@ -1,4 +1,4 @@
-"""Start here: `python -m bot`, or one of `verify EXPORT.json`, `backup FILE`, `check`, `health`.
+"""Start here: `python -m bot`; `python -m bot --help` lists the rest.
 
 The only place that wires settings, store, client and the local table together.
 """
@@ -13,25 +13,24 @@ import re
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-import aiohttp
 import discord
 from pydantic import SecretStr
 
-from bot import cli
+from bot import VERSION, cli
 from bot.discord.client import RefereeClient
-from bot.settings import Settings, SettingsError, load_settings
+from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
 from data.store import Store
 from rules.core.errors import StoreFailure
 from rules.core.registry import systems
 
 log = logging.getLogger("bot")
-USAGE = "usage: python -m bot [verify EXPORT.json | backup FILE | check | health]"
 FRESH_SECONDS = 90
-WRONG_USE = 2
+MUST_CHANGE = 2  # what no restart mends; the README's service does not try again then
 COLLECT_AFTER = (5_000, 10, 10)  # objects: a step makes hundreds and few circles, so that looking often finds little
-TOKEN_REFUSED = 4004  # the gateway's code for it
+TOKEN_REFUSED = 4004  # the gateway's code for it; other codes are of the version, the intents, the shards
 INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 
 
@@ -51,28 +50,31 @@ class NoTokens(logging.Formatter):
 
 def main(arguments: list[str]) -> int:
     """Run a command; return the exit code."""
-    match arguments:
-        case []:
-            return _run()
-        case ["verify", path]:
-            return cli.verify(path)
-        case ["backup", path]:
-            return cli.backup(path)
-        case ["check"]:
+    typed = cli.arguments().parse_args(arguments)
+    match typed.command:
+        case "verify":
+            return cli.verify(typed.export)
+        case "backup":
+            return cli.backup(typed.target, typed.keep)
+        case "check":
             return cli.check()
-        case ["health"]:
+        case "health":
             return _health()
         case _:
-            print(USAGE, file=sys.stderr)
-            return WRONG_USE
+            return _run(may_be_local=not typed.no_local_table)
 
 
-def _run() -> int:
+def _run(*, may_be_local: bool) -> int:
     try:
         settings = load_settings()
+        for line in unknown_names():
+            print(line, file=sys.stderr)
     except SettingsError as error:
         print(error, file=sys.stderr)
-        return WRONG_USE
+        return MUST_CHANGE
+    if settings.token is None and not may_be_local:
+        print("No DISCORD_TOKEN is set, and nobody could see a local table here.", file=sys.stderr)
+        return MUST_CHANGE
     secret = None if settings.token is None else settings.token.get_secret_value()
     level = settings.log_level
     if settings.token is None and "log_level" not in settings.model_fields_set:
@@ -86,27 +88,34 @@ def _run() -> int:
     )  # its debug lines hold payloads: hands, secret rolls
     if settings.seed is not None:
         log.warning("DICE_SEED is set: the first seed of every channel is known beforehand. For demos and tests only.")
+    log.info("Referee %s with the database %s", VERSION, settings.database_path)
+    if settings.database_path == OLD_DATABASE and "database_path" not in settings.model_fields_set:
+        log.warning(
+            "The database is %s, among the program's files. To keep it from being cleaned away: stop, move it to %s.",
+            OLD_DATABASE.absolute(),
+            data_home() / "referee" / OLD_DATABASE.name,
+        )
     try:
         with asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(_serve(settings))
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return MUST_CHANGE
     except StoreFailure as failure:
         print(failure, file=sys.stderr)
         return 1
     except discord.LoginFailure:
         print("DISCORD_TOKEN: the server does not take this token.", file=sys.stderr)
-        return WRONG_USE
-    except (discord.GatewayNotFound, aiohttp.ClientConnectionError) as error:
-        print(f"DISCORD_API_URL: {settings.api_url} does not answer ({type(error).__name__}).", file=sys.stderr)
-        return 1
+        return MUST_CHANGE
     except discord.ConnectionClosed as closed:
         if closed.code == TOKEN_REFUSED:
             print("DISCORD_TOKEN: the server no longer takes this token.", file=sys.stderr)
-            return WRONG_USE
-        print(f"DISCORD_API_URL: {settings.api_url} closed the connection ({closed.code}).", file=sys.stderr)
-        return 1
+        else:
+            print(f"DISCORD_API_URL: {settings.api_url} refused the connection ({closed.code}).", file=sys.stderr)
+        return MUST_CHANGE
     except discord.HTTPException as error:
-        print(f"DISCORD_API_URL: {settings.api_url} answered {error.status} at the start. Try later.", file=sys.stderr)
-        return 1
+        print(f"DISCORD_API_URL: {settings.api_url} answered {error.status}; no Discord is there.", file=sys.stderr)
+        return MUST_CHANGE
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
@@ -137,11 +146,15 @@ async def _with_local_table(settings: Settings, store: Store) -> None:
     try:
         await table.start(port=settings.local_port)
     except OSError:
-        raise StoreFailure(
+        raise SettingsError(
             f"LOCAL_PORT: port {settings.local_port} on 127.0.0.1 is taken. Another one: LOCAL_PORT=8766 make run"
         ) from None
     local = settings.model_copy(update={"token": SecretStr(table.token), "api_url": table.api_url})
-    print(f"Open {table.page_url} in a browser. Ctrl+C stops the referee.", flush=True)
+    print(
+        f"Referee {VERSION}. No DISCORD_TOKEN: this is the local table. "
+        f"Open {table.page_url} in a browser. Ctrl+C stops the referee.",
+        flush=True,
+    )
     try:
         await _connected(local, store)
     finally:
@@ -152,7 +165,7 @@ async def _connected(settings: Settings, store: Store) -> None:
     client = RefereeClient(settings, store)
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, lambda: loop.create_task(client.close()))
+        _on_signal(loop, name, lambda: loop.create_task(client.close()))
     beat = loop.create_task(_heartbeat(client, settings.database_path))
     systems()  # read now: the first command does not wait for them
     settled: asyncio.Task[None] | None = None
@@ -165,6 +178,13 @@ async def _connected(settings: Settings, store: Store) -> None:
         if settled is not None:
             settled.cancel()
         _heart(settings.database_path).unlink(missing_ok=True)
+
+
+def _on_signal(loop: asyncio.AbstractEventLoop, name: signal.Signals, stop: Callable[[], object]) -> None:
+    try:
+        loop.add_signal_handler(name, stop)
+    except NotImplementedError:  # Windows: its loop takes none, but looks up when told from outside
+        signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop))
 
 
 async def _settle_in(client: RefereeClient) -> None:

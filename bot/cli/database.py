@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.settings import SettingsError, load_settings
@@ -11,16 +12,21 @@ from rules.core.errors import StoreFailure
 DONE, FAILED, WRONG_SETTING = 0, 1, 2
 
 
-def backup(path: str | Path) -> int:
-    """Copy the database at `DATABASE_PATH` to a new file, also while the bot runs."""
+def backup(target: str | Path, keep: int | None = None) -> int:
+    """Copy the database at `DATABASE_PATH`, also while the bot runs: to a file, or to the day's file in a folder."""
     database = _database()
     if database is None:
         return WRONG_SETTING
     try:
-        asyncio.run(copying.backup(database, Path(path)))
+        if keep is None:
+            asyncio.run(copying.backup(database, Path(target)))
+            return _say(f"{database} is copied to {target}.", DONE)
+        today = datetime.now(UTC).date()
+        copy, gone = asyncio.run(copying.backup_daily(database, Path(target), today, keep))
     except StoreFailure as failure:
         return _say(str(failure), FAILED)
-    return _say(f"{database} is copied to {path}.", DONE)
+    older = f" {gone} older cop{'y is' if gone == 1 else 'ies are'} deleted." if gone else ""
+    return _say(f"{database} is copied to {copy}.{older}", DONE)
 
 
 def check() -> int:

@@ -21,6 +21,7 @@ from bot.discord import presses
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
+from bot.discord.login import persist
 from bot.discord.requests import Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
@@ -106,20 +107,31 @@ class RefereeClient(commands.Bot):
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False
+        self._closing = asyncio.Event()
 
     # Starting
 
     async def run_until_closed(self) -> None:
-        """Log in, ask for the gateway, and stay connected until closed."""
+        """Log in, ask for the gateway, and stay connected until closed. While nobody answers, try again."""
         token = self.settings.token
         if token is None:
             raise RuntimeError("a token is needed to connect")
         Route.BASE = self.settings.api_url
-        await self.login(token.get_secret_value())
+        await persist(lambda: self._log_in(token.get_secret_value()), self.settings.api_url, self._closing)
         if not self.settings.is_discord:
-            _, url, _ = await self.http.get_bot_gateway()
-            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
-        await self.connect(reconnect=True)
+            gateway = await persist(self.http.get_bot_gateway, self.settings.api_url, self._closing)
+            if gateway is not None:
+                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway[1])
+        if not self._closing.is_set():
+            await self.connect(reconnect=True)
+
+    async def _log_in(self, token: str) -> None:
+        try:
+            await self.login(token)
+        except Exception:
+            await self.http.close()
+            self.http.connector = discord.utils.MISSING  # closed with its session; the next attempt makes another
+            raise
 
     async def setup_hook(self) -> None:
         for extension in EXTENSIONS:
@@ -204,6 +216,7 @@ class RefereeClient(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is being answered and published, then disconnect."""
+        self._closing.set()
         for task in self._tasks:
             task.cancel()
         if self.responses.under_way:

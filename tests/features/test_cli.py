@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot import VERSION
+from bot.__main__ import main
 from bot.cli import backup, check, verify
 from rules.dice.source import commitment
 from tests.features.channel import SEED, Place
@@ -103,8 +105,9 @@ def test_a_database_is_copied_and_checked(
     monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "referee.sqlite3"))
     assert check() == 0
     assert backup(tmp_path / "copy.sqlite3") == 0
-    assert backup(tmp_path / "copy.sqlite3") == 1
-    assert "exists already" in capsys.readouterr().out
+    assert backup(tmp_path / "copy.sqlite3") == 0, "the second night of a cron line"
+    assert backup(tmp_path / "referee.sqlite3") == 1
+    assert "is the database itself" in capsys.readouterr().out
     monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "copy.sqlite3"))
     assert check() == 0
 
@@ -121,3 +124,51 @@ def test_a_wrong_setting_exits_2(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setenv("DICE_SEED", "not hexadecimal")
     assert check() == 2
     assert "DICE_SEED" in capsys.readouterr().out
+
+
+def test_backup_keeps_so_many_days_of_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import asyncio
+
+    asyncio.run(_made(tmp_path))
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "referee.sqlite3"))
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    for day in range(1, 15):
+        (folder / f"referee-2025-01-{day:02}.sqlite3").touch()
+    (folder / "notes.txt").touch()
+    assert main(["backup", "--keep", "14", str(folder)]) == 0
+    assert "1 older copy is deleted" in capsys.readouterr().out
+    kept = sorted(file.name for file in folder.iterdir())
+    assert len(kept) == 15
+    assert kept[:2] == ["notes.txt", "referee-2025-01-02.sqlite3"]
+    monkeypatch.setenv("DATABASE_PATH", str(folder / kept[-1]))
+    assert check() == 0
+
+
+def test_a_copy_that_fails_deletes_no_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "none.sqlite3"))
+    older = [tmp_path / f"referee-2025-01-0{day}.sqlite3" for day in range(1, 4)]
+    for file in older:
+        file.touch()
+    assert main(["backup", "--keep", "1", str(tmp_path)]) == 1
+    assert all(file.exists() for file in older)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "code"),
+    [
+        (["--help"], "backup", 0),
+        (["--version"], f"Referee {VERSION}", 0),
+        (["backup", "--keep", "0", "x"], "from 1 to 10000", 2),
+        (["dance"], "invalid choice", 2),
+    ],
+)
+def test_what_is_typed_wrongly_or_asked_is_answered(
+    typed: list[str], words: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(typed)
+    assert ended.value.code == code
+    assert words in "".join(capsys.readouterr())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -55,22 +56,98 @@ def test_a_traceback_in_the_log_holds_no_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("route", "status", "words", "code"),
-    [("GET /users/@me", 500, "answered 500", 1), ("GET /users/@me", 401, "does not take this token", 2)],
+    ("status", "words"),
+    [(401, "DISCORD_TOKEN: the server does not take this token"), (404, "no Discord is there")],
 )
-async def test_a_server_that_refuses_at_the_start_is_one_clear_line(
-    tmp_path: Path, route: str, status: int, words: str, code: int, monkeypatch: pytest.MonkeyPatch
+async def test_what_a_person_must_change_is_one_clear_line_and_code_2(
+    tmp_path: Path, status: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONWARNINGS", "default")
     async with local_table() as world:
-        world.discord.sabotage(route, times=1, status=503 if status == 500 else status)
+        world.discord.sabotage("GET /users/@me", times=1, status=status)
         process = await launch(world, tmp_path / "referee.sqlite3", asyncio.subprocess.PIPE)
         _, told = await asyncio.wait_for(process.communicate(), 60)
     text = told.decode()
-    assert process.returncode == code
-    assert words.replace("500", "503") in text
+    assert process.returncode == 2
+    assert words in text
     assert "Traceback" not in text
     assert world.discord.token not in text
+
+
+async def _line_with(process: asyncio.subprocess.Process, words: str) -> str:
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(30):
+            while (line := (await process.stderr.readline()).decode()) and words not in line:
+                assert "Traceback" not in line
+    except TimeoutError:
+        process.kill()
+        raise
+    return line
+
+
+@pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
+async def test_a_server_that_is_down_at_the_start_is_tried_again(
+    tmp_path: Path, route: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONWARNINGS", "default")
+    async with local_table() as world:
+        world.discord.sabotage(route, times=1, status=503)
+        process = await launch(world, tmp_path / "referee.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
+        assert process.stderr is not None
+        assert "Trying again in 2 s." in await _line_with(process, "answer")
+        reading = asyncio.create_task(process.stderr.read())
+        await world.discord.bot_connected(30)
+        assert "1d6" in (await world.person("Ana").slash("/roll dice:1d6")).text
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+        rest = (await reading).decode()
+    assert "Traceback" not in rest
+    assert "Warning" not in rest, "an unclosed session"
+
+
+async def test_without_a_network_the_program_waits_longer_each_time_and_can_be_stopped(tmp_path: Path) -> None:
+    with socket.socket() as nobody:  # bound, and not listening
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/api"
+        async with local_table() as world:
+            process = await launch(
+                world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="WARNING", DISCORD_API_URL=url
+            )
+        for pause in (2, 5):
+            line = await _line_with(process, "answer")
+            assert f"does not answer (ClientConnectorError). Trying again in {pause} s." in line
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), 3) == 0
+
+
+async def test_a_service_without_a_token_ends_with_code_2(tmp_path: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "--no-local-table",
+        env={**os.environ, "DISCORD_TOKEN": "", "DISCORD_TOKN": "abc", "DATABASE_PATH": str(tmp_path / "r.sqlite3")},
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    _, told = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 2
+    assert told.decode().splitlines() == [
+        "Environment: DISCORD_TOKN is no setting. Did you mean DISCORD_TOKEN?",
+        "No DISCORD_TOKEN is set, and nobody could see a local table here.",
+    ]
+
+
+async def test_a_taken_port_names_another_and_ends_with_code_2(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot",
+            env={**os.environ, "DISCORD_TOKEN": "", "LOCAL_PORT": port, "DATABASE_PATH": str(tmp_path / "r.sqlite3")},
+            stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        _, told = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 2
+    assert f"port {port} on 127.0.0.1 is taken" in told.decode()
 
 
 async def test_commands_that_cannot_be_sent_at_the_start_keep_nobody_from_playing(tmp_path: Path) -> None:

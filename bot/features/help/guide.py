@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bot import VERSION
 from bot.discord.caller import Caller
 from bot.features.help.permissions import check_lines
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, rules_for
@@ -83,7 +84,8 @@ class Guide:
         general = general_pages().get(topic)
         if general is not None:
             others = [each for each in self.topics() if each != topic and " " not in each]
-            return help_page(general["title"], general["text"], _examples(general), others=others, plain=plain)
+            text = [*general["text"], f"Referee {VERSION}"] if topic == FIRST else general["text"]
+            return help_page(general["title"], text, _examples(general), others=others, plain=plain)
         name, _, part = topic.partition(" ")
         system = systems()[name]
         others = [each for each in _of_system(name) if each != topic]
