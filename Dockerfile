@@ -1,5 +1,6 @@
-# docker build -t referee . && docker run -d --name referee --env-file .env -v referee:/data referee
-FROM python:3.11-slim
+# docker build -t referee . && docker run -d --name referee --restart unless-stopped --env-file .env -v referee:/data referee
+# The digest is that of the tag's index over all processors; a newer one: docker buildx imagetools inspect python:3.11-slim
+FROM python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
 
 ENV PYTHONUNBUFFERED=1 \
     DATABASE_PATH=/data/referee.sqlite3
@@ -22,4 +23,5 @@ USER referee
 VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=60s --timeout=20s --start-period=60s --retries=3 CMD ["python", "-m", "bot", "health"]
-CMD ["python", "-m", "bot"]
+# Without a token it ends with code 2: nobody could see a local table in here.
+CMD ["python", "-m", "bot", "--no-local-table"]

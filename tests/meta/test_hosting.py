@@ -1,0 +1,84 @@
+"""What a host copies from the README and builds from the Dockerfile."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bot import VERSION
+from tests.meta.sources import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert (project["version"], newest[1]) == (VERSION, VERSION)
+
+
+def unit() -> str:
+    """Return the service of the README."""
+    return README.split("```\n[Unit]\n")[1].split("```")[0]
+
+
+def test_the_service_outlasts_a_start_without_network_and_stops_for_what_a_person_must_change() -> None:
+    lines = unit().splitlines()
+    for line in (
+        "After=network-online.target",
+        "StartLimitIntervalSec=0",
+        "Restart=always",
+        "RestartPreventExitStatus=2",
+    ):
+        assert line in lines
+    assert any(line.startswith("RestartSec=") for line in lines)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_takes_the_service(tmp_path: Path) -> None:
+    program = shutil.which("true")
+    service = tmp_path / "referee-test.service"
+    written = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={program}", "[Unit]\n" + unit())
+    service.write_text(re.sub(r"(?m)^User=.*", "User=root", written), "utf-8")
+    told = subprocess.run(["systemd-analyze", "verify", str(service)], capture_output=True, text=True, check=False)
+    assert [line for line in told.stderr.splitlines() if "referee-test" in line] == []
+
+
+def kept_out(path: str) -> bool:
+    """Tell whether `.dockerignore` keeps a file out of the image: the last line that fits decides."""
+    out = False
+    for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        parts = re.split(r"(\*\*/|\*)", line.removeprefix("!"))
+        pattern = "".join({"**/": "(?:.*/)?", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts)
+        if re.match(f"{pattern}(?:/|$)", path):
+            out = not line.startswith("!")
+    return out
+
+
+def test_the_image_holds_every_file_of_the_program() -> None:
+    files = [
+        path.relative_to(ROOT).as_posix()
+        for area in ("rules", "data", "bot", "cogs")
+        for path in (ROOT / area).rglob("*")
+        if path.suffix in {".py", ".toml", ".sql", ".html", ".css", ".js", ".svg"}
+    ]
+    assert len(files) > 300
+    assert [path for path in files if kept_out(path)] == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["data/referee.sqlite3", "data/referee.sqlite3-wal", "data/referee.sqlite3.bak", "data/copy.bak", "data/copy",
+     "data/copies/referee-2026-01-01.sqlite3", "data/evening.db", "data/export.json", ".env", "bot/.env",
+     "bot/__pycache__/clock.cpython-311.pyc", "tests/conftest.py", "README.md"],
+)  # fmt: skip
+def test_no_database_and_no_copy_of_one_gets_into_the_image(path: str) -> None:
+    assert kept_out(path)
