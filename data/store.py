@@ -185,10 +185,6 @@ class Store:
         """Mark a seed as public, in every channel that has it. No undo goes back behind this."""
         await self._database.write(seeds.reveal_seed, channel, from_seq)
 
-    async def mark_announced(self, channel: str, from_seq: int) -> None:
-        """Note that a seed's commitment was posted."""
-        await self._database.write(seeds.announce_seed, channel, from_seq)
-
     # What is to be sent
 
     def prompt_posted(self, channel: str, version: int, message: str | None) -> None:

@@ -12,7 +12,6 @@ from bot.local.snowflake import when
 from bot.local.world import Change, Channel, Message, World
 
 NONCE_SECONDS = 300
-EDIT_AGE_SECONDS = 3600
 
 
 class ChannelRoutes:

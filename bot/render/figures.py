@@ -145,14 +145,6 @@ def _luck_line(each: DieLuck) -> str:
     )
 
 
-def commitment_line(commitment: str) -> str:
-    """Return the line that is posted unasked with the first dice under a seed: all 64 hex digits."""
-    return (
-        f"These dice can be checked: their seed is fixed already, its SHA-256 is\n`{commitment}`\n"
-        "`/fair show` explains, `/fair reveal` opens it after the game."
-    )
-
-
 def fairness_card(
     commitment: str, *, from_seq: int, rolled: int, is_discord: bool = True, fixed: bool = False, plain: bool = False
 ) -> Payload:

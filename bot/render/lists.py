@@ -314,8 +314,3 @@ def privacy_summary(counts: Mapping[str, int], *, deleted: bool = False) -> Payl
         return Payload(content="Nothing is stored about you.")
     head = "Deleted:" if deleted else "Stored about you (the file holds it all):"
     return fit(Payload(content=f"{VEILED} {head}\n{and_more(kept, 1800)}"))
-
-
-def reminders_list(lines: Sequence[str], *, title: str = "Reminders") -> Payload:
-    """Return reminders and settings, one line each, as typed."""
-    return page(title, [escape(line) for line in lines] or ["None are set."])

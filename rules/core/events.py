@@ -283,6 +283,8 @@ class Assigned(_OfCombatant):
 
 
 class HiddenSet(_OfCombatant):
+    """In logs of 0.1: since then whoever players do not know is a lurker, no combatant."""
+
     kind: ClassVar[str] = "hidden"
     hidden: bool
 

@@ -93,13 +93,6 @@ def _entries(text: str) -> Iterator[str]:
             yield entry
 
 
-def sheet_text(fields: Mapping[str, SheetValue]) -> str:
-    """Write a sheet in the form that `parse_sheet` reads."""
-    return ", ".join(
-        f"{key} {' + '.join(value) if isinstance(value, tuple) else value}" for key, value in fields.items()
-    )
-
-
 def parse_ability(name: str, fields: str) -> Ability:
     """Read `key value; key value; text …` with `text` last, taking the rest."""
     values: dict[str, str] = {}
@@ -223,22 +216,3 @@ def _json_conditions(entries: object) -> tuple[Condition, ...]:
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise Malformed(f"conditions: {where or 'an entry'} cannot be read.") from None
-
-
-def character_json(character: Character) -> str:
-    """Write a character in the form that `parse_character_json` reads."""
-    return json.dumps(
-        {
-            "name": character.name,
-            "system": character.system,
-            "sheet": {
-                key: list(value) if isinstance(value, tuple) else value for key, value in character.fields.items()
-            },
-            "abilities": [
-                {"name": a.name, "kind": a.kind, "fields": dict(a.fields), "text": a.text} for a in character.abilities
-            ],
-            "conditions": [json.loads(c.model_dump_json(exclude_defaults=True)) for c in character.conditions],
-        },
-        ensure_ascii=False,
-        indent=2,
-    )

@@ -6,7 +6,7 @@ A step is whole or not at all: a refusal anywhere throws it away, and nothing ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from pydantic import JsonValue
 
@@ -258,9 +258,6 @@ def pool_words(now: int, top: int | None) -> str:
     if top is None or now >= top:
         return "unhurt"
     return "hurt" if now * 2 > top else "badly hurt"
-
-
-StepOfAny = Step[Any]
 
 
 def _own_discards(state: Encounter) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from rules.core.conditions import DEAD, add_condition
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.fields import SheetTable
-from rules.core.names import shown
 from rules.core.options import COMMON, Option
 from rules.core.paths import Ground
 from rules.core.pictures import Picture
@@ -445,9 +444,6 @@ class System(Generic[S]):
 
     def find_action(self, text: str) -> Action[S]:
         return self.actions.find(text)
-
-    def describe_actions(self) -> str:
-        return shown((action.id for action in self.actions.all), 60)
 
 
 SystemOfAny = System[Any]

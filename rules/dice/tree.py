@@ -192,9 +192,9 @@ class Expression:
     """A whole expression as parsed. Cached and shared, so nobody writes to it.
 
     `terms` are its dice in the order in which they are drawn. `dice_count` is what it draws for certain, all repeats
-    together, and `exploding` how many of these may explode; `is_open_ended` says that rerolls or explosions may draw
-    more. `compares` is the sign where the whole is one comparison: such a roll succeeds or fails. `is_count` says that
-    the total is a number of successes. `warnings` are words for whoever typed it, of what may not be what they meant.
+    together, and `exploding` how many of these may explode. `compares` is the sign where the whole is one comparison:
+    such a roll succeeds or fails. `is_count` says that the total is a number of successes. `warnings` are words for
+    whoever typed it, of what may not be what they meant.
     """
 
     __slots__ = (
@@ -203,7 +203,6 @@ class Expression:
         "dice_count",
         "exploding",
         "is_count",
-        "is_open_ended",
         "repeats",
         "root",
         "template",
@@ -221,13 +220,11 @@ class Expression:
         if isinstance(root, Chain) and len(root.rest) == 1 and root.rest[0][0] in COMPARISONS:
             self.compares = root.rest[0][0]
         dice = exploding = counted = 0
-        self.is_open_ended = False
         for term in terms:
             dice += term.number + 1 if term.edge else term.number
             for operator in term.operators:
-                if operator.name in {"rr", "ro", "ra", "e"}:
-                    self.is_open_ended = True
-                    exploding += term.number if operator.name == "e" else 0
+                if operator.name == "e":
+                    exploding += term.number
                 elif operator.name == "s":
                     counted += 1
         self.is_count = 0 < counted == len(terms)

@@ -9,7 +9,6 @@ from PIL import Image
 
 from bot.render.figures import (
     DieLuck,
-    commitment_line,
     fairness_card,
     luck_numbers,
     odds_numbers,
@@ -109,7 +108,6 @@ def test_letters_that_the_font_lacks_are_spelled() -> None:
 
 
 def test_the_commitment_stands_there_with_all_its_digits() -> None:
-    assert HEX in commitment_line(HEX)
     card = fairness_card(HEX, from_seq=3, rolled=17, is_discord=False, fixed=True)
     assert_sendable(card)
     text = card.embeds[0]["description"]

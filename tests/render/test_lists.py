@@ -20,7 +20,6 @@ from bot.render.lists import (
     macros_list,
     options_list,
     privacy_summary,
-    reminders_list,
     rules_results,
     sorted_hand,
 )
@@ -237,4 +236,3 @@ def test_rules_help_privacy_and_reminders_fit() -> None:
     assert "More: /help topic: roll, gm" in page.embeds[0]["footer"]["text"]
     assert_sendable(privacy_summary({"characters": 3, "log rows": 0}))
     assert_sendable(privacy_summary({}))
-    assert_sendable(reminders_list([NAMES[0]] * 99))

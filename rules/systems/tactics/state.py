@@ -119,15 +119,6 @@ class TurnGiven(EncounterEvent[TacticsState]):
         )
 
 
-class TurnTaken(EncounterEvent[TacticsState]):
-    """Nobody has the turn for the moment: the order is looked at again."""
-
-    kind: ClassVar[str] = "tactics.turn-taken"
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(current=None, begun=False)
-
-
 class BattleTurnStarted(EncounterEvent[TacticsState]):
     kind: ClassVar[str] = "tactics.turn-started"
     who: str

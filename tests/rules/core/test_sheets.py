@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.core.cards import parse_cards, standard_deck, stones_deck
 from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.names import clean_name, parse_name, resolve_name, resolve_names, unique_name
-from rules.core.sheet import parse_ability, parse_character_json, parse_sheet, pool_from, sheet_text
+from rules.core.sheet import parse_ability, parse_character_json, parse_sheet, pool_from
 
 FAMILY = "👨‍👩‍👧"
 
@@ -32,7 +32,6 @@ FAMILY = "👨‍👩‍👧"
 )
 def test_a_sheet_is_read_as_keys_and_values(text: str, fields: dict[str, Any]) -> None:
     assert parse_sheet(text) == fields
-    assert parse_sheet(sheet_text(fields)) == fields
 
 
 @pytest.mark.parametrize(
