@@ -260,8 +260,11 @@ def _person_words(person: Person, now: float) -> str:
     direct = "in the channel"
     if person.dm:
         direct = "as direct messages" + (" (yours are closed, so in the channel)" if person.dm_closed else "")
+    unset = (
+        "; you have set no other: /remind me timezone:Europe/Berlin, for example" if person.zone == UNSET.zone else ""
+    )
     parts: Sequence[str] = (
-        f"zone {person.zone} (now {local:%a %H:%M})",
+        f"zone {person.zone} (now {local:%a %H:%M}{unset})",
         f"quiet {person.quiet}" if person.quiet else "no quiet times",
         f"nudges come {direct}",
     )

@@ -25,9 +25,9 @@ _MONDAY = 4 * _DAY  # 1970-01-05 was a Monday
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LEAST_AWAKE = _HOUR  # a week
 _END_OF_TIME = 1e11  # away without an end: no calendar reaches so far
-_RANGE = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?")
+_RANGE = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*([ap]m)?\s*-\s*(\d{1,2})(?::(\d{2}))?\s*([ap]m)?")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
-_WRITE_QUIET = "Write 22:00-08:00, sat, sun, for example, or off."
+_WRITE_QUIET = "Write 22:00-08:00 or 10pm-8am, and sat, sun, for example, or off."
 _WRITE_UNTIL = "Write 3d, 2026-12-24 or 2026-12-24 18:00."
 
 Span = tuple[int, int]  # seconds of the week from Monday 00:00 on the wall, end excluded
@@ -74,7 +74,7 @@ def parse_quiet(text: str) -> str:
 
 
 def _entry(part: str) -> tuple[str, tuple[Span, ...]]:
-    """Read `22:00-08:00`, `sat`, `mon-fri 09:00-17:00`: the form that is kept, and the spans. Raises: Malformed."""
+    """Read `22:00-08:00`, `10pm-8am`, `sat`, `mon-fri 09:00-17:00`: as kept, and the spans. Raises: Malformed."""
     match = _RANGE.search(part)
     named = part if match is None else part[: match.start()].strip()
     if match is not None and part[match.end() :].strip():
@@ -82,7 +82,7 @@ def _entry(part: str) -> tuple[str, tuple[Span, ...]]:
     days = tuple(range(7)) if match is not None and not named else _days(named, part)
     if match is None:
         return named, tuple((day * _DAY, (day + 1) * _DAY) for day in days)
-    start, end = _of_day(match[1], match[2]), _of_day(match[3], match[4])
+    start, end = _of_day(match[1], match[2], match[3]), _of_day(match[4], match[5], match[6])
     if start in {end, _DAY}:
         raise Malformed(f"{match[0]} begins when it ends.", instead="Write sat, for a whole day.")
     long = end - start if end > start else end + _DAY - start
@@ -104,10 +104,12 @@ def _day(word: str) -> int | None:
     return next((at for at, name in enumerate(full) if len(word) >= 3 and name.startswith(word)), None)
 
 
-def _of_day(hours: str, minutes: str | None) -> int:
+def _of_day(hours: str, minutes: str | None, half: str | None) -> int:
     hour, minute = int(hours), int(minutes or 0)
-    if minute > 59 or hour * _HOUR + minute * _MINUTE > _DAY:
-        raise Malformed(f"{hours}:{minutes or '00'} is no time of day.", instead=_WRITE_QUIET)
+    if minute > 59 or hour * _HOUR + minute * _MINUTE > _DAY or (half and not 1 <= hour <= 12):
+        raise Malformed(f"{hours}:{minutes or '00'}{half or ''} is no time of day.", instead=_WRITE_QUIET)
+    if half:  # 12am is midnight, 12pm noon
+        hour = hour % 12 + (12 if half == "pm" else 0)
     return hour * _HOUR + minute * _MINUTE
 
 

@@ -95,7 +95,7 @@ async def test_undo_brings_a_turns_nudge_back_and_the_move_had_taken_it_away(tmp
         gwen, ana, _ = await begun(world, client, "/remind turns after:8h")
         await wait(world, client, clock, 5)
         await ana.slash("/init next")
-        await gwen.slash("/remind me quiet:off")
+        assert "you have set no other" in (await gwen.slash("/remind me quiet:off")).content
         await wait(world, client, clock, 4)
         assert "still" not in prompts(ana)[0].content
         await gwen.slash("/encounter undo")

@@ -105,6 +105,8 @@ def test_a_hidden_quiet_time_that_the_day_skips_ends_all_the_same() -> None:
     [
         ("22:00-08:00, sat, sun", "22:00-08:00, sat, sun"),
         ("22-8", "22:00-08:00"),
+        ("10pm-8am", "22:00-08:00"),
+        ("mon-fri 10:30 PM - 12am, sun 12pm-1pm", "mon-fri 22:30-00:00, sun 12:00-13:00"),
         ("Mon-Fri 09:00-17:00", "mon-fri 09:00-17:00"),
         ("saturday", "saturday"),
         ("sat 10:00-24:00", "sat 10:00-24:00"),
@@ -118,7 +120,7 @@ def test_quiet_times_are_read(typed: str, kept: str) -> None:
 @pytest.mark.parametrize(
     "typed",
     ["", "always", "25:00-26:00", "22:00", "22:00-22:00", "mon-sun", "00:00-24:00", "mon, tue, wed, thu, fri, sat, sun",
-     "08:00-07:59", "sat 10:00-12:00 and more", "mon-tue-wed", "22:75-08:00", "-", ","],
+     "08:00-07:59", "sat 10:00-12:00 and more", "mon-tue-wed", "22:75-08:00", "22pm-8am", "0am-8am", "-", ","],
 )  # fmt: skip
 def test_a_quiet_time_that_cannot_be_is_refused_with_what_would_work(typed: str) -> None:
     with pytest.raises(Malformed) as refused:

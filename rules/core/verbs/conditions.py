@@ -88,12 +88,13 @@ def _duration(command: Command) -> tuple[int | None, str | None]:
     save = command.text("save")
     left: int | None = None
     if text is not None and text.casefold() not in ("none", "save"):
-        if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= MAX_ROUNDS:
+        rounds = re.fullmatch(r"([0-9]{1,4})\s*(?:r|rounds?)?", text.strip().casefold())
+        if rounds is None or not 1 <= int(rounds[1]) <= MAX_ROUNDS:
             raise Malformed(
                 f"{text[:40]} is no duration of a condition.",
                 instead=f"1 to {MAX_ROUNDS} rounds, save, or none.",
             )
-        left = int(text)
+        left = int(rounds[1])
     if text is not None and text.casefold() == "save" and save is None:
         raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
     if save is not None:

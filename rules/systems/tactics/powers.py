@@ -119,8 +119,9 @@ def _read_lasting(ability: Ability) -> int | None:
     text = (ability.field("lasts") or ability.field("duration")).casefold()
     if not text or text in _NO:
         return None
-    if text.isdecimal() and 1 <= int(text) <= 1000:
-        return int(text)
+    rounds = re.fullmatch(r"([0-9]{1,4})\s*(?:r|rounds?)?", text)
+    if rounds is not None and 1 <= int(rounds[1]) <= 1000:
+        return int(rounds[1])
     if text in ("save", "ends"):
         return None
     if "next" in text:

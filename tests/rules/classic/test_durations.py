@@ -42,6 +42,13 @@ def test_cl_06_without_a_moment_a_duration_ticks_at_the_bearers_end_and_says_whe
     assert "Blessed on Ana ends." in game.lines("Bo")
 
 
+@pytest.mark.parametrize("typed", ["2", "2 rounds", "2r", "2 Rounds"])
+def test_cl_06_a_duration_is_read_as_people_write_it(typed: str) -> None:
+    game = trio()
+    game.do("Ana", "condition add", target="Ana", name="Blessed", duration=typed)
+    assert left(game, "Ana", "Blessed") == 2
+
+
 def test_cl_06_who_delays_through_the_round_has_the_turn_counted_once_a_round() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Ana", name="Poisoned", duration="3")

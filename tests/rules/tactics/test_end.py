@@ -64,7 +64,7 @@ def test_ta_17_an_effect_without_a_save_is_not_rolled_for() -> None:
     assert held(game, "Rhea") == ["Marked"]
 
 
-@pytest.mark.parametrize(("lasts", "rounds"), [("round", 1), ("next round", 2), ("3", 3)])
+@pytest.mark.parametrize(("lasts", "rounds"), [("round", 1), ("next round", 2), ("3", 3), ("4 rounds", 4), ("2r", 2)])
 def test_ta_18_effects_of_a_power_end_with_the_round_or_with_the_next(lasts: str, rounds: int) -> None:
     game = duel(ogre={"abilities": (ability("Daze", effect="Dazed", lasts=lasts),)})
     skip_all(game)
