@@ -91,7 +91,9 @@ def log_page(
 ) -> Payload:
     """Return a page of the log as this seat may read it: undone steps struck through, rulings marked."""
     texts = [text for text in (_log_line(entry, seat) for entry in entries) if text]
-    footer = f"Page {number} of {pages}" + (f"; /encounter log page:{number + 1} goes on" if number < pages else "")
+    footer = f"Page {number} of {pages}, the newest first"
+    if number < pages:
+        footer += f"; /encounter log page:{number + 1} has what came before"
     return page(f"Log of {name}", texts or ["Nothing has happened yet."], plain=plain, footer=footer, what="rows")
 
 

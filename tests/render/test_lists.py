@@ -112,7 +112,8 @@ def test_a_log_marks_undone_steps_and_rulings() -> None:
     assert "⚖️ Three." in text
     assert "Four" not in text
     assert "not yours to see" in text
-    assert "page:2" in payload.embeds[0]["footer"]["text"]
+    footer = payload.embeds[0]["footer"]["text"]
+    assert footer == "Page 1 of 2, the newest first; /encounter log page:2 has what came before"
 
 
 @pytest.mark.parametrize("plain", [False, True])

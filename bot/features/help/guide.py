@@ -223,7 +223,7 @@ def _does(rule: Rule, system: str | None) -> str:
     """Say what the referee does about a rule, and whose it is where it is not the channel's."""
     parts = [] if rule.system in ("", system) else [f"{systems()[rule.system].title}."]
     if rule.refused:
-        parts.append("The referee refuses what goes against it, and the refusal names it.")
+        parts.append("The referee refuses what breaks it.")
     elif rule.kept:
         parts.append("The referee does this by itself.")
     else:

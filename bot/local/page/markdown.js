@@ -3,7 +3,7 @@ import { el } from "./dom.js";
 
 const INLINE = new RegExp(
   [
-    /\\(?<escaped>[^\w\s])/,
+    /\\(?<escaped>[^\w\s]|_)/,
     /(?<ticks>`+)(?<code>.+?)(?<!`)\k<ticks>(?!`)/,
     /<@!?(?<user>\d+)>/,
     /<@&(?<role>\d+)>/,
