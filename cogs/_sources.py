@@ -17,7 +17,7 @@ from rules.core.forms import OneOf
 from rules.core.names import find_name
 from rules.core.options import Option
 from rules.core.registry import option_value, system_of, systems
-from rules.core.values import TICKS, Combatant
+from rules.core.values import TICKS, Combatant, Plays
 from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
@@ -122,9 +122,9 @@ def playable(scene: Scene) -> tuple[str, ...]:
         return ()
     system = system_of(active)
     lurkers = tuple(each.name for each in active.lurkers) if scene.seat.gm else ()
-    ranked = {who: system.plays(active, who, scene.seat) for who in (*lurkers, *system.actors(active))}
-    able = [who for who, rank in ranked.items() if rank]
-    return tuple(sorted(able, key=lambda who: -ranked[who]))
+    ways = {who: system.plays(active, who, scene.seat) for who in (*lurkers, *system.actors(active))}
+    able = [who for who, way in ways.items() if way is not Plays.NOT]
+    return tuple(sorted(able, key=lambda who: -ways[who]))
 
 
 def actions(scene: Scene) -> Iterator[Shown]:

@@ -37,13 +37,12 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
-from rules.core.values import Seat
+from rules.core.values import Plays, Seat
 from rules.core.verbs.orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
-_OWN = 2
 _ROWS = 5
 _NEEDED = ("View Channel", "Send Messages")
 
@@ -243,7 +242,7 @@ class Referee:
         later = {
             who: offers_on_turn(room.table, who, seat)
             for who in list(offers)[:_LATER]
-            if system.plays(active, who, seat) == _OWN and not has_turn(active, who)
+            if system.plays(active, who, seat) is Plays.OWN and not has_turn(active, who)
         }
         if known:
             payload.content = and_more([payload.content, *order_lines(known)], CONTENT)

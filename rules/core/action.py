@@ -19,7 +19,7 @@ from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.model import Frozen
 from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.step import Step
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
@@ -220,10 +220,9 @@ class Actions(Generic[S]):
         """Return the action of that id or unique beginning. Raises: Malformed, Ambiguous."""
         return self.by_id[resolve_name(text.replace(" ", "-"), tuple(self.by_id), "action")]
 
-    def perform(self, step: Step[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
+    def perform(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> str:
         """Find the actor, check the action and what it takes, and decide it; return the actor.
 
-        `plays` ranks an actor for a seat: 2 its own, 1 the GM for somebody else's, 0 not theirs.
         Raises: Refusal; the step is to be thrown away then.
         """
         action = self.find(command.action)
@@ -243,7 +242,7 @@ class Actions(Generic[S]):
         action.do(step, who, checked)
         return who
 
-    def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], int]) -> str:
+    def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], Plays]) -> str:
         state = step.state
         hidden = frozenset() if step.seat.gm else state.hidden_names
         actors = tuple(actor for actor in self._actors(state) if actor not in hidden)
@@ -257,8 +256,8 @@ class Actions(Generic[S]):
                 )
             return who
         ranks = {actor: plays(actor, step.seat) for actor in actors}
-        mine = [actor for actor, rank in ranks.items() if rank == 2]
-        others = [actor for actor, rank in ranks.items() if rank == 1]
+        mine = [actor for actor, rank in ranks.items() if rank is Plays.OWN]
+        others = [actor for actor, rank in ranks.items() if rank is Plays.AS_GM]
         if not mine and not others:
             raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
         for group in (mine, others):
@@ -365,11 +364,8 @@ def _check_words(label: str, param: Param, given: int) -> None:
         raise Illegal(f"{label}: that is {given} words.", rule=param.rule, instead=f"{param.most} at most just now.")
 
 
-def plays(combatant: Combatant, seat: Seat) -> int:
-    """Rank a combatant for a seat: 2 its own (a GM's own are those without an owner), 1 as GM, 0 not theirs.
-
-    Rule: G-03.
-    """
+def plays(combatant: Combatant, seat: Seat) -> Plays:
+    """Tell how a seat plays a combatant; a GM's own are those without an owner. Rule: G-03."""
     if seat.owns(combatant) or (combatant.owner is None and seat.gm):
-        return 2
-    return 1 if seat.gm else 0
+        return Plays.OWN
+    return Plays.AS_GM if seat.gm else Plays.NOT

@@ -23,7 +23,7 @@ from rules.core.paths import Ground
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
-from rules.core.values import Combatant, Condition, Question, Seat
+from rules.core.values import Combatant, Condition, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
 
@@ -157,10 +157,12 @@ class System(Generic[S]):
         """Return everybody who can act: combatants, and seats of the system that are none."""
         return state.names
 
-    def plays(self, state: S, who: str, seat: Seat) -> int:
-        """Rank an actor for a seat: 2 its own, 1 as GM for another, 0 not theirs. Rule: G-03."""
+    def plays(self, state: S, who: str, seat: Seat) -> Plays:
+        """Tell how a seat plays an actor; one that is no combatant is the GM's own. Rule: G-03."""
         combatant = state.find(who)
-        return (2 if seat.gm else 0) if combatant is None else plays(combatant, seat)
+        if combatant is None:
+            return Plays.OWN if seat.gm else Plays.NOT
+        return plays(combatant, seat)
 
     def knows(self, state: S, who: str, seat: Seat) -> bool:
         """Tell whether a seat may know all that an actor can do; else it learns it in public terms. Rule: G-04."""
@@ -172,7 +174,7 @@ class System(Generic[S]):
 
     def reads_orders(self, state: S, who: str, seat: Seat) -> bool:
         """Tell whether a seat may read an order in advance: its own, and all for a GM who plays no side."""
-        own = self.plays(state, who, seat) == 2
+        own = self.plays(state, who, seat) is Plays.OWN
         return self.knows(state, who, seat) and (own or not self.plays_a_side(state, seat))
 
     def order(self, state: S) -> tuple[str, ...]:

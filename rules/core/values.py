@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from functools import cached_property
 from typing import Literal
 
@@ -162,6 +163,14 @@ class Question(Frozen):
     def closes_by_time(self) -> bool:
         """Tell whether the table's time (option `window`) closes it; in documents of 0.1 window and subject said so."""
         return bool(self.window) or self.about == "reaction" if self.timed is None else self.timed
+
+
+class Plays(IntEnum):
+    """How somebody plays an actor: as one's own, as the GM for somebody else, or not. Rule: G-03."""
+
+    NOT = 0
+    AS_GM = 1
+    OWN = 2
 
 
 class Seat(Frozen):

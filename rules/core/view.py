@@ -20,7 +20,7 @@ from rules.core.model import Frozen
 from rules.core.registry import option_value, system_of
 from rules.core.step import pool_words
 from rules.core.system import SystemOfAny
-from rules.core.values import Combatant, Condition, Question, Seat
+from rules.core.values import Combatant, Condition, Plays, Question, Seat
 
 
 class PoolView(Frozen):
@@ -32,7 +32,7 @@ class PoolView(Frozen):
 
 
 class CombatantView(NamedTuple):
-    """A combatant as a seat may see it. `mine` is 2 for the seat's own, 1 for a GM looking at another's.
+    """A combatant as a seat may see it; `mine` says how the seat plays it.
 
     Made of what is validated already, thirty times for each view: a tuple takes a seventh of the time.
     """
@@ -48,7 +48,7 @@ class CombatantView(NamedTuple):
     done: bool
     turn: bool
     hidden: bool
-    mine: int
+    mine: Plays
     standing: str
     elsewhere: str
     badges: tuple[str, ...]
@@ -355,7 +355,7 @@ def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
     if active is None:
         return ()
     system = system_of(active)
-    own = [who for who in system.actors(active) if system.plays(active, who, seat) == 2]
+    own = [who for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
     waiting = system.waits_for(active)
     own.extend(each.name for each in active.lurkers if seat.gm)
     first = (*lurkers.acting(active), *waiting)

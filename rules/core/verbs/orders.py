@@ -18,7 +18,7 @@ from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
-from rules.core.values import Seat
+from rules.core.values import Plays, Seat
 from rules.core.verbs.verb import Verb
 from rules.core.view import offers_for
 from rules.dice.source import Dice, SeededFaces
@@ -94,7 +94,7 @@ def _actor(step: Step[Any], command: Command) -> str:
         if who not in actors:
             raise Illegal(f"{who} is not yours.", rule="G-03", instead="Only its player, a stand-in or the GM acts.")
         return who
-    own = [who for who in actors if system.plays(state, who, step.seat) == 2]
+    own = [who for who in actors if system.plays(state, who, step.seat) is Plays.OWN]
     if len(own) == 1:
         return own[0]
     if not actors:

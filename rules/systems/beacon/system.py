@@ -18,7 +18,7 @@ from rules.core.options import Option
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, Plays, Question, Seat
 from rules.systems.beacon import phases, windows
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM
@@ -236,7 +236,7 @@ class Beacon(System[BeaconState]):
         if who in state.readied:
             found.append(f"readied: {state.readied[who].trigger}")
         asked = state.question_to(who)
-        if asked is not None and asked.answered and self.plays(state, who, seat) == 2:  # one's own
+        if asked is not None and asked.answered and self.plays(state, who, seat) is Plays.OWN:
             found.append("has let it pass")
         found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
