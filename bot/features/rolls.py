@@ -40,6 +40,7 @@ SHOWN = ("all", "gm", "blind", "me")
 MOST_TIMES = 20
 LONGEST_REASON = 200
 _TEXT = 3600
+_OF_OLD = {"success": True, "failure": False}  # the fact `outcome` of rolls before lines said how they went
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Stored:
     show: str
     reason: str
     text: str
-    outcome: str = ""
+    good: bool | None = None
     has_d20: bool = False
 
 
@@ -147,8 +148,8 @@ class Rolls:
         command |= {"show": how} if how != "all" else {}
         command |= {"faces": list(faces)} if faces else {}
         shown = _text_of(rolled)
-        outcome = _outcome(rolled)
-        line = _line(caller.name, purpose, how, shown, seen_by, outcome)
+        good = _outcome(rolled)
+        line = _line(caller.name, purpose, how, shown, seen_by, good)
         entry = Entry(
             kind="roll",
             command=json.dumps(command, ensure_ascii=False),
@@ -168,7 +169,7 @@ class Rolls:
             show=how,
             reason=purpose,
             text=shown,
-            outcome=outcome,
+            good=good,
             has_d20=_has_d20(rolls),
         )
         reply = self._reply(room, stored)
@@ -185,7 +186,7 @@ class Rolls:
             show=stored.show,
             encounter=stored.encounter,
             seq=stored.seq,
-            outcome=stored.outcome,
+            good=stored.good,
             plain=active is not None and option_value(active, "plain") == "on",
         )
         if stored.show in ("all", "me"):
@@ -232,7 +233,7 @@ def stored_roll(row: LogRow) -> Stored | None:
         show=command.get("show", "all"),
         reason=command.get("reason", ""),
         text=rolled.text if isinstance(rolled, DiceText) else str(rolled),
-        outcome=str(facts.get("outcome", "")),
+        good=_OF_OLD.get(str(facts.get("outcome"))) if lines[0].good is None else lines[0].good,
         has_d20=_has_d20(tuple(map(parse_expression, command.get("read", ())))),
     )
 
@@ -267,10 +268,10 @@ def _text_of(rolled: Sequence[tuple[str, Rolled]]) -> str:
     return "\n".join(lines)
 
 
-def _outcome(rolled: Sequence[tuple[str, Rolled]]) -> str:
-    """Say success or failure where all that is compared ends alike."""
+def _outcome(rolled: Sequence[tuple[str, Rolled]]) -> bool | None:
+    """Tell how it went where all that is compared ends alike."""
     ends = {bool(value) for _, each in rolled if each.compared for value in each.values}
-    return "" if len(ends) != 1 else "success" if ends.pop() else "failure"
+    return ends.pop() if len(ends) == 1 else None
 
 
 def _has_d20(rolls: Sequence[Expression]) -> bool:
@@ -340,7 +341,7 @@ def _seen_by(show: str, caller: Caller) -> tuple[str, ...] | None:
     return {"all": None, "gm": ("gm", *own), "blind": ("gm",), "me": own}[show]
 
 
-def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] | None, outcome: str) -> Line:
+def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] | None, good: bool | None) -> Line:
     words = {
         "gm": "{who} rolls for the GM{reason}: {roll}",
         "blind": "{who} rolls blindly for the GM{reason}: {roll}",
@@ -352,8 +353,9 @@ def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] 
     }
     return Line(
         words=words,
-        facts=facts | ({"outcome": outcome} if outcome and show == "all" else {}),
+        facts=facts,
         seen_by=seen_by if show == "me" else None,
+        good=good if show == "all" else None,
     )
 
 

@@ -14,8 +14,6 @@ from rules.core.lines import Dice, Line, may_see
 from rules.core.values import Seat
 from rules.core.view import View
 
-_GOOD = frozenset({"success", "hit", "critical", "a hit"})
-_BAD = frozenset({"failure", "miss", "fumble", "a miss"})
 _BODY = 3800
 
 
@@ -56,15 +54,12 @@ def step_message(
 
 def _color(lines: Sequence[Line], seat: Seat) -> int:
     """Return green or red where the step has one outcome; the words say the same."""
-    found = {
-        fact.strip(" ,.!").casefold()
-        for line in lines
-        if may_see(line.seen_by, seat)
-        for fact in line.facts.values()
-        if isinstance(fact, str)
-    }
-    good, bad = bool(found & _GOOD), bool(found & _BAD)
-    return GREY if good == bad else GREEN if good else RED
+    ends = {line.good for line in lines if may_see(line.seen_by, seat)} - {None}
+    return _colour_of(ends.pop() if len(ends) == 1 else None)
+
+
+def _colour_of(good: bool | None) -> int:
+    return GREY if good is None else GREEN if good else RED
 
 
 def struck(lines: Sequence[Line], seat: Seat = PUBLIC) -> str:
@@ -109,14 +104,13 @@ def roll_message(
     show: str = "all",
     encounter: str = "",
     seq: int = 0,
-    outcome: str = "",
+    good: bool | None = None,
     plain: bool = False,
 ) -> Payload:
     """Return the answer to `/roll`: public for `all`, `gm` and `blind`, the roller's own for `me`.
 
     `text` is the roll as the dice wrote it, with its markup. With `gm` and `blind` it stays out: one line, and a
-    button that shows it to those who may see it (design 3.4). `outcome` (success, failure) is shown in colour; the
-    text says it in words.
+    button that shows it to those who may see it (design 3.4). `good` is shown in colour; the text says it in words.
     """
     what = f": {escape(reason)}" if reason else ""
     if show in ("gm", "blind"):
@@ -124,12 +118,11 @@ def roll_message(
         shows = button(custom_ids.Pressed(custom_ids.REVEAL, encounter, seq, (str(seq),)).written(), "Show")
         return fit(Payload(content=f"{VEILED} {line}", components=rows_of([shows])))
     head = f"{DIE} {escape(roller)} rolls{what}" + (" (only you see this)" if show == "me" else "")
-    if plain or ("\n" not in text and not outcome):
+    if plain or ("\n" not in text and good is None):
         whole = f"{head}\n{text}"
         if plain or len(whole) <= CONTENT:
             return fit(Payload(content=whole))
-    color = {"success": GREEN, "failure": RED}.get(outcome, GREY)
-    return fit(Payload(content=head, embeds=[{"description": shorten(text, _BODY), "color": color}]))
+    return fit(Payload(content=head, embeds=[{"description": shorten(text, _BODY), "color": _colour_of(good)}]))
 
 
 def hidden_roll(roller: str, text: str | None, *, reason: str = "") -> Payload:

@@ -166,5 +166,6 @@ def _save_succeeds(step: Step[Any], bearer: str, condition: Condition) -> bool:
         roll=text,
         target=target,
         outcome="success" if success else "failure",
+        good=success,
     )
     return success

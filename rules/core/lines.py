@@ -36,11 +36,15 @@ Fact = str | int | Dice | Veiled
 
 
 class Line(Frozen):
-    """One line of a step. `seen_by` None: everybody; else user ids and the word `gm`."""
+    """One line of a step. `seen_by` None: everybody; else user ids and the word `gm`.
+
+    `good` is the outcome that the words say: it went well or badly; None where the line tells of none.
+    """
 
     words: str
     facts: Mapping[str, Fact] = {}
     seen_by: tuple[str, ...] | None = None
+    good: bool | None = None
 
 
 def may_see(seen_by: tuple[str, ...] | None, seat: Seat) -> bool:

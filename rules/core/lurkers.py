@@ -25,7 +25,7 @@ from rules.core.names import find_name, resolve_name, shown, unique_name
 from rules.core.registry import option_value, system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
-from rules.core.values import Combatant, Lurker, Seat
+from rules.core.values import Combatant, Lurker, Plays, Seat
 from rules.dice.source import Dice, SeededFaces
 
 T = TypeVar("T")
@@ -378,7 +378,7 @@ def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
     """Do an action on a copy of the table. Raises: Refusal; Illegal where anybody else would notice it."""
     before: Encounter = scratch.state
     system = system_of(before)
-    system.actions.perform(scratch, command.evolve(character=who), lambda _who, _seat: 2)
+    system.actions.perform(scratch, command.evolve(character=who), lambda _who, _seat: Plays.OWN)
     system.carry_on(scratch)
     others = [name for name in before.names if name != who]
     is_aimed = command.target is not None and any(find_name(part, others) for part in command.target.split(","))

@@ -82,8 +82,19 @@ class Step(Generic[S]):
 
     # The words
 
-    def tell(self, words: str, /, *, seen_by: tuple[str, ...] | None = None, **facts: Fact | None) -> None:
-        """Add a line. A line that names a hidden combatant is the GMs' alone."""
+    def tell(
+        self,
+        words: str,
+        /,
+        *,
+        seen_by: tuple[str, ...] | None = None,
+        good: bool | None = None,
+        **facts: Fact | None,
+    ) -> None:
+        """Add a line; `good` where it tells of a success, a hit or their opposites.
+
+        A line that names a hidden combatant is the GMs' alone.
+        """
         given: dict[str, Fact] = {key: value for key, value in facts.items() if value is not None}
         if seen_by is None and self.opaque:
             seen_by = GM_ONLY
@@ -93,7 +104,7 @@ class Step(Generic[S]):
                 given = {key: _veil_hidden(fact, hidden) for key, fact in given.items()}
                 if any(_names_only(fact, hidden) for fact in given.values()):
                     seen_by = GM_ONLY
-        self.lines.append(Line(words=words, facts=given, seen_by=seen_by))
+        self.lines.append(Line(words=words, facts=given, seen_by=seen_by, good=good))
 
     def _hidden_names(self) -> frozenset[str]:
         active = self.table.active

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.discord import custom_ids
-from bot.render.marks import GREEN, RED
+from bot.render.marks import GREEN, GREY, RED
 from bot.render.steps import (
     hidden_roll,
     private_lines,
@@ -15,8 +15,9 @@ from bot.render.steps import (
     step_message,
     undo_message,
 )
+from bot.table.writer import load_lines
 from rules.core.errors import Ambiguous, Illegal, Malformed
-from rules.core.lines import Dice, Line
+from rules.core.lines import Dice, Line, plain
 from rules.core.values import Seat
 from rules.core.view import view_of
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
@@ -52,11 +53,31 @@ def test_a_step_with_dice_shows_every_face_in_an_embed() -> None:
     assert "**13**" in message.content
 
 
-@pytest.mark.parametrize(("outcome", "color"), [("success", GREEN), ("a miss", RED)])
-def test_the_colour_repeats_the_outcome_that_the_words_say(outcome: str, color: int) -> None:
-    message = step_message([hit(outcome)], view=None)
+@pytest.mark.parametrize(("outcome", "good", "color"), [("success", True, GREEN), ("a miss", False, RED)])
+def test_the_colour_repeats_the_outcome_that_the_words_say(outcome: str, good: bool, color: int) -> None:
+    message = step_message([hit(outcome).evolve(good=good)], view=None)
     assert message.embeds[0]["color"] == color
     assert outcome in message.embeds[0]["description"]
+
+
+def test_steps_of_two_outcomes_and_what_the_reader_may_not_see_have_no_colour() -> None:
+    well, badly = hit("success").evolve(good=True), hit("failure").evolve(good=False)
+    assert step_message([well, badly], view=None).embeds[0]["color"] == GREY
+    assert step_message([hit("well"), badly.evolve(seen_by=("gm",))], view=None).embeds[0]["color"] == GREY
+
+
+def test_a_creature_called_miss_turns_no_roll_red() -> None:
+    line = Line(words="{who} rolls {roll}.", facts={"who": "Miss", "roll": Dice(text=ROLL)})
+    assert step_message([line], view=None).embeds[0]["color"] == GREY
+
+
+def test_a_critical_hit_is_green() -> None:
+    assert step_message([hit("critical hit").evolve(good=True)], view=None).embeds[0]["color"] == GREEN
+
+
+def test_a_line_of_an_old_row_is_read_without_an_outcome() -> None:
+    (line,) = load_lines('[{"words": "{who}: {outcome}", "facts": {"who": "Bo", "outcome": "success"}}]')
+    assert (plain(line, PUBLIC), line.good) == ("Bo: success", None)
 
 
 def test_a_ruling_says_so() -> None:

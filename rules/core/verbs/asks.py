@@ -14,6 +14,7 @@ from rules.core.lines import Veiled
 from rules.core.names import resolve_name
 from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
+from rules.core.values import Plays
 from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import Given, Verb
 from rules.dice.grammar import UnreadableDice
@@ -21,6 +22,7 @@ from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 
 SHOWN = ("all", "gm", "blind")
+SUCCESS = "success"
 
 
 class AskOpened(EncounterEvent[Encounter]):
@@ -96,8 +98,8 @@ def roll(step: Step[Any], command: Command) -> None:
         if not any(result.who == name for result in each.results)
         and (command.character is None or name == command.character)
     ]
-    own = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) == 2]
-    others = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) == 1]
+    own = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) is Plays.OWN]
+    others = [(each, name) for each, name in candidates if plays(step.state.combatant(name), step.seat) is Plays.AS_GM]
     if not own and not others:
         raise Illegal("You are not asked for a roll now.", rule="G-03", instead="The GM asks with /gm ask.")
     asked, who = (own or others)[0]
@@ -112,6 +114,7 @@ def roll(step: Step[Any], command: Command) -> None:
             reason=_reason(asked),
             roll=text,
             outcome="" if result.outcome else _outcome(asked, result),
+            good=_succeeds(asked, result) if text.seen_by is None or not result.outcome else None,
         )
     else:
         hidden = text.evolve(
@@ -133,7 +136,7 @@ def _rolled(step: Step[Any], asked: Ask, who: str, seen_by: tuple[str, ...] | No
     if rolled.succeeds is None:
         result = AskResult(who=who, total=int(rolled.total // 1), text=text)
     else:
-        word = "success" if rolled.succeeds else "failure"
+        word = SUCCESS if rolled.succeeds else "failure"
         result = AskResult(who=who, total=int(rolled.compared[0].left // 1), text=text, outcome=word)
     return result, DiceText(text=text, seen_by=seen_by)
 
@@ -159,9 +162,14 @@ def _reason(asked: Ask) -> str:
 def _outcome(asked: Ask, result: AskResult) -> str:
     if result.outcome:
         return f", {result.outcome}"
-    if asked.at_least is None:
-        return ""
-    return ", success" if result.total >= asked.at_least else ", failure"
+    succeeds = _succeeds(asked, result)
+    return "" if succeeds is None else ", success" if succeeds else ", failure"
+
+
+def _succeeds(asked: Ask, result: AskResult) -> bool | None:
+    if result.outcome:
+        return result.outcome == SUCCESS
+    return None if asked.at_least is None else result.total >= asked.at_least
 
 
 def _close(step: Step[Any], asked: Ask) -> None:

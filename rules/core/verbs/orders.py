@@ -214,7 +214,7 @@ def trial(table: Table, order: StandingOrder, *, with_turn: bool) -> Refusal | B
     owner = None if ahead.active is None else owner_of(ahead.active, order.who)
     scratch: Step[Any] = Step(ahead, Seat(user=owner or order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     try:
-        system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: 2)
+        system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: Plays.OWN)
     except Refusal as refusal:
         return refusal
     return None

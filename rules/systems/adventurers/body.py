@@ -327,6 +327,7 @@ def roll_death(step: Adventuring, who: str) -> None:
         face=faces(step, who, face),
         count=len(damaged_parts(step.combatant(who))),
         outcome="alive" if survives(step, who, face) else "failed",
+        good=survives(step, who, face),
     )
     judge(step, who, face)
 
@@ -370,6 +371,7 @@ def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
         result=result,
         count=len(damaged_parts(step.combatant(who))),
         outcome="alive" if survives(step, who, result) else "failed",
+        good=survives(step, who, result),
     )
     judge(step, who, result)
     if not is_out(step.state, who):

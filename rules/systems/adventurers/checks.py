@@ -117,6 +117,7 @@ def check(step: Adventuring, who: str, target: str, purpose: str, base: int | No
         way=words,
         roll=roll,
         outcome=outcome,
+        good=success,
     )
     return Outcome(total=total, success=success, critical=critical, fumble=fumble)
 

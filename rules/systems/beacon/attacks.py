@@ -201,7 +201,7 @@ def declare(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
         facts["ability"] = ability.name
     elif order.action in ("volley", "fight"):
         text += ", improvised"
-    step.tell(text + ".", seen_by=None, **facts)
+    step.tell(text + ".", seen_by=None, good=None, **facts)
     if ability is not None:
         pay(step, who, ability)
     elif order.action == "volley":
@@ -291,7 +291,7 @@ def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
         facts["worse"] = ", ".join(worse)
     if hit and total >= CRITICAL:
         words += " A critical hit: its effect is the ability's or the GM's."
-    step.tell(words, seen_by=None, **facts)
+    step.tell(words, seen_by=None, good=hit, **facts)
     if hit:
         _strike(step, job, target, ability)
     return strike.evolve(hit=hit)

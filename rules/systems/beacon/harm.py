@@ -89,6 +89,7 @@ def concentrate(step: BeaconStep, source: str, target: str) -> None:
         save=number_fact(step, against, "SAVE"),
         source=source,
         outcome="success" if success else "failure",
+        good=success,
     )
     if not success:
         step.emit(ChannelSet(who=target))

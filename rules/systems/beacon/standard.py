@@ -479,6 +479,7 @@ def _search(step: BeaconStep, who: str, order: Order) -> None:
         roll=rolls[who],
         other=rolls[target],
         outcome="success" if found else "failure",
+        good=found,
     )
     if found:
         for held in combatant.conditions:

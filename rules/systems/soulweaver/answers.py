@@ -218,7 +218,7 @@ def _go_on(step: Soul, who: str, command: Command) -> None:
 def _hit(step: Soul, who: str, command: Command) -> None:
     item = _pause(step).item
     step.emit(PauseSet(pause=None))
-    step.tell("{who} against {target}: hit.", who=item.who, target=item.aimed)
+    step.tell("{who} against {target}: hit.", who=item.who, target=item.aimed, good=True)
     if item.aimed is not None and item.aimed not in step.state.conflict:
         step.emit(PauseSet(pause=Pause(kind="conflict", item=item, who=item.aimed)))
 
@@ -226,7 +226,7 @@ def _hit(step: Soul, who: str, command: Command) -> None:
 def _miss(step: Soul, who: str, command: Command) -> None:
     item = _pause(step).item
     step.emit(PauseSet(pause=None))
-    step.tell("{who} against {target}: miss.", who=item.who, target=item.aimed)
+    step.tell("{who} against {target}: miss.", who=item.who, target=item.aimed, good=False)
 
 
 def answer_actions() -> tuple[Action[SoulState], ...]:

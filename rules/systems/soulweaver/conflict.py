@@ -41,6 +41,7 @@ def keep_out(step: Soul, who: str) -> None:
         roll=roll,
         dl=KEEP_OUT_DL,
         outcome="success: out of Conflict" if kept else "failure",
+        good=kept,
     )
     if not kept:
         enter(step, who)
@@ -57,6 +58,7 @@ def break_off(step: Soul, who: str) -> None:
         roll=roll,
         dl=target,
         outcome="success" if left else "failure",
+        good=left,
     )
     if left:
         leave(step, who)

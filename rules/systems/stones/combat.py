@@ -130,6 +130,7 @@ def strike(step: StonesStep, who: str, target: str) -> None:
         roll=roll,
         chance=against,
         outcome="critical hit" if critical else "hit",
+        good=True,
         reckoned=reckoned,
     )
     if dealt > 0 and HEALTH in state.combatant(target).pools:

@@ -136,7 +136,7 @@ def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purp
         words += " Left: {left}."
         kind = "advantage" if net > 0 else "disadvantage"
         facts["left"] = "none, they cancel" if net == 0 else f"{abs(net)} of {kind}"
-    step.tell(words, seen_by=None, **facts)
+    step.tell(words, seen_by=None, good=hit, **facts)
     if hit:
         _strike(step, who, target, power)
     return hit

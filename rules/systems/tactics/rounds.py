@@ -205,7 +205,7 @@ def _save(step: TacticsStep, bearer: str, condition: Condition) -> None:
     if not high:
         outcome = "ends" if ends else "is sustained"
     aim = target if high else target + 1
-    step.tell(words, who=bearer, condition=condition.name, roll=roll, target=aim, outcome=outcome)
+    step.tell(words, who=bearer, condition=condition.name, roll=roll, target=aim, outcome=outcome, good=ends)
     if ends:
         end_condition(step, bearer, condition)
     elif condition.left is not None:

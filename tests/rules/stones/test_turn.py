@@ -230,6 +230,12 @@ def test_st_11_a_critical_doubles_atk_before_the_armor_comes_off() -> None:
     assert ", hit: 6 - 2 = 4 Physical damage" in game.said()
 
 
+def test_st_11_a_critical_hit_is_told_as_a_good_outcome() -> None:
+    game = opened(CRT=20)
+    game.do("Ana", "attack", target="Borr", dice=[(100, 20)])
+    assert [line.good for line in game.decisions[-1].lines if "outcome" in line.facts] == [True]
+
+
 def test_st_11_armor_by_the_attackers_type_never_makes_damage_negative() -> None:
     game = Game("stones", "first=A")
     add(game, "Ayla", owner="Ana", side="A", TYPE="Spirit")
