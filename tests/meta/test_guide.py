@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 import rules.systems
-from rules.core.registry import systems
+from rules.core.registry import system_of, systems
 from tests.meta.sources import ROOT
 from tests.rules.table import Game, play_randomly
 
 GUIDE = ROOT / "rules" / "README.md"
+_TEST = re.compile(r"^`tests/rules/baton/test_baton.py`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^`rules/systems/(baton/\w+\.py)`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -42,7 +43,7 @@ def baton(tmp_path: Path) -> Iterator[None]:
 def table() -> Game:
     game = Game("baton")
     for name in ("Ana", "Bo"):
-        game.do(name, "join")
+        game.do(name, "join", document={"name": name, "owner": "0", "fields": {"BREATH": 2}})
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 9")
     game.do("Gwen", "encounter begin")
     return game
@@ -63,6 +64,26 @@ def test_the_guide_s_system_is_played_by_its_rules() -> None:
     assert (game.state.round, game.waits_for()) == (2, ("Ogre",))
     game.do("Gwen", "gm remove", target="Ogre")
     assert game.waits_for() == ("Ana",)
+
+
+@pytest.mark.usefixtures("baton")
+def test_the_guide_s_own_tests_pass_as_printed() -> None:
+    (text,) = _TEST.findall(GUIDE.read_text("utf-8"))
+    printed: dict[str, Any] = {}
+    exec(compile(text, "test_baton.py", "exec"), printed)  # noqa: S102 - a file of ours, as printed
+    cases = [run for name, run in printed.items() if name.startswith("test_")]
+    assert len(cases) == 3
+    for run in cases:
+        run()
+
+
+@pytest.mark.usefixtures("baton")
+def test_the_guide_s_turn_is_passed_on_for_who_is_silent() -> None:
+    game = table()
+    mild = system_of(game.state).mildest(game.state, "Ana")
+    assert mild is not None
+    game.do("Ana", mild.action, target=mild.target)
+    assert game.waits_for() == ("Bo",)
 
 
 @pytest.mark.usefixtures("baton")
