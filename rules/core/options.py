@@ -9,6 +9,8 @@ from rules.core.model import Frozen
 from rules.core.names import shown
 from rules.core.times import duration_words, parse_duration
 
+MOST_SPACES = 100
+
 
 class Option(Frozen):
     """One house rule. `choices` lists the values; empty means that `check` reads a free value.
@@ -42,6 +44,13 @@ class Option(Frozen):
 
 
 ON_OFF = ("on", "off")
+
+
+def _spaces(text: str) -> str:
+    if not (text.isascii() and text.isdecimal() and int(text[:4]) <= MOST_SPACES and len(text) < 4):
+        raise Malformed(f"{text[:20]} is no number of spaces.", instead=f"From 0 (unlimited) to {MOST_SPACES}.")
+    return str(int(text))
+
 
 COMMON: tuple[Option, ...] = (
     Option(key="plain", default="off", choices=ON_OFF, meaning="text without embeds"),
@@ -83,6 +92,22 @@ COMMON: tuple[Option, ...] = (
     ),
     Option(
         key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors on the board"
+    ),
+    Option(
+        key="sight",
+        default="on",
+        choices=ON_OFF,
+        meaning="whether attacks, ranges and threats ask for sight on a board with walls",
+        before="off",
+        since=1,
+    ),
+    Option(key="sight_range", default="0", check=_spaces, meaning="how many spaces sight reaches; 0 is unlimited"),
+    Option(key="cover", default="say", choices=("say", "off"), meaning="whether cover is said with an attack"),
+    Option(
+        key="free_move",
+        default="turn",
+        choices=("turn", "always", "off"),
+        meaning="when players move their own tokens with /board move, where the system has no movement of its own",
     ),
     Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
 )

@@ -32,7 +32,7 @@ from tests.store.steps import opened
 
 VERSIONS = sorted((Path(__file__).parent / "versions").glob("*.sql.gz"))
 STEPS = 12
-KEPT = {"corners": "free"}  # what held before there was an option
+KEPT = {"corners": "free", "sight": "off"}  # what held before there was an option
 _numbers = count(1 << 62)
 
 
@@ -152,6 +152,8 @@ async def test_an_encounter_of_an_earlier_version_keeps_its_board_until_somebody
             done = await tables.perform(caller(channel, state.gms[0]), Command(action=action, args=args))
             assert done.room.encounter is not None
             assert option_value(done.room.encounter, "corners") == "strict"
+        assert done.room.encounter is not None
+        assert option_value(done.room.encounter, "sight") == "on"
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)

@@ -213,7 +213,9 @@ def _release(step: BeaconStep, who: str, command: Command) -> None:
         far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
         for name in targets:
             if not within_from(state, who, cell, name, far):
-                raise Illegal(f"{name} is farther than {far} spaces.", rule="BE-13", instead="Another target.")
+                raise Illegal(
+                    f"{name} is farther than {far} spaces, or out of sight.", rule="BE-13", instead="Another target."
+                )
     if ability is not None and attack_kinds(ability) and who in targets:
         raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
     step.emit(ReactionsOpened(), SideSet(side=other(side_of(state.combatant(who)))))

@@ -14,6 +14,7 @@ from rules.core.model import per_state
 from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.values import Ability, Combatant, Condition
+from rules.core.vision import cover_words
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.sheet import (
     DEFENDING,
@@ -23,9 +24,9 @@ from rules.systems.beacon.sheet import (
     PRONE,
     BeaconStep,
     among,
-    apart,
     attack_kinds,
     attack_spaces,
+    beyond,
     is_aetheric,
     is_channel,
     is_out,
@@ -150,11 +151,7 @@ def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability
             return Illegal("Nobody attacks themselves.", rule=rule)
         if not within(state, who, target, limit):
             near = aims(state, who, kind, ability)
-            return Illegal(
-                f"{target} is {apart(state, who, target)} spaces away; {limit} are possible.",
-                rule=rule,
-                instead=f"Possible: {shown(near) or 'nobody'}.",
-            )
+            return beyond(state, who, target, limit, near, rule=rule, what=f"{limit} are possible")
         if kind == "shove" and order.choice == "push" and order.to is not None:
             cells = push_cells(state, who, target)
             if order.to.strip().upper() not in cells:
@@ -289,6 +286,10 @@ def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
     if worse:
         words += " Banes: {worse}."
         facts["worse"] = ", ".join(worse)
+    cover = cover_words(step.state, who, target)
+    if cover:
+        words += " {target} has {cover}."
+        facts["cover"] = cover
     if hit and total >= CRITICAL:
         words += " A critical hit: its effect is the ability's or the GM's."
     step.tell(words, seen_by=None, good=hit, **facts)

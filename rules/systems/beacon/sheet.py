@@ -10,11 +10,13 @@ from functools import lru_cache
 
 from rules.core.board import distance, parse_cell
 from rules.core.conditions import DEAD
-from rules.core.errors import Malformed
+from rules.core.errors import Illegal, Malformed
 from rules.core.forms import meant
-from rules.core.names import same
+from rules.core.names import same, shown
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant
+from rules.core.vision import sees as has_sight
+from rules.core.vision import unseen
 from rules.dice.reading import parse_expression
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
@@ -296,20 +298,34 @@ def within_from(state: BeaconState, who: str, cell: str | None, other: str, limi
     one, target = state.combatant(who), state.combatant(other)
     if cell is None or limit is None or state.board is None or target.cell is None:
         return within(state, who, other, limit)
-    return distance("eight", parse_cell(cell), parse_cell(target.cell), one.size, target.size) <= limit
+    at = parse_cell(cell)
+    near = distance("eight", at, parse_cell(target.cell), one.size, target.size) <= limit
+    return near and has_sight(state, who, other, at)
 
 
 def within(state: BeaconState, one: str, other: str, limit: int | None) -> bool:
-    """Tell whether two stand within so many spaces, as far as the bot can know."""
+    """Tell whether two stand within so many spaces and in sight of one another, as far as the bot can know."""
     if limit is None:
-        return True
+        return has_sight(state, one, other)
     between = apart(state, one, other)
-    return between is None or between <= limit
+    return between is None or (between <= limit and has_sight(state, one, other))
+
+
+def beyond(
+    state: BeaconState, who: str, target: str, limit: int | None, possible: tuple[str, ...], *, rule: str, what: str
+) -> Illegal:
+    """Return the refusal for a target that is not `within`: too far, or out of sight."""
+    between = apart(state, who, target)
+    if limit is None or between is None or between <= limit:
+        return unseen(state, who, target, possible)
+    return Illegal(
+        f"{target} is {between} spaces away; {what}.", rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}."
+    )
 
 
 def among(state: BeaconState, who: str, names: tuple[str, ...], limit: int | None) -> tuple[str, ...]:
     """Return those of the names that stand within so many spaces: all of them, where nothing can be measured."""
-    if limit is None or state.board is None:
+    if state.board is None:
         return names
     return tuple(name for name in names if within(state, who, name, limit))
 

@@ -33,8 +33,8 @@ from rules.systems.beacon.sheet import (
     BeaconStep,
     activation,
     among,
-    apart,
     attack_kinds,
+    beyond,
     cost,
     is_channel,
     pair_of,
@@ -109,11 +109,7 @@ def _refuse_scope(state: BeaconState, who: str, order: Order) -> Illegal | None:
     limit = state.combatant(who).number("SCOPE") or None
     for target in order.targets:
         if not within(state, who, target, limit):
-            return Illegal(
-                f"{target} is {apart(state, who, target)} spaces away; SCOPE is {limit}.",
-                rule="BE-14",
-                instead=f"In SCOPE: {shown(in_scope(state, who)) or 'nobody'}.",
-            )
+            return beyond(state, who, target, limit, in_scope(state, who), rule="BE-14", what=f"SCOPE is {limit}")
         if order.action == "search" and order.choice == "reveal" and not state.combatant(target).has(HIDDEN):
             return Illegal(f"{target} is not HIDDEN.", rule="BE-14", instead="using learn, or another target.")
     return None
@@ -345,9 +341,8 @@ def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None
     far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
     for target in order.targets:
         if not within(state, who, target, far):
-            return Illegal(
-                f"{target} is {apart(state, who, target)} spaces away; {ability.name} goes {far}.", rule="BE-05"
-            )
+            near = among(state, who, can_be_named(state, who, own=True), far)
+            return beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
     return None
 
 

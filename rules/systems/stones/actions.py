@@ -86,7 +86,7 @@ def _move_params(state: StonesState, who: str) -> tuple[Param, ...]:
 def _may_attack(state: StonesState, who: str) -> Refusal | None:
     refusal = has_acted(state, who, "attack")
     if refusal is None and not aims(state, who, None):
-        return Illegal(f"No opponent is in {who}'s range.", rule="ST-10", instead="move first, or end.")
+        return Illegal(f"No opponent is in {who}'s range and sight.", rule="ST-10", instead="move first, or end.")
     return refusal
 
 

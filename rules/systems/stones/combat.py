@@ -12,6 +12,7 @@ from rules.core.lines import Dice, Fact, Veiled
 from rules.core.names import shown
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
+from rules.core.vision import cover_words, sees, unseen
 from rules.systems.stones.abilities import Stone
 from rules.systems.stones.players import (
     HEALTH,
@@ -61,9 +62,9 @@ def target_names(state: StonesState) -> tuple[str, ...]:
 
 
 def in_range(state: StonesState, who: str, target: str, *, any_range: bool = False) -> bool:
-    """Tell whether a target is in range; without a board people say. Rule: ST-10, G-06."""
+    """Tell whether a target is in range and sight; without a board people say. Rule: ST-10, G-06."""
     spaces = None if any_range or who == target else spaces_to(state, who, target)
-    return spaces is None or spaces <= number(state, who, "RNG")
+    return spaces is None or (spaces <= number(state, who, "RNG") and sees(state, who, target))
 
 
 def aims(state: StonesState, who: str, stone: Stone | None) -> tuple[str, ...]:
@@ -87,6 +88,8 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
             reason = f"{stone.name} is for oneself and allies."
         raise Illegal(reason, rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}.")
     if target not in possible:
+        if (spaces_to(state, who, target) or 0) <= number(state, who, "RNG"):
+            raise unseen(state, who, target, possible)
         raise Illegal(
             f"{target} is {spaces_to(state, who, target)} spaces away; {who} reaches {number(state, who, 'RNG')}.",
             rule="ST-10",
@@ -123,8 +126,11 @@ def strike(step: StonesStep, who: str, target: str) -> None:
     against: Fact = f"CRT {chance}"
     if not step.is_open(who):
         against = Veiled(full=against, public="CRT")
+    cover = cover_words(state, who, target)
     step.tell(
-        "{who} attacks {target}: {roll} against {chance}, {outcome}: {reckoned}.",
+        "{who} attacks {target}: {roll} against {chance}, {outcome}: {reckoned}."
+        + (" {target} has {cover}." if cover else ""),
+        cover=cover or None,
         who=who,
         target=target,
         roll=roll,

@@ -14,6 +14,7 @@ from rules.core.names import shown
 from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
+from rules.core.vision import cover_words, sees, unseen
 from rules.dice.reading import plus
 from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING, BattlePower
 from rules.systems.tactics.state import TacticsState
@@ -80,24 +81,30 @@ def edge(for_it: int, against_it: int) -> str:
 
 
 def in_range(state: TacticsState, who: str, target: str, spaces: int | None) -> bool:
-    """Tell whether somebody is within a range; without a board, or off it, people say. Rule: G-06."""
+    """Tell whether somebody is within a range and in sight; without a board, or off it, people say. Rule: G-06."""
+    between = _apart(state, who, target)
+    return (between is None or spaces is None or between <= spaces) and sees(state, who, target)
+
+
+def _apart(state: TacticsState, who: str, target: str) -> int | None:
     one, other = state.combatant(who), state.combatant(target)
-    if state.board is None or one.cell is None or other.cell is None or spaces is None or who == target:
-        return True
-    return distance("eight", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size) <= spaces
+    if state.board is None or one.cell is None or other.cell is None or who == target:
+        return None
+    return distance("eight", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
 
 
 def require_range(state: TacticsState, who: str, target: str, power: BattlePower) -> None:
-    """Refuse a target out of range. Raises: Illegal (G-06)."""
+    """Refuse a target out of range or sight. Raises: Illegal (G-06)."""
     if in_range(state, who, target, power.spaces):
         return
-    one, other = state.combatant(who), state.combatant(target)
-    spaces = distance("eight", parse_cell(one.cell or ""), parse_cell(other.cell or ""), one.size, other.size)
-    near = [
+    spaces = _apart(state, who, target)
+    near = tuple(
         each.name
         for each in state.combatants
         if each.name != who and not each.hidden and in_range(state, who, each.name, power.spaces)
-    ]
+    )
+    if spaces is None or power.spaces is None or spaces <= power.spaces:
+        raise unseen(state, who, target, near)
     raise Illegal(
         f"{target} is {spaces} squares away; {power.name or 'a plain attack'} reaches {power.spaces}.",
         rule="G-06",
@@ -136,6 +143,10 @@ def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purp
         words += " Left: {left}."
         kind = "advantage" if net > 0 else "disadvantage"
         facts["left"] = "none, they cancel" if net == 0 else f"{abs(net)} of {kind}"
+    cover = cover_words(state, who, target)
+    if cover:
+        words += " {target} has {cover}."
+        facts["cover"] = cover
     step.tell(words, seen_by=None, good=hit, **facts)
     if hit:
         _strike(step, who, target, power)

@@ -16,6 +16,7 @@ from rules.core.events import Placed
 from rules.core.names import resolve_names, shown
 from rules.core.paths import Ground, Path, best_path, costs_within, lines_to, reachable, straight, walked
 from rules.core.registry import system_of
+from rules.core.vision import sees_cell
 from rules.systems.tactics.attacks import TacticsStep, is_out
 from rules.systems.tactics.powers import SLOWED, MovePower
 from rules.systems.tactics.rounds import end_turn
@@ -45,7 +46,7 @@ def threateners(state: TacticsState, mover: str) -> tuple[str, ...]:
 
 
 def watched_cells(state: TacticsState, mover: str) -> dict[str, frozenset[Cell]]:
-    """Return, for each who threatens on the board, the mover's cells that they threaten: the squares around."""
+    """Return, for each who threatens on the board, the mover's cells around that they threaten: those they see."""
     size = state.combatant(mover).size
     found = {}
     for name in threateners(state, mover):
@@ -57,6 +58,7 @@ def watched_cells(state: TacticsState, mover: str) -> dict[str, frozenset[Cell]]
             (x, y)
             for y in range(row - size, row + other.size + 1)
             for x in range(column - size, column + other.size + 1)
+            if sees_cell(state, name, (x, y), size)
         )
     return found
 

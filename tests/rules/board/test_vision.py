@@ -1,0 +1,96 @@
+"""Sight and cover, as attacks, ranges and threats ask for them. Rule: G-06, TA-11, TA-12."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.vision import cover_words, sees
+from rules.systems.tactics.movement import watched_cells
+from tests.rules.stones.scene import duel
+from tests.rules.table import Game
+from tests.rules.tactics.scene import ability, add, two_d6
+
+BOW = ability("Bow", range="9", damage="1d6")
+
+
+def walled(options: str = "") -> Game:
+    """Rhea (Ana) with a bow battles on C4; the Ogre stands on F4, and a wall with a door on E4 between them."""
+    game = Game("tactics", options)
+    add(game, "Rhea", owner="Ana", abilities=(BOW,), INT=9)
+    add(game, "Ogre")
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board terrain", cells="E1:E9", kind="solid")
+    game.do("Gwen", "board terrain", cells="E4", kind="door")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="C4, F4")
+    game.do("Gwen", "encounter begin", dice=two_d6(6, 6, 1, 1))
+    game.do("Gwen", "skip", character="Ogre")
+    game.do("Ana", "skip")
+    return game
+
+
+def test_an_attack_on_somebody_who_is_not_seen_is_refused_before_anything_is_rolled() -> None:
+    game = walled()
+    refusal = game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
+    assert str(refusal) == "**G-06** Rhea does not see Ogre: the door E4 is closed. Possible: nobody."
+    game.do("Gwen", "board terrain", cells="E4", kind="solid")
+    refusal = game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
+    assert "a wall stands between C4 and F4" in str(refusal)
+
+
+def test_through_an_open_door_one_attacks_and_with_sight_off_through_walls() -> None:
+    game = walled()
+    game.do("Gwen", "board door", at="E4")
+    game.do("Ana", "attack", using="Bow", target="Ogre", dice=[(6, 1), (6, 1)])
+    assert "cover" not in game.lines("Ana")[0]
+    game = walled("sight=off")
+    game.do("Ana", "attack", using="Bow", target="Ogre", dice=[(6, 1), (6, 1)])
+
+
+@pytest.mark.parametrize(("options", "said"), [("", True), ("cover=off", False)])
+def test_cover_is_said_with_the_attack_unless_the_table_does_not_want_it(options: str, said: bool) -> None:
+    game = walled(options)
+    game.do("Gwen", "board terrain", cells="E1:E9", kind="open")
+    game.do("Gwen", "board terrain", cells="E4", kind="window")
+    game.do("Ana", "attack", using="Bow", target="Ogre", dice=[(6, 1), (6, 1)])
+    assert ("Ogre has light cover (0 clear, 25 low of 25)." in game.lines("Ana")[0]) is said
+
+
+def test_sight_reaches_as_far_as_the_option_says_and_neighbours_are_always_within() -> None:
+    game = walled("sight_range=2")
+    game.do("Gwen", "board door", at="E4")
+    assert "it is 3 spaces away, and sight reaches 2" in str(
+        game.refused("Ana", "attack", rule="G-06", using="Bow", target="Ogre")
+    )
+    game.refused("Gwen", "encounter options", set="sight_range=far")
+    game.do("Gwen", "encounter options", set="sight_range=1")
+    game.do("Gwen", "gm move", target="Ogre", to="D4")
+    assert sees(game.state, "Rhea", "Ogre")
+    assert cover_words(game.state, "Rhea", "Ogre") == ""
+
+
+def test_nobody_threatens_a_square_that_they_do_not_see() -> None:
+    game = walled()
+    assert (3, 3) not in watched_cells(game.state, "Rhea")["Ogre"]
+    assert (5, 2) in watched_cells(game.state, "Rhea")["Ogre"]
+    game = walled("sight=off")
+    assert (4, 3) in watched_cells(game.state, "Rhea")["Ogre"]
+
+
+def test_a_refusal_in_the_own_movement_names_cells_from_which_the_target_would_be_seen() -> None:
+    game = duel(RNG=8)
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board terrain", cells="C1:C4", kind="solid")
+    game.do("Gwen", "board place", target="Ayla, Borr", cells="B4, E4")
+    game.do("Gwen", "gm add", name="Gate", sheet="KIND object, HP 5")
+    game.do("Gwen", "board place", target="Gate", cells="A9")
+    game.do("Ana", "begin")
+    game.do("Ana", "activate", character="Ayla")
+    refusal = game.refused("Ana", "attack", rule="G-06", target="Borr")
+    assert str(refusal).startswith("**G-06** Ayla does not see Borr: a wall stands between B4 and E4. From ")
+    assert str(refusal).endswith(" they would.")
+    assert not sees(game.state, "Ayla", "Borr")
+    cells = str(refusal).partition("From ")[2].removesuffix(" they would.").split(" or ")
+    assert 1 <= len(cells) <= 3
+    game.do("Ana", "move", to=cells[0])
+    assert sees(game.state, "Ayla", "Borr")
+    game.do("Ana", "attack", target="Borr", dice=[(100, 50)])
