@@ -25,6 +25,12 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     async def show(self, asked: Asked, text: bool = False, target: str | None = None) -> None:
         await answer(asked, lambda caller: asked.client.pictures.show(caller, text, target))
 
+    @app_commands.command(description="Move your token, where the system has no movement of its own")
+    @app_commands.describe(to="A cell, as in C4, or a path, as in C4 D4 E5", character="Whom, if not your only one")
+    @app_commands.autocomplete(character=completes(sources.own_combatants))
+    async def move(self, asked: Asked, to: str, character: str | None = None) -> None:
+        await step(asked, "board move", to=to, character=character)
+
     @app_commands.command(description="Lay out a board, or change its size")
     @app_commands.describe(size="Columns x rows, as in 20x15")
     async def size(self, asked: Asked, size: str) -> None:

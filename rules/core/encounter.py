@@ -62,6 +62,13 @@ class StandingOrder(Frozen):
     targets: tuple[str, ...] = ()
 
 
+class FreeMove(Frozen):
+    """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others."""
+
+    turn: str
+    spaces: int
+
+
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
@@ -91,6 +98,7 @@ class Encounter(Frozen):
     orders: tuple[StandingOrder, ...] = ()
     people: Mapping[str, str] = {}
     board: Board | None = None
+    free_moves: Mapping[Name, FreeMove] = {}
     over: str | None = None
 
     @cached_property

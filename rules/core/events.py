@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from rules.core.board import Board
 from rules.core.cards import Cards
-from rules.core.encounter import Encounter, StandingOrder, Status, Table
+from rules.core.encounter import Encounter, FreeMove, StandingOrder, Status, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, SheetValue
@@ -164,6 +164,19 @@ class BoardSet(EncounterEvent[Encounter]):
 
     def change(self, state: Encounter) -> Encounter:
         return state.evolve(board=self.board)
+
+
+class FreeMoved(EncounterEvent[Encounter]):
+    """Somebody has moved that far in this turn, all in all, with `/board move`."""
+
+    kind: ClassVar[str] = "free-moved"
+    who: str
+    turn: str
+    spaces: int
+
+    def change(self, state: Encounter) -> Encounter:
+        moves = {**state.free_moves, self.who: FreeMove(turn=self.turn, spaces=self.spaces)}
+        return state.evolve(free_moves=moves)
 
 
 # Combatants

@@ -91,6 +91,7 @@ condition remove      target* name*
 condition list
 board show            text:b target
 board size            size*
+board move            to* character
 board place           target* cells* size
 board terrain         cells* kind text
 board door            at* do

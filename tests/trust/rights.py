@@ -135,6 +135,13 @@ CASES: tuple[Case, ...] = (
     Case("character import", IN_SERVER, files={"file": ("kit.json", SEEDS["character"][0])}),
     Case("character show", frozenset({"owner"}), {"name": "Heirloom"}, note="of Ana's"),
     Case(
+        "board move",
+        OWN,
+        {"to": "D5", "character": "Ana"},
+        before=(("Gwen", "/encounter options set:free_move=always"),),
+        note="Ana's",
+    ),
+    Case(
         "board door",
         GMS | OWN,
         {"at": "C2"},

@@ -16,14 +16,14 @@ from rules.core.questions import settle
 from rules.core.rights import require_right
 from rules.core.step import Step
 from rules.core.values import Seat
-from rules.core.verbs import asks, boards, conditions, decks, doors, encounters, orders, roster, rulings
+from rules.core.verbs import asks, boards, conditions, decks, doors, encounters, moving, orders, roster, rulings
 from rules.core.verbs.acting import act
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice
 
 VERBS: Mapping[str, Verb] = {
     verb.id: verb
-    for chapter in (encounters, roster, rulings, conditions, asks, decks, boards, doors, orders)
+    for chapter in (encounters, roster, rulings, conditions, asks, decks, boards, doors, moving, orders)
     for verb in chapter.VERBS
 }
 

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.errors import Malformed
-from rules.core.names import resolve_name, resolve_names
+from rules.core.command import Command
+from rules.core.errors import Ambiguous, Illegal, Malformed
+from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.step import Step
+
+
+def own_character(step: Step[Any], command: Command) -> str:
+    """Return the character that a command is for: as named, or one's only one. Raises: Refusal."""
+    state = step.state
+    if command.character is not None:
+        return target(step, command.character, "character")
+    own: tuple[str, ...] = tuple(each.name for each in state.combatants if step.seat.owns(each))
+    if len(own) == 1:
+        return own[0]
+    if not own:
+        raise Illegal("You have no character here.", rule="G-03", instead="Name one (option character).")
+    raise Ambiguous("Several could be meant.", candidates=own, instead=f"Say which with character: {shown(own)}.")
 
 
 def targets(step: Step[Any], text: str | None, what: str = "combatant") -> tuple[str, ...]:

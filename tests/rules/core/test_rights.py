@@ -17,7 +17,8 @@ from tests.rules.table import Game
 OPEN = {
     "encounter start", "encounter resume", "join", "remove", "condition add", "condition remove",
     "ask-roll", "deck new", "deck shuffle",
-    "deck clear", "hand draw", "hand play", "hand discard", "hand give", "hand look", "order drop", "board door",
+    "deck clear", "hand draw", "hand play", "hand discard", "hand give", "hand look", "order drop",
+    "board door", "board move",
 }  # fmt: skip
 MODERATED = {verb.id for verb in VERBS.values() if verb.right is Role.GM_OR_MODERATOR}
 
