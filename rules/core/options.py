@@ -93,6 +93,12 @@ COMMON: tuple[Option, ...] = (
     Option(
         key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors on the board"
     ),
+    Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
+)
+
+
+# Of systems whose attacks and ranges ask for sight
+SIGHT: tuple[Option, ...] = (
     Option(
         key="sight",
         default="on",
@@ -103,13 +109,15 @@ COMMON: tuple[Option, ...] = (
     ),
     Option(key="sight_range", default="0", check=_spaces, meaning="how many spaces sight reaches; 0 is unlimited"),
     Option(key="cover", default="say", choices=("say", "off"), meaning="whether cover is said with an attack"),
+)
+# Of systems that have no movement of their own
+FREE_MOVE: tuple[Option, ...] = (
     Option(
         key="free_move",
         default="turn",
         choices=("turn", "always", "off"),
         meaning="when players move their own tokens with /board move, where the system has no movement of its own",
     ),
-    Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
 )
 
 

@@ -13,7 +13,7 @@ from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
 from rules.core.forms import NONE
 from rules.core.names import shown
-from rules.core.options import Option
+from rules.core.options import FREE_MOVE, Option
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
@@ -84,6 +84,7 @@ class Adventurers(System[AdventurersState]):
     out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)
     sides: ClassVar[tuple[str, str]] = creatures.CAMPS
     own_options = (
+        *FREE_MOVE,
         _between("difficulty", 0, 30),
         _between("critical", 2, 13),
         _between("fumble", 1, 12),

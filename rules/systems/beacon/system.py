@@ -14,7 +14,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
-from rules.core.options import Option
+from rules.core.options import SIGHT, Option
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
@@ -54,6 +54,7 @@ class Beacon(System[BeaconState]):
     out_at_zero: ClassVar[bool] = False  # the GM decides what becomes of them (BE-26)
     sides: ClassVar[tuple[str, str]] = ("Beacons", "NPCs")
     own_options = (
+        *SIGHT,
         Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),
         Option(key="surge", default="full", choices=("full", "partial", "restricted"), meaning="what a surge turn has"),
         Option(key="surge_level", default="0", choices=("0", "1", "2", "3"), meaning="the surge level at the start"),

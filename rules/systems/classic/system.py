@@ -12,7 +12,7 @@ from rules.core.cards import standard_deck
 from rules.core.command import Command
 from rules.core.conditions import DEAD
 from rules.core.errors import Illegal, Malformed
-from rules.core.options import Option
+from rules.core.options import FREE_MOVE, Option
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
@@ -43,6 +43,7 @@ class Classic(System[ClassicState]):
     state_type = ClassicState
     sheet = SHEET
     own_options = (
+        *FREE_MOVE,
         Option(
             key="rolled",
             default="once",

@@ -12,7 +12,7 @@ from rules.core.action import Action, Offer, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
-from rules.core.options import Option
+from rules.core.options import FREE_MOVE, Option
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
@@ -53,6 +53,7 @@ class Soulweaver(System[SoulState]):
     state_type = SoulState
     sheet = SHEET
     own_options = (
+        *FREE_MOVE,
         Option(key="skill", default="1d12", check=_check_skill, meaning="the dice of a skill roll"),
         Option(key="ties", default="roll", choices=("roll",), meaning="how equal Zeal is parted"),
         Option(

@@ -13,7 +13,7 @@ from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.names import parse_name, same, shown
-from rules.core.options import Option
+from rules.core.options import SIGHT, Option
 from rules.core.step import Step
 from rules.core.system import HandView, System
 from rules.core.values import Combatant, Seat
@@ -66,6 +66,7 @@ class Stones(System[StonesState]):
     has_hands: ClassVar[bool] = True
     metric: ClassVar[Metric] = "orthogonal"
     own_options = (
+        *SIGHT,
         Option(key="elements", default=DEFAULT_ELEMENTS, check=check_elements, meaning="the elements of the deck"),
         Option(
             key="stones",

@@ -13,7 +13,7 @@ from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
-from rules.core.options import Option
+from rules.core.options import SIGHT, Option
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Question, Seat
@@ -65,6 +65,7 @@ class Tactics(System[TacticsState]):
     state_type = TacticsState
     sheet = SHEET
     own_options = (
+        *SIGHT,
         Option(
             key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
         ),
