@@ -133,7 +133,9 @@ class Commit:
 
     `focus` is the channel's encounter in focus afterwards. `answer` is kept for a repeated interaction.
     `prompt_version` names the turn that wants a prompt (the seq that changed whom the table waits for); None
-    leaves it. `undone` and `redone` are seqs; `drops_redo` makes what was undone stay so for good.
+    leaves it. `calls`: somebody else is waited for now, which wants a new message. `begins_story`: no row before
+    this one belongs on a live message; `is_told`: this one does.
+    `undone` and `redone` are seqs; `drops_redo` makes what was undone stay so for good.
     `new_seed` comes into force, `reveal_seed_from` and `announced_seed_from` are the `from_seq` of the seed
     that was made public, or whose commitment was posted. `remind` gives a channel that has none these reminders.
     `beside` is the same step's part in another channel
@@ -151,6 +153,9 @@ class Commit:
     encounter: EncounterRow | None = None
     removed_encounter: str | None = None
     prompt_version: int | None = None
+    calls: bool = False
+    begins_story: bool = False
+    is_told: bool = False
     outbox: tuple[OutboxMessage, ...] = ()
     undone: tuple[int, ...] = ()
     redone: tuple[int, ...] = ()
@@ -196,21 +201,40 @@ class SeedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PostedPrompt:
-    """A message that became a channel's turn prompt; None: nobody is prompted."""
-
-    channel: str
-    version: int
-    message: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class PromptRow:
-    """A channel's turn prompt: the version wanted, and the message that is alive with the version it shows."""
+    """A channel's live message: the turn that it should show (`wanted`) and shows (`posted`), and what it tells.
+
+    It tells the log's rows from `first` to `told`, and is to tell those up to `last`. `calls` is the last row after
+    which somebody else is waited for, which wants a new message; `called` is the one that the live message brought.
+    """
 
     wanted: int = 0
     posted: int = 0
     message: str | None = None
+    first: int = 1
+    told: int = 0
+    calls: int = 0
+    called: int = 0
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """What a live message became: the rows of the log that it tells."""
+
+    channel: str
+    message: str
+    first: int
+    told: int
+
+
+@dataclass(frozen=True, slots=True)
+class PostedPrompt:
+    """A channel's live message as it now is; `records` are those that it followed."""
+
+    channel: str
+    prompt: PromptRow
+    records: tuple[RecordRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

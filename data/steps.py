@@ -10,6 +10,7 @@ from typing import Any
 
 from data.carried import carry, take_back
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
+from data.live_message import note_prompts
 from data.rows import (
     DROPPED,
     LIVE,
@@ -47,13 +48,6 @@ def write_commit(connection: sqlite3.Connection, commit: Commit, posted: PostedP
     _write_channel(connection, commit)
     for beside in commit.beside:
         _write_channel(connection, beside)
-
-
-def note_prompts(connection: sqlite3.Connection, posted: Sequence[PostedPrompt]) -> None:
-    connection.executemany(
-        "UPDATE channel SET prompt_posted = ?, prompt_message = ?, prompt_lead = NULL WHERE channel = ?",
-        [(each.version, each.message, each.channel) for each in posted],
-    )
 
 
 # Interactions
@@ -129,18 +123,26 @@ def _go_on(connection: sqlite3.Connection, commit: Commit) -> None:
     log = commit.log
     seq = None if log is None else log.seq
     barrier = seq if log is not None and log.kind in BARRIERS else 0
-    values = (commit.guild, commit.focus, seq, barrier, commit.prompt_version, commit.channel)
+    calls = seq if commit.calls else None
+    first = seq if commit.begins_story else None
+    told = seq if commit.is_told else None
+    values = (commit.guild, commit.focus, seq, barrier, commit.prompt_version, commit.channel, calls, first, told)
     changed = connection.execute(
         "UPDATE channel SET guild = ?1, focus = (SELECT id FROM encounter WHERE id = ?2),"
-        " last_seq = coalesce(?3, last_seq), barrier = max(barrier, ?4), prompt_wanted = coalesce(?5, prompt_wanted)"
+        " last_seq = coalesce(?3, last_seq), barrier = max(barrier, ?4), prompt_wanted = coalesce(?5, prompt_wanted),"
+        " prompt_calls = coalesce(?7, prompt_calls), prompt_last = coalesce(?9, prompt_last),"
+        " prompt_first = coalesce(?8, prompt_first), prompt_told = coalesce(?8 - 1, prompt_told)"
         " WHERE channel = ?6 AND (?3 IS NULL OR last_seq = ?3 - 1)",
         values,
     )
     if changed.rowcount:
         return
     made = connection.execute(  # the channel's first
-        "INSERT INTO channel (guild, focus, last_seq, barrier, prompt_wanted, channel)"
-        " SELECT ?1, (SELECT id FROM encounter WHERE id = ?2), coalesce(?3, 0), ?4, coalesce(?5, 0), ?6"
+        "INSERT INTO channel"
+        " (guild, focus, last_seq, barrier, prompt_wanted, channel,"
+        " prompt_calls, prompt_first, prompt_told, prompt_last)"
+        " SELECT ?1, (SELECT id FROM encounter WHERE id = ?2), coalesce(?3, 0), ?4, coalesce(?5, 0), ?6,"
+        " coalesce(?7, 0), coalesce(?8, 1), coalesce(?8 - 1, 0), coalesce(?9, 0)"
         " WHERE coalesce(?3, 1) = 1 ON CONFLICT (channel) DO NOTHING",
         values,
     )

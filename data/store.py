@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Self
 
-from data import carried, erasure, people, seeds, steps, tables, waits
+from data import carried, erasure, live_message, people, seeds, steps, tables, waits
 from data.database import Database
 from data.rows import (
     CharacterRow,
@@ -24,6 +24,7 @@ from data.rows import (
     PersonRow,
     PostedPrompt,
     PromptRow,
+    RecordRow,
     SeedRow,
     TableRow,
     UndoStep,
@@ -187,19 +188,21 @@ class Store:
 
     # What is to be sent
 
-    def prompt_posted(self, channel: str, version: int, message: str | None) -> None:
-        """Note the message that is now the channel's prompt, and the version that it shows.
+    def prompt_posted(self, channel: str, prompt: PromptRow, record: RecordRow | None = None) -> None:
+        """Note the channel's live message as it now is; `record` is what the one before it became.
 
         It is written with the channel's next step, or within a second. A stop before that leaves the prompt wanted,
         and whoever reads such a channel looks for the message before posting another.
         """
-        self._posted[channel] = PostedPrompt(channel, version, message)
+        before = self._posted.get(channel)
+        records = (*(before.records if before is not None else ()), *((record,) if record is not None else ()))
+        self._posted[channel] = PostedPrompt(channel, prompt, records)
         if self._noting is None or self._noting.done():
             self._noting = asyncio.get_running_loop().create_task(self._note_soon())
 
-    async def prompt_owed(self, channel: str, version: int, message: str | None) -> None:
+    async def prompt_owed(self, channel: str, prompt: PromptRow) -> None:
         """Note at once that a channel's prompt is to be posted again: until that is noted, a stop leaves it wanted."""
-        self._posted[channel] = PostedPrompt(channel, version, message)
+        self._posted[channel] = PostedPrompt(channel, prompt)
         await self._note_prompts()
 
     async def _note_soon(self) -> None:
@@ -212,13 +215,18 @@ class Store:
         """Write the prompts that are not noted yet, all in one transaction."""
         posted = tuple(self._posted.values())
         if posted:
-            await self._database.write(steps.note_prompts, posted)
+            await self._database.write(live_message.note_prompts, posted)
             for each in posted:
                 self._noted(each)
 
     def _noted(self, posted: PostedPrompt | None) -> None:
         if posted is not None and self._posted.get(posted.channel) is posted:  # else a newer one came meanwhile
             del self._posted[posted.channel]
+
+    async def records(self, channel: str, seqs: tuple[int, ...]) -> tuple[RecordRow, ...]:
+        """Return the messages that tell one of these rows of the log, oldest first; the live one is none."""
+        await self._note_prompts()
+        return await self._database.read(live_message.records, channel, seqs)
 
     async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""
@@ -263,17 +271,17 @@ class Store:
     async def nudged(
         self,
         channel: str,
-        message: str | None,
+        posted: PostedPrompt | None,
         lead: str | None = None,
         left: str | None = None,
         changes: WaitChanges | None = None,
     ) -> None:
-        """Note that a claimed nudge is out; its message, beginning with `lead`, is the prompt then, unless None.
+        """Note that a claimed nudge is out; its message, beginning with `lead`, is the live one then, unless None.
 
         `left` is a nudge that was claimed meanwhile and is still to be sent.
         """
         await self._note_prompts()
-        await self._database.write(waits.nudged, channel, message, lead, left, changes)
+        await self._database.write(waits.nudged, channel, posted, lead, left, changes)
 
     async def claimed_nudges(self) -> tuple[str, ...]:
         """Return the channels whose claimed nudge was not noted as sent."""

@@ -14,13 +14,17 @@ from data.waits import drop_waits, remind_row, waits_of
 
 _ENCOUNTER = "id, channel, guild, system, name, status, gms, waiting"
 _OF_ENCOUNTER = ", ".join(f"encounter.{column}" for column in _ENCOUNTER.split(", "))
+_PROMPT = (
+    "prompt_wanted, prompt_posted, prompt_message, prompt_first, prompt_told, prompt_calls, prompt_called, prompt_last"
+)
+_OF_PROMPT = ", ".join(f"channel.{column}" for column in _PROMPT.split(", "))
 PURGED = json.dumps({"purged": True})
 
 
 def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
     row = connection.execute(
-        "SELECT channel.guild, encounter.id, encounter.system, cards.document, encounter.document, channel.last_seq,"
-        " channel.prompt_wanted, channel.prompt_posted, channel.prompt_message,"
+        "SELECT channel.guild, encounter.id, encounter.system,"  # noqa: S608 - our own column names
+        f" cards.document, encounter.document, channel.last_seq, {_OF_PROMPT},"
         " EXISTS (SELECT 1 FROM outbox WHERE outbox.channel = ?1),"
         " seed.from_seq, seed.seed, seed.revealed, seed.announced"
         " FROM channel LEFT JOIN encounter ON encounter.id = channel.focus"
@@ -32,7 +36,8 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
     ).fetchone()
     if row is None:
         return None
-    guild, focus, system, cards, document, last_seq, wanted, posted, message, owes, from_seq, *seed = row
+    guild, focus, system, cards, document, last_seq, *rest = row
+    (*prompt, owes, from_seq, secret, revealed, announced) = rest
     return TableRow(
         channel=channel,
         guild=guild,
@@ -41,8 +46,8 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
         cards=cards,
         encounter=document,
         next_seq=last_seq + 1,
-        seed=None if from_seq is None else seed_row((channel, from_seq, *seed)),
-        prompt=PromptRow(wanted=wanted, posted=posted, message=message),
+        seed=None if from_seq is None else seed_row((channel, from_seq, secret, revealed, announced)),
+        prompt=PromptRow(*prompt),
         remind=remind_row(connection, channel),
         waits=waits_of(connection, channel),
         owes=bool(owes),
@@ -180,10 +185,10 @@ def count_log(connection: sqlite3.Connection, channel: str, encounter: str | Non
 
 def unsent_prompts(connection: sqlite3.Connection) -> tuple[tuple[str, PromptRow], ...]:
     rows = connection.execute(
-        "SELECT channel, prompt_wanted, prompt_posted, prompt_message FROM channel"
-        " WHERE prompt_wanted <> prompt_posted ORDER BY channel"
+        f"SELECT channel, {_PROMPT} FROM channel"  # noqa: S608 - our own column names
+        " WHERE prompt_wanted <> prompt_posted OR prompt_last > prompt_told ORDER BY channel"
     )
-    return tuple((channel, PromptRow(wanted, posted, message)) for channel, wanted, posted, message in rows)
+    return tuple((channel, PromptRow(*prompt)) for channel, *prompt in rows)
 
 
 def pending_outbox(connection: sqlite3.Connection, channel: str | None) -> tuple[OutboxMessage, ...]:
@@ -237,6 +242,9 @@ def purge_encounter(connection: sqlite3.Connection, encounter: str, before: floa
             f"DELETE FROM {table} WHERE log IN (SELECT id FROM log WHERE encounter = ?)",  # noqa: S608 - our own tables
             (encounter,),
         )
+    connection.executemany(
+        "DELETE FROM record WHERE told <= ? AND channel = ?", [(seq, channel) for channel, seq in last]
+    )
     connection.execute(
         "UPDATE log SET command = ?, lines = '[]', events = NULL WHERE encounter = ?", (PURGED, encounter)
     )

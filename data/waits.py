@@ -9,7 +9,8 @@ import json
 import sqlite3
 
 from data.deltas import pack
-from data.rows import OutboxMessage, RemindRow, WaitChanges, WaitRow
+from data.live_message import note_prompts
+from data.rows import OutboxMessage, PostedPrompt, RemindRow, WaitChanges, WaitRow
 
 _COLUMNS = "channel, id, encounter, kind, key, who, place, armed, ended, since, due, sent, number, interaction, plan"
 
@@ -85,20 +86,19 @@ def claim(connection: sqlite3.Connection, channel: str, changes: WaitChanges, nu
 def nudged(
     connection: sqlite3.Connection,
     channel: str,
-    message: str | None,
+    posted: PostedPrompt | None,
     lead: str | None,
     left: str | None,
     changes: WaitChanges | None,
 ) -> None:
-    """Note that a nudge is out: its message is the prompt now. None: it was dropped, or went by direct message.
+    """Note that a nudge is out: its message is the live one now. None: it was dropped, or went by direct message.
 
     `left` is what was claimed meanwhile and is still to be sent.
     """
     connection.execute("UPDATE channel SET nudge = ? WHERE channel = ?", (left, channel))
-    if message is not None:
-        connection.execute(
-            "UPDATE channel SET prompt_message = ?, prompt_lead = ? WHERE channel = ?", (message, lead, channel)
-        )
+    if posted is not None:
+        note_prompts(connection, (posted,))
+        connection.execute("UPDATE channel SET prompt_lead = ? WHERE channel = ?", (lead, channel))
     if changes is not None:
         change_waits(connection, channel, changes)
 

@@ -18,7 +18,7 @@ from bot.render.flow import advanced, next_input, offer_at, read_choice, read_fo
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
-from bot.render.words import fit
+from bot.render.words import CONTENT, and_more, fit
 from bot.replies.remedies import RETYPED_MACRO, RETYPED_ODDS, RETYPED_ROLL, read_retyped, retyped_command
 from bot.table.meant_offers import command_of, in_time, narrowing, offers_of
 from bot.table.room import Room
@@ -48,7 +48,22 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
         return await Guide(services.tables).rules(caller, press.parts[0])
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
-    return await _pressed_at_table(services, caller, press, data, on_private=on_private)
+    reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)
+    return await _with_panel(services, caller, reply) if on_private and reply.live else reply
+
+
+async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply:
+    """Renew the panel that a step was taken from, with what just happened on top."""
+    room = await services.tables.room_of(caller.channel, caller.guild)
+    seat = services.tables.seat(room, caller)
+    view = view_of(room.table, seat)
+    outcome = reply.outcome or Payload()
+    just_now = outcome.content or "\n".join(str(embed.get("description", "")) for embed in outcome.embeds)
+    if view is None or view.status != "running":
+        return replace(reply, private=Payload(content=just_now), update=True)
+    panel = await services.referee.panel(room, seat, view)
+    panel.content = and_more([just_now, panel.content], CONTENT)
+    return replace(reply, private=fit(panel), update=True)
 
 
 async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed) -> Reply:
@@ -72,6 +87,8 @@ async def _from_direct(services: Services, caller: Caller, press: custom_ids.Pre
     """Act at the encounter's own channel for a press on a copy in a direct message; the channel reads what it did."""
     there = await _at_table(services, caller, press)
     reply = await _pressed_at_table(services, there, press, data, on_private=False)
+    if reply.live:
+        return Reply(private=reply.private or reply.outcome)
     if reply.public is not None and there.guild is not None:
         await services.publisher.post(replace(there, can_post=True), fit(reply.public))
         return Reply(private=reply.private or replace(reply.public, mentions=()), form=reply.form)

@@ -22,12 +22,15 @@ from discord.http import Route
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
+from bot.discord.carrier import SERVER_ERRORS, Carrier, NotAnsweredError
+from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.steps import refusal as refusal_payload
 from bot.render.words import fit, fit_rows
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
+from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
@@ -37,7 +40,7 @@ log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
-SERVER_ERRORS = 500
+DEFER_UPDATE = 6
 
 
 class Came(Enum):
@@ -125,7 +128,8 @@ class Answer:
         assert own is not None  # noqa: S101 - for the type checker; a coroutine runs in a task
         self.responses.under_way.add(own)
         try:
-            await self._run(work)
+            async with self.responses.publisher.carrying(self.caller.channel):
+                await self._run(work)
         finally:
             self.responses.under_way.discard(own)
 
@@ -201,7 +205,10 @@ class Answer:
         if reply.form is not None:
             await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
             return
-        public, private = reply.public, reply.private
+        if reply.live and not self.deferred and not self.may_be_deferred:
+            await self._bring_live(reply)
+            return
+        public, private = reply.public, reply.private or reply.outcome
         if not self.deferred and await self._answered(reply, public, private):
             return
         if public is not None and not self.caller.can_post:
@@ -211,6 +218,41 @@ class Answer:
             await self._edit(private if private is not None else Payload(content="Done."))
         if public is not None:
             await self.responses.publisher.post(self.caller, fit(public))
+
+    # The live message, carried by the answer
+
+    async def _bring_live(self, reply: Reply) -> None:
+        """Answer, and bring the channel's live message up to date on the way, which costs no request of the bot's."""
+        room = self.responses.tables.loaded(self.caller.channel)
+        private = reply.private
+        if room is None or self.caller.guild is None:
+            await self._answered(reply, None, private or reply.outcome)
+            return
+        try:
+            async with room.sending:
+                self._note_newest(room)
+                carrier = Carrier(self, room, self.responses.publisher.messages)
+                plan = self.responses.publisher.live.plan(room)
+                if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
+                    await self._answered(reply, None, private or reply.outcome)
+                    carrier.is_answered, private = True, None
+                if plan is not None:
+                    await self.responses.publisher.live.bring(room, carrier, plan)
+            if not carrier.is_answered:
+                await carrier.answer({"type": DEFER_UPDATE})
+        except NotAnsweredError as error:
+            room.unsure = room.unsure or error.may_be_there
+            return  # the publisher brings it, by the bot's own requests
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("the live message of %s was not carried: %s", self.caller.channel, type(error).__name__)
+            room.unsure = True
+        if private is not None:
+            await self._follow(private, private=True)
+
+    def _note_newest(self, room: Room) -> None:
+        newest = getattr(self.interaction.channel, "last_message_id", None)
+        if newest is not None:
+            room.newest = max(room.newest, int(newest))
 
     async def _answered(self, reply: Reply, public: Payload | None, private: Payload | None) -> bool:
         """Answer at once; False where it turns out that the answer was deferred before."""
@@ -233,14 +275,8 @@ class Answer:
 
     async def _callback(self, data: dict[str, Any], files: list[Attachment] | None = None) -> Came:
         """Send the first response."""
-        route = Route(
-            "POST",
-            "/interactions/{webhook_id}/{webhook_token}/callback",  # these names give each token its own bucket
-            webhook_id=self.interaction.id,
-            webhook_token=self.interaction.token,
-        )
         try:
-            await self._request(route, data, files or [])
+            await self.call_back(data, files or [])
         except discord.HTTPException as error:
             if error.code == ALREADY_ANSWERED:
                 return Came.BEFORE
@@ -252,23 +288,47 @@ class Answer:
             return Came.NOBODY_KNOWS
         return Came.YES
 
+    async def call_back(self, data: dict[str, Any], files: list[Attachment], *, wants_message: bool = False) -> Any:
+        """Send the first response; `wants_message` asks for what became of it. Raises what the request raises."""
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback"  # these names give each token its own bucket
+            + ("?with_response=true" if wants_message else ""),
+            webhook_id=self.interaction.id,
+            webhook_token=self.interaction.token,
+        )
+        return await self._request(route, data, files)
+
     async def _edit(self, payload: Payload) -> None:
         await self._webhook("PATCH", "/messages/@original", fit(payload), private=True)
+
+    async def follow_publicly(self, payload: Payload) -> str:
+        """Send a public follow-up and return its id. Raises: discord.HTTPException, OSError, aiohttp.ClientError."""
+        route = self._webhook_route("POST", "")
+        sent = await self._request(route, fit(payload).to_json(), payload.files)
+        return str(sent["id"])
+
+    async def change(self, payload: Payload) -> None:
+        """Edit the message that was answered with, or that the pressed button stands on. Raises as above."""
+        await self._request(self._webhook_route("PATCH", "/messages/@original"), edited(payload), payload.files)
 
     async def _follow(self, payload: Payload, *, private: bool) -> None:
         await self._webhook("POST", "", fit(payload), private=private)
 
     async def _webhook(self, method: str, ending: str, payload: Payload, *, private: bool) -> None:
-        route = Route(
+        route = self._webhook_route(method, ending)
+        try:
+            await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("follow-up not delivered: %s", type(error).__name__)
+
+    def _webhook_route(self, method: str, ending: str) -> Route:
+        return Route(
             method,
             "/webhooks/{webhook_id}/{webhook_token}" + ending,
             webhook_id=self.interaction.application_id,
             webhook_token=self.interaction.token,
         )
-        try:
-            await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
-        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("follow-up not delivered: %s", type(error).__name__)
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
         return await self.responses.api.request(route, data, files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from discord.http import Route
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.render.payload import Attachment, Payload
+from bot.table.room import Room
 
 log = logging.getLogger(__name__)
 
@@ -41,15 +43,56 @@ class Messages:
         where = {"channel_id": channel, "message_id": message}
         await self.api.request(Route("PATCH", "/channels/{channel_id}/messages/{message_id}", **where), data)
 
+    async def edit_live(self, room: Room, message: str, payload: Payload) -> None:
+        """Edit the live message, by the token that brought it where that still holds: it counts as no request then."""
+        data = edited(payload)
+        handle = room.handle
+        if handle is not None and message == room.prompt.message and time.time() < handle.ends:
+            route = Route(
+                "PATCH",
+                "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}",
+                webhook_id=handle.application,
+                webhook_token=handle.token,
+                message_id=handle.message,
+            )
+            try:
+                await self.api.request(route, data, payload.files)
+            except discord.HTTPException as error:
+                log.info("the token of the live message in %s ended early: %s", room.channel, error.code)
+                room.handle = None
+            else:
+                return
+        await self.edit(room.channel, message, data)
+
+    async def close(self, room: Room, message: str, record: Payload) -> None:
+        """Make an old live message its record; where that fails it is deleted, else its buttons answer as stale."""
+        try:
+            await self.edit_live(room, message, record)
+        except discord.NotFound:
+            return
+        except discord.HTTPException:
+            await self._delete(room.channel, message)
+
     async def strip(self, channel: str, message: str) -> None:
-        """Take the buttons off an old prompt; where that fails it is deleted, else its buttons answer as stale."""
+        """Take the buttons off a message that is no live one; where that fails it is deleted."""
         try:
             await self.edit(channel, message, {"components": []})
         except discord.NotFound:
             return
         except discord.HTTPException:
-            where = {"channel_id": channel, "message_id": message}
-            try:
-                await self.api.request(Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None)
-            except discord.HTTPException as error:
-                log.info("the old prompt in %s keeps its buttons: %s", channel, error.code)
+            await self._delete(channel, message)
+
+    async def _delete(self, channel: str, message: str) -> None:
+        where = {"channel_id": channel, "message_id": message}
+        try:
+            await self.api.request(Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None)
+        except discord.HTTPException as error:
+            log.info("an old prompt in %s keeps its buttons: %s", channel, error.code)
+
+
+def edited(payload: Payload) -> dict[str, Any]:
+    """Return Discord's JSON of an edit, which wakes nobody."""
+    data = payload.to_json()
+    data["allowed_mentions"] = {"parse": []}
+    data.pop("flags", None)
+    return data

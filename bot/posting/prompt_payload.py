@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.reminders.asked import Asked
 from bot.reminders.people import People
 from bot.render.payload import Payload
 from bot.render.prompt import turn_prompt
+from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.words import PUBLIC, fit
 from bot.table.room import Room
 from rules.core.action import Offer
 from rules.core.registry import system_of
 from rules.core.view import view_of
 
+MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
-def prompt_payload(people: People, room: Room, *, nudging: bool = False) -> Payload | None:
+
+def prompt_payload(
+    people: People, room: Room, rows: Sequence[StoryRow] = (), called: frozenset[str] | None = None
+) -> Payload | None:
     """Return the turn prompt of a running encounter, None where nobody is to be prompted.
 
-    Who sleeps or is away is named and not pinged; with nobody to ping it comes silently (design 4). Below a nudge
-    it pings nobody by itself.
+    Those of `called` (None: all) are pinged who can be reached. Who sleeps or is away is named, and with nobody to
+    ping the message comes silently (design 4).
     """
     state = room.encounter
     view = view_of(room.table, PUBLIC)
@@ -31,16 +38,21 @@ def prompt_payload(people: People, room: Room, *, nudging: bool = False) -> Payl
             usual[who] = tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
     actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
     asked = Asked(people, state, room.guild, room.waits)
-    mentions = dict.fromkeys((*actors, ""), "") if nudging else asked.mentions(tuple(actors))
+    mentions = asked.mentions(tuple(actors))
+    if not {*actors} & state.hidden_names or (called is not None and not called & state.hidden_names):
+        mentions[""] = ""  # the GMs are called for somebody hidden alone
+    if called is not None:
+        mentions = {who: users if not who or who in called else "" for who, users in mentions.items()}
     return fit(
         turn_prompt(
             view,
             room.prompt.wanted,
             usual=usual,
             mentions=mentions,
-            silent=not nudging and bool(actors) and not any(mentions[who] for who in actors),
+            silent=bool(actors) and not any(mentions.values()),
             deadline=asked.deadline(),
             asides=system.asides(state),
             stood_in=asked.stood_in(tuple(actors)),
+            story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
         )
     )

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -21,26 +23,22 @@ from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
 from bot.posting.history import History, has_surely_failed
+from bot.posting.live import LiveMessages, Plan
 from bot.posting.messages import Messages
-from bot.posting.prompt_payload import prompt_payload
-from bot.reminders.asked import Rounds
 from bot.reminders.nudging import Nudging
-from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
-from bot.table.room import Owed, Room
+from bot.render.record import record_of
+from bot.table.room import Handle, Owed, Room
 from bot.table.service import Tables
-from data.rows import OutboxMessage, PromptRow
-from rules.core.encounter import Encounter
-from rules.core.values import Seat
-from rules.core.view import view_of
+from bot.table.writer import TOLD
+from data.rows import OutboxMessage
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
+MOST_RECORDS = 20  # are edited for one undo
+CARRIED_WITHIN_SECONDS = 2.5
 RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
-UNKNOWN_MESSAGE = 10008
-REFUSED_EDIT = 400
 MERGED_CHARACTERS = 1900
-PUBLIC = Seat()
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 
 
@@ -54,6 +52,8 @@ class Publisher:
         self.messages = Messages(api, blocked_channels)
         self.history = History(api, tables.store)
         self.nudging = Nudging(tables, api, self.messages, self.history)
+        self.live = LiveMessages(tables)
+        self._carrying: Counter[str] = Counter()  # by channel: interactions that are being answered
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
@@ -112,115 +112,114 @@ class Publisher:
     async def _send_owed(self, room: Room, *, looking: bool) -> None:
         while True:
             room.woken.clear()
+            await self._let_carry(room)
             looking = looking or room.unsure
             await self._drain(room, looking=looking)
             await self._deliver(room)
-            if room.prompt.posted != room.prompt.wanted:
-                await self._prompt(room, looking=looking)
+            await self._strike(room)
+            plan = self.live.plan(room)
+            if plan is not None and (plan.is_new or (looking and room.remind.nudge is None)):
+                await self._bring(room, looking=looking)
             elif room.remind.nudge is not None:
                 await self.nudging.send(room, looking=looking)
-            elif room.show_again:
-                await self._repost(room)
-            elif room.prompt.message is not None:
+            elif plan is not None:
                 await self._let_gather(room)
-                if room.prompt.posted == room.prompt.wanted:
-                    await self._refresh(room)
+                await self._bring(room, looking=False)
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
             room.unsure = False
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
+    async def _let_carry(self, room: Room) -> None:
+        """Wait while interactions of the channel are being answered: they bring the live message along."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + CARRIED_WITHIN_SECONDS
+        while self._carrying[room.channel] and (left := until - loop.time()) > 0:
+            await _woken_within(room, left)
+            room.woken.clear()
+
     async def _let_gather(self, room: Room) -> None:
         """Wait a little, so that several changes of one turn are one edit; a new turn ends the wait."""
         loop = asyncio.get_running_loop()
         until, more = loop.time() + EDIT_AFTER_SECONDS, False
-        while room.prompt.posted == room.prompt.wanted and (left := until - loop.time()) > 0:
+        while room.prompt.calls == room.prompt.called and (left := until - loop.time()) > 0:
             if await _woken_within(room, left):
                 room.woken.clear()
                 more = True
         if more:
             room.woken.set()  # what else came with it is sent in the next turn of the loop
 
-    # Prompts
+    # Records
 
-    async def _prompt(self, room: Room, *, looking: bool) -> None:
-        wanted, old = room.prompt.wanted, room.prompt.message
-        payload = prompt_payload(self.tables.people, room)
-        message: str | None = None
-        left_over: list[str] = []
-        if looking:
-            own = await self.history.own_after(room.channel, await self.history.last_prompt(room))
-            if own is None:  # it may be there, and nothing is sent a second time
-                await self._replaced(room, wanted, old, None)
-                return
-            message, left_over = _prompts_among(own, room.encounter, None if payload is None else wanted)
-        if payload is not None:
-            state = room.encounter
-            assert isinstance(state, Encounter)  # noqa: S101 - a payload exists only for an encounter
-            if message is None:
-                rounds = Rounds(self.tables.people, state, room.remind.prompted_round)
-                message = await self.messages.send(
-                    room.channel, rounds.added(payload), nonce=f"{room.channel[-10:]}-{wanted}"
-                )
-                if rounds.is_new:
-                    await self.store.prompted_round(room.channel, state.round)
-                    room.remind = replace(room.remind, prompted_round=state.round)
-            room.shown = json.dumps(payload.to_json())
-        for other in left_over:
-            if other != old:
-                await self.messages.strip(room.channel, other)
-        await self._replaced(room, wanted, old, message)
+    async def _strike(self, room: Room) -> None:
+        """Show on the messages that tell them which rows were undone or done again."""
+        while room.struck:
+            seqs = tuple(room.struck)
+            for record in (await self.store.records(room.channel, seqs))[-MOST_RECORDS:]:
+                count = record.told - record.first + 1
+                rows = await self.store.log(room.channel, after=record.first - 1, limit=count)
+                told = record_of([self.tables.story_row(room, row) for row in rows if row.kind in TOLD])
+                try:
+                    await self.messages.edit_live(room, record.message, told)
+                except discord.HTTPException as error:  # gone, or too old: the undo's own line says it
+                    log.info("a record in %s is not struck through: %s", room.channel, error.code)
+            room.struck.difference_update(seqs)
 
-    async def _replaced(self, room: Room, version: int, old: str | None, message: str | None) -> None:
-        """Note the new prompt once the old one has lost its buttons: a stop in between does it again."""
-        if old is not None and old != message:
-            await self.messages.strip(room.channel, old)
-        self.store.prompt_posted(room.channel, version, message)
-        room.prompt = PromptRow(wanted=room.prompt.wanted, posted=version, message=message)
-        room.remind = replace(room.remind, lead=None)
-        room.show_again = False
+    # The live message
 
-    async def _refresh(self, room: Room) -> None:
-        payload = prompt_payload(self.tables.people, room, nudging=room.remind.lead is not None)
-        message = room.prompt.message
-        view = view_of(room.table, PUBLIC)
-        if payload is None or message is None or view is None:
-            return
-        if room.remind.lead is not None:  # a nudge stays one while its turn lasts
-            payload = nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)
-        data = payload.to_json()
-        written = json.dumps(data)
-        if written == room.shown:
-            return
-        data["allowed_mentions"] = {"parse": []}
-        data.pop("flags", None)
+    @asynccontextmanager
+    async def carrying(self, channel: str) -> AsyncIterator[None]:
+        """Let an interaction that is being answered bring the channel's live message up to date by itself."""
+        self._carrying[channel] += 1
         try:
-            await self.messages.edit(room.channel, message, data)
-            room.shown = written
-        except discord.HTTPException as error:
-            if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
-                raise
-            await self._repost(room)  # deleted under us, or too old to be edited
+            yield
+        finally:
+            self._carrying[channel] -= 1
+            if not self._carrying[channel]:
+                del self._carrying[channel]
+                room = self.tables.loaded(channel)
+                if room is not None:
+                    room.woken.set()
+                    self._start(room, looking=False)
+
+    async def _bring(self, room: Room, *, looking: bool) -> None:
+        """Bring the live message up to date by the bot's own requests."""
+        async with room.sending:
+            plan = self.live.plan(room)
+            if plan is not None and looking and not await self._look(room, plan):
+                self.live.give_up(room)  # it may be there, and nothing is sent a second time
+                return
+            plan = self.live.plan(room)
+            if plan is None:
+                return
+            if room.show_again:  # until the new one is noted, a stop leaves it wanted
+                await self.store.prompt_owed(room.channel, replace(room.prompt, posted=room.prompt.wanted - 1))
+            await self.live.bring(room, _ByItself(self.messages, room), plan)
+
+    async def _look(self, room: Room, plan: Plan) -> bool:
+        """Look for a message that may have been sent already, and for earlier ones that kept their buttons.
+
+        False where the channel's history may not be read.
+        """
+        old = room.prompt.message
+        own = await self.history.own_after(room.channel, await self.history.last_prompt(room))
+        if own is None:
+            return False
+        found, left_over = _prompts_among(own, room, lives=plan.lives)
+        if found is None and plan.payload is not None and not plan.lives:
+            found = next((str(each["id"]) for each in own if each.get("content") == plan.payload.content), None)
+        if found is not None:
+            self.live.adopt(room, found, lives=plan.lives)
+            if old is not None and plan.record is not None:
+                await self.messages.close(room, old, plan.record)
+        for other in left_over:
+            await self.messages.strip(room.channel, other)
+        return True
 
     def show_again(self, room: Room) -> None:
         """Post the prompt once more (`/encounter show`)."""
         room.show_again = True
         self.wake(room)
-
-    async def _repost(self, room: Room) -> None:
-        """Post the prompt again, without waking anybody a second time."""
-        payload = prompt_payload(self.tables.people, room)
-        if payload is None:
-            room.show_again = False
-            return
-        payload.silent = True
-        version, old = room.prompt.wanted, room.prompt.message
-        await self.store.prompt_owed(room.channel, version - 1, old)  # until the new one is noted
-        sent = await self.messages.send(
-            room.channel, payload, nonce=f"{room.channel[-10:]}-{(old or str(version))[-12:]}"
-        )
-        room.shown = json.dumps(payload.to_json())
-        await self._replaced(room, version, old, sent)
 
     # The outbox
 
@@ -282,21 +281,42 @@ class Publisher:
                 task.cancel()  # the store still owes it
 
 
-def _prompts_among(
-    own: Sequence[dict[str, Any]], encounter: Encounter | None, wanted: int | None
-) -> tuple[str | None, list[str]]:
+class _ByItself:
+    """The bot's own requests, for what no interaction carries."""
+
+    edits_first = False
+
+    def __init__(self, messages: Messages, room: Room) -> None:
+        self.messages = messages
+        self.room = room
+
+    async def post(self, payload: Payload) -> tuple[str, Handle | None]:
+        prompt = self.room.prompt
+        mark = prompt.calls if prompt.calls != prompt.called else f"{prompt.told}.{(prompt.message or '')[-6:]}"
+        nonce = f"{self.room.channel[-10:]}-{mark}"
+        return await self.messages.send(self.room.channel, payload, nonce=nonce), None
+
+    async def edit(self, message: str, payload: Payload) -> None:
+        await self.messages.edit_live(self.room, message, payload)
+
+    async def close(self, message: str, record: Payload) -> None:
+        await self.messages.close(self.room, message, record)
+
+
+def _prompts_among(own: Sequence[dict[str, Any]], room: Room, *, lives: bool) -> tuple[str | None, list[str]]:
     """Find the prompt that may have been posted already, and earlier ones that kept their buttons."""
+    encounter, old = room.encounter, room.prompt.message
     found: str | None = None
     left_over: list[str] = []
     for message in own:
         pressed = [custom_ids.parse_id(str(component.get("custom_id", ""))) for component in _components(message)]
         panels = [each for each in pressed if each is not None and each.kind == custom_ids.PANEL]
-        if not panels:
+        if not panels or message["id"] == old:
             continue
         is_wanted = encounter is not None and any(
-            each.encounter == encounter.id and each.version == wanted for each in panels
+            each.encounter == encounter.id and each.version == room.prompt.wanted for each in panels
         )
-        if is_wanted and found is None:
+        if is_wanted and lives and found is None:
             found = str(message["id"])
         else:
             left_over.append(str(message["id"]))

@@ -15,12 +15,14 @@ import discord
 from bot.discord import custom_ids
 from bot.discord.api import Api
 from bot.posting.history import History
+from bot.posting.live import nudged
 from bot.posting.messages import Messages
 from bot.posting.prompt_payload import prompt_payload
 from bot.reminders.scheduler import GmWord, Nudge, read_nudge
 from bot.reminders.waits import asked_users, question_of
 from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
 from bot.render.payload import Payload
+from bot.render.record import record_of
 from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -53,7 +55,7 @@ class Nudging:
         if state is None or view is None or nudge.version != room.prompt.wanted:
             await self._done(room, nudge, None)
             return
-        prompt = prompt_payload(self.people, room, nudging=True)
+        prompt = prompt_payload(self.people, room, called=frozenset())
         called, asleep = self._called(room, state, nudge)
         words = self._words(room, state, nudge.words)
         if prompt is None or not (called or words):
@@ -205,18 +207,20 @@ class Nudging:
         """Note the nudge as sent. Whoever fell asleep before it went out is nudged when they wake."""
         old = room.prompt.message
         if message is not None and old is not None and old != message:
-            await self.messages.strip(room.channel, old)  # a stop before it is noted does it again
+            record = record_of([row for row in room.story if row.seq <= room.prompt.told])
+            await self.messages.close(room, old, record)  # a stop before it is noted does it again
         async with room.lock:
             later = self._later(room, asleep)
             held = _left(read_nudge(room.remind.nudge), nudge)
             written = None if lead is None else lead.model_dump_json(exclude_defaults=True)
-            await self.store.nudged(room.channel, message, written, held, later)
+            posted = None if message is None else nudged(room, message)
+            await self.store.nudged(room.channel, posted, written, held, later)
             if later is not None:
                 room.take_waits(later)
             room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
-            if message is not None:
-                room.prompt = replace(room.prompt, message=message)
-                room.shown = ""
+            if posted is not None:
+                room.prompt, room.handle, room.shown = posted.prompt, None, ""
+                room.pinged, room.newest = frozenset(), max(room.newest, int(posted.prompt.message or 0))
 
     def _later(self, room: Room, asleep: Sequence[WaitRow]) -> WaitChanges | None:
         state = room.encounter

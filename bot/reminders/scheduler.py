@@ -16,9 +16,7 @@ from typing import TypeAlias
 from bot.discord.caller import Caller
 from bot.reminders.digest import Digests
 from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
-from bot.render.nudge import closed_words, skipped_words
-from bot.render.payload import Payload
-from bot.render.steps import step_message
+from bot.render.nudge import closed_line, skipped_line
 from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -26,11 +24,11 @@ from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
+from rules.core.lines import Line
 from rules.core.lurkers import mildest
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.values import Question
-from rules.core.verbs import Decision
 from rules.core.view import view_of
 
 log = logging.getLogger(__name__)
@@ -236,9 +234,9 @@ class Scheduler:
         command = mildest(state, row.who) if not row.key.startswith("a") else None
         if command is None:
             return "nothing-mild"
-        is_known = state.lurker(row.who) is None
-        words = skipped_words(view_of(room.table, PUBLIC), row.who, command.action) if is_last and is_known else ""
-        return None if await self._perform(room, row, command, words) else "refused"
+        is_told = is_last and state.lurker(row.who) is None
+        said = (skipped_line(view_of(room.table, PUBLIC), row.who, command.action),) if is_told else ()
+        return None if await self._perform(room, row, command, said) else "refused"
 
     # What passes by itself
 
@@ -253,8 +251,8 @@ class Scheduler:
         command = None if state is None or question is None else system_of(state).mildest(state, row.who)
         done = False
         if command is not None and question is not None and not question.answered:
-            words = closed_words(view_of(room.table, PUBLIC), row.who) if row.kind == WINDOW else ""
-            done = await self._perform(room, row, command, words)
+            said = (closed_line(view_of(room.table, PUBLIC), row.who),) if row.kind == WINDOW else ()
+            done = await self._perform(room, row, command, said)
         current = next((each for each in room.waits if each.id == row.id and each.place == OPEN), None)
         if current is None or done:
             return
@@ -273,7 +271,7 @@ class Scheduler:
         ]
         return max(max(due, default=now + HELD_UP_SECONDS), now + TICK_SECONDS)
 
-    async def _perform(self, room: Room, row: WaitRow, command: Command, words: str) -> bool:
+    async def _perform(self, room: Room, row: WaitRow, command: Command, said: tuple[Line, ...]) -> bool:
         """Do a step in the name of the timer; False where the rules refuse it."""
         caller = Caller(
             user=None,
@@ -284,14 +282,8 @@ class Scheduler:
             can_post=True,
         )
 
-        def told(decision: Decision) -> Payload | None:
-            view = view_of(room.table, PUBLIC)
-            said = step_message(decision.lines, view=view if view is not None and view.plain else None)
-            said.content = f"{words}\n{said.content}".strip()
-            return said if said.content or said.embeds else None
-
         try:
-            await self.tables.perform_in(room, caller, command, told=told)
+            await self.tables.perform_in(room, caller, command, lead=lambda decision: (*said, *decision.lines))
         except Refusal as refusal:
             log.warning("channel %s: the timer's %s for %s: %s", room.channel, command.action, row.who, refusal)
             return False

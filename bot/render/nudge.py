@@ -150,17 +150,17 @@ def with_not_me(rows: Sequence[dict[str, Any]], view: View, version: int, number
     return kept
 
 
-def skipped_words(view: View | None, who: str, action: str) -> str:
+def skipped_line(view: View | None, who: str, action: str) -> Line:
     """Say what a deadline did for somebody."""
-    name = escape(who) if view is not None and who in view.combatants else "Somebody"
-    what = escape(action.replace("-", " "))
-    return f"{CLOCK} {name} did not act in time, so I did the mildest thing there is: *{what}*."
+    name = who if view is not None and who in view.combatants else "Somebody"
+    words = f"{CLOCK} {{who}} did not act in time, so I did the mildest thing there is: *{{what}}*."
+    return Line(words=words, facts={"who": name, "what": action.replace("-", " ")})
 
 
-def closed_words(view: View | None, who: str) -> str:
+def closed_line(view: View | None, who: str) -> Line:
     """Say that a window's time is up for somebody."""
-    name = escape(who) if view is not None and who in view.combatants else "somebody"
-    return f"{CLOCK} The time for a reaction is up: {name} passes."
+    name = who if view is not None and who in view.combatants else "somebody"
+    return Line(words=f"{CLOCK} The time for a reaction is up: {{who}} passes.", facts={"who": name})
 
 
 def digest_message(

@@ -102,3 +102,5 @@ class Reply:
     private: Payload | None = None
     form: Form | None = None
     update: bool = False  # a component's answer replaces the (private) message that it stands on
+    live: bool = False  # the channel's live message tells what was done, and is brought up to date with the answer
+    outcome: Payload | None = None  # the same for the one who typed it, where the live message is only edited

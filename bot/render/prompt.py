@@ -55,9 +55,11 @@ def turn_prompt(
     deadline: int | None = None,
     stood_in: Mapping[str, str] | None = None,
     asides: Sequence[Offer] = (),
+    story: str = "",
 ) -> Payload:
     """Return the one live prompt of a channel.
 
+    `story` is what happened on the way here, in markdown; it stands below the lines that say whose turn it is.
     `usual` holds the public offers of those whose turn it is. `mentions` maps an actor to the user ids that may be
     pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
     missing pings those under "", or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
@@ -70,10 +72,11 @@ def turn_prompt(
     if deadline is not None:
         notes.append(f"{CLOCK} Waiting until <t:{deadline}:f> (<t:{deadline}:R>).")
     if view.plain:
-        body = _plain_body(view, first, notes)
+        body = _plain_body(view, first, notes, story)
         payload = Payload(content=body)
     else:
-        payload = Payload(content=_few(first, CONTENT - 100), embeds=[_embed(view, notes)])
+        head = _few(first, CONTENT - 100 - len(story))
+        payload = Payload(content=f"{head}\n{story}".strip(), embeds=[_embed(view, notes)])
     payload.components = _buttons(view, version, usual, asides)
     payload.mentions = tuple(people.pinged)
     payload.silent = silent
@@ -278,8 +281,8 @@ def _embed(view: View, notes: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _plain_body(view: View, first: Sequence[str], notes: Sequence[str]) -> str:
-    head = _few(first, 900)
+def _plain_body(view: View, first: Sequence[str], notes: Sequence[str], story: str) -> str:
+    head = _few([*first, story] if story else first, 900)
     below = and_more(notes, 400) if notes else ""
     top = f"{escape(view.name)}, {_gist(view)}."
     room = CONTENT - len(head) - len(below) - len(top) - 10

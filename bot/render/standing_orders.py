@@ -7,27 +7,26 @@ from typing import Any
 
 from bot.discord import custom_ids
 from bot.render.marks import CLOCK
-from bot.render.payload import Payload
-from bot.render.steps import step_message
-from bot.render.words import OPTIONS, PUBLIC, button, escape, rows_of, select
+from bot.render.words import OPTIONS, button, escape, rows_of, select
 from rules.core.action import Offer
-from rules.core.encounter import StandingOrder, Table
+from rules.core.encounter import StandingOrder
+from rules.core.lines import Line
 from rules.core.verbs import Decision
 from rules.core.verbs.orders import order_words
-from rules.core.view import View, view_of
+from rules.core.view import View
 
 AHEAD = "@"  # before an action in a custom id: to be done when the turn comes
 _MOST_ROWS = 5
 
 
-def ordered_message(table: Table, decision: Decision) -> Payload | None:
-    """Return the channel's message of an order that is carried out."""
-    view = view_of(table, PUBLIC)
-    said = step_message(decision.lines, view=view if view is not None and view.plain else None)
-    if not (said.content or said.embeds):
-        return None
-    said.content = f"{CLOCK} As ordered before: {said.content}".strip()
-    return said
+def ordered_lines(decision: Decision) -> tuple[Line, ...]:
+    """Return the lines of an order that is carried out; the first that the channel reads says that it was one."""
+    lines = list(decision.lines)
+    for at, line in enumerate(lines):
+        if line.seen_by is None:
+            lines[at] = line.evolve(words=f"{CLOCK} As ordered before: {line.words}")
+            break
+    return tuple(lines)
 
 
 def order_lines(orders: Sequence[StandingOrder]) -> list[str]:

@@ -94,6 +94,8 @@ class Referee:
 
     def step_reply(self, done: Done) -> Reply:
         decision = done.decision
+        if done.is_told_live:
+            return Reply(live=True, private=private_lines(decision.lines, done.seat), outcome=_outcome(done))
         public = step_message(decision.lines, view=_plain_view(done.room), ruling=decision.ruling, undone=done.undone)
         private = private_lines(decision.lines, done.seat)
         if not (public.content or public.embeds):
@@ -111,6 +113,9 @@ class Referee:
             return await self.fairness.again(caller, row)
         room = await self.tables.room_of(caller.channel, caller.guild)
         lines = load_lines(row.lines)
+        if any(told.seq == seq for told in room.story):
+            own = step_message(lines, self.tables.seat(room, caller), view=view_of(room.table, PUBLIC))
+            return Reply(live=True, outcome=own if own.content or own.embeds else Payload(content="Done."))
         public = step_message(lines, view=view_of(room.table, PUBLIC), ruling=row.ruling)
         private = private_lines(lines, self.tables.seat(room, caller))
         if not (public.content or public.embeds):
@@ -132,7 +137,7 @@ class Referee:
         """Take steps back; with `reshuffle` the pile is then shuffled as a new step."""
         done = await self.timeline.undo(caller, steps)
         message = undo_message(caller.name, done.lines, given_back=done.given_back)
-        reply = Reply(public=with_kept(message, done.kept))
+        reply = _undo_reply(done, message)
         if reshuffle:
             mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
             _add_public(reply, self.step_reply(mixed))
@@ -142,7 +147,7 @@ class Referee:
         """Do undone steps again."""
         done: TakenBack = await self.timeline.redo(caller, steps)
         message = undo_message(caller.name, done.lines, redo=True, given_back=done.given_back)
-        return Reply(public=with_kept(message, done.kept))
+        return _undo_reply(done, message)
 
     async def bring_back(self, caller: Caller, seq: int, number: int) -> Reply:
         """Do what the button below an undo says: one's own character as it is then, whatever was saved since."""
@@ -384,6 +389,18 @@ def _plain_view(room: Room) -> View | None:
     if encounter is None or encounter.options.get("plain") != "on":
         return None
     return view_of(room.table, PUBLIC)
+
+
+def _undo_reply(done: TakenBack, said: Payload) -> Reply:
+    """Answer an undo or redo; what is asked of players whose characters it would change is a message of its own."""
+    is_live = any(row.seq == done.seq for row in done.room.story) and not done.kept
+    return Reply(live=True, outcome=said) if is_live else Reply(public=with_kept(said, done.kept))
+
+
+def _outcome(done: Done) -> Payload:
+    """Return what a step came to, for the one who took it."""
+    said = step_message(done.decision.lines, done.seat, view=_plain_view(done.room))
+    return said if said.content or said.embeds else Payload(content="Done.")
 
 
 def _add_private(reply: Reply, words: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.reminders.waits import applied
 from bot.render.payload import Payload
+from bot.render.record import StoryRow
 from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitChanges, WaitRow
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
@@ -22,6 +23,16 @@ class Owed:
     interaction: str
     may_be_there: bool = False  # it was sent, and nobody said whether it arrived
     was_sent: bool = False  # as a message of its own, so that it is sent again as it was
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A way to edit the live message that counts as no request of the bot's own, until it ends (Unix seconds)."""
+
+    application: str
+    token: str
+    message: str  # `@original`, or the id of a follow-up
+    ends: float
 
 
 @dataclass(slots=True)
@@ -44,12 +55,32 @@ class Room:
     waits: tuple[WaitRow, ...] = ()
     unsure: bool = False  # read from the store owing messages: some may have been sent before the program stopped
     show_again: bool = False  # the prompt is to be posted once more
+    story: tuple[StoryRow, ...] = ()  # the rows from `prompt.first` on, told or not
+    called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
+    pinged: frozenset[str] | None = None  # actors whom the live message pinged; None: nobody knows
+    struck: set[int] = field(default_factory=set)  # rows whose records do not show yet that they were undone or redone
+    newest: int = 0  # the last message of the channel that is known of, anybody's
+    handle: Handle | None = None  # of the live message
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 
     @property
     def encounter(self) -> Encounter | None:
         found = self.table.encounter
         return found if isinstance(found, Encounter) else None
+
+    def tell(self, row: StoryRow) -> None:
+        """Add a row to what the live message tells."""
+        self.story = (*self.story, row)
+
+    def strike(self, undone: tuple[int, ...], redone: tuple[int, ...]) -> None:
+        """Mark rows as taken back, or as done again; those that records tell are struck there."""
+        here = {row.seq for row in self.story}
+        self.struck |= {seq for seq in (*undone, *redone) if seq not in here}
+        self.story = tuple(
+            replace(row, is_undone=row.seq in undone) if row.seq in undone or row.seq in redone else row
+            for row in self.story
+        )
 
     def take_waits(self, changes: WaitChanges) -> None:
         """Take over waits that the store has."""

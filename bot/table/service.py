@@ -18,14 +18,15 @@ from bot.clock import Clock
 from bot.discord.caller import Caller
 from bot.reminders.people import People
 from bot.reminders.waits import people_of
-from bot.render.payload import Payload
-from bot.render.standing_orders import ordered_message
+from bot.render.record import StoryRow
+from bot.render.standing_orders import ordered_lines
 from bot.table.answers import Answers
+from bot.table.calls import is_played
 from bot.table.carry_home import carried
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.undone_dice import undone_before
-from bot.table.writer import Entry, Writer, index_entry
-from data.rows import CharacterRow, RepeatedInteraction, SeedRow
+from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
+from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
@@ -40,10 +41,11 @@ from rules.core.verbs import Decision, decide
 from rules.core.verbs.orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
 
-Told: TypeAlias = Callable[[Decision], Payload | None]
+Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]
 log = logging.getLogger(__name__)
 MOST_ORDERS = 20  # one after another, each of another actor's turn
 MOST_ROOMS = 2000
+MOST_STORY = 300  # rows; a live message holds some fifty
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
 
 
@@ -56,6 +58,7 @@ class Done:
     decision: Decision
     seat: Seat
     new_turn: bool
+    is_told_live: bool = False  # by the channel's live message
     undone: tuple[Line, ...] = ()
 
 
@@ -122,9 +125,19 @@ class Tables:
             documents=documents,
             remind=row.remind,
             waits=row.waits,
-            unsure=row.prompt.wanted != row.prompt.posted or row.owes,
+            unsure=row.prompt.wanted != row.prompt.posted or row.prompt.last > row.prompt.told or row.owes,
             undone_lines=await undone_before(self.store, channel),
+            story=await self._story(channel, row.prompt, encounter),
         )
+
+    async def _story(self, channel: str, prompt: PromptRow, encounter: Encounter | None) -> tuple[StoryRow, ...]:
+        """Return the rows that the channel's live message tells or has still to tell."""
+        rows = await self.store.log(channel, after=prompt.first - 1, limit=MOST_STORY)
+        return tuple(_story_row(row, encounter) for row in rows if row.kind in TOLD and row.seq <= prompt.last)
+
+    def story_row(self, room: Room, row: LogRow) -> StoryRow:
+        """Return a row of the log as a message tells it."""
+        return _story_row(row, room.encounter)
 
     def _forget_idle(self) -> None:
         while len(self._rooms) > MOST_ROOMS:
@@ -206,10 +219,10 @@ class Tables:
         async with self.locked(caller.channel, caller.guild) as room:
             return await self.perform_in(room, caller, command)
 
-    async def perform_in(self, room: Room, caller: Caller, command: Command, *, told: Told | None = None) -> Done:
+    async def perform_in(self, room: Room, caller: Caller, command: Command, *, lead: Lead | None = None) -> Done:
         """Do `perform` in a room whose lock is held.
 
-        `told` writes the channel message of a step that answers nobody's interaction; it goes out by the outbox.
+        `lead` returns the lines of a step that answers nobody's interaction, with why it was taken.
         """
         await self.answers.require_new(caller.key)
         if command.text("when") is not None:
@@ -224,7 +237,8 @@ class Tables:
             room.documents[encounter_key(focus)] = stored[focus.id]
         if not decision.events and not decision.lines:
             raise Refusal("That changes nothing.")
-        done = await self._keep(room, caller, command, decision, seed, None if told is None else told(decision))
+        lines = decision.lines if lead is None else lead(decision)
+        done = await self._keep(room, caller, command, decision, seed, lines)
         if not command.flag(ORDERED):
             await self._carry_out_due_orders(room)
         return done
@@ -258,7 +272,7 @@ class Tables:
         )
         command = order.command.evolve(args={**order.command.args, ORDERED: True})
         try:
-            await self.perform_in(room, caller, command, told=lambda decision: ordered_message(room.table, decision))
+            await self.perform_in(room, caller, command, lead=ordered_lines)
         except RepeatedInteraction:
             reason = "It was carried out before and taken back: give it anew."
         except Refusal as refusal:
@@ -284,7 +298,7 @@ class Tables:
         command: Command,
         decision: Decision,
         seed: SeedRow,
-        told: Payload | None = None,
+        lines: tuple[Line, ...],
     ) -> Done:
         encounter = decision.table.encounter
         touched = encounter if room.table.active is not None or decision.table.active is not None else None
@@ -292,7 +306,7 @@ class Tables:
         entry = Entry(
             kind="step" if decision.events else "said",  # what changes nothing is no step: undo passes it by
             command=_written(_logged_command(command, decision)),
-            lines=decision.lines,
+            lines=lines,
             encounter=touched.id if isinstance(touched, Encounter) else None,
             events=_written([dump_event(event) for event in decision.events]),
             dice=dump_records(decision.dice.records, decision.dice.discards),
@@ -305,8 +319,8 @@ class Tables:
             drops_redo=bool(decision.events),
             characters=await self._carried(room, decision.table),
             seed=seed,
-            message=told,
         )
+        is_told_live = is_played(room.encounter) or is_played(encounter)
         seq = await self.writer.write(caller, (room, entry))
         undone, room.undone_lines = room.undone_lines, ()
         return Done(
@@ -315,6 +329,7 @@ class Tables:
             decision=decision,
             seat=self.seat(room, caller),
             new_turn=new_turn,
+            is_told_live=is_told_live,
             undone=undone,
         )
 
@@ -337,6 +352,12 @@ class Tables:
                 left = system.carried(encounter, combatant, carried(character, combatant, system))
                 found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
         return tuple(found)
+
+
+def _story_row(row: LogRow, encounter: Encounter | None) -> StoryRow:
+    people = {} if encounter is None else encounter.people
+    ruling_by = people.get(row.by or "", "the GM") if row.ruling else None
+    return StoryRow(row.seq, load_lines(row.lines), ruling_by=ruling_by, is_undone=row.state != LIVE)
 
 
 def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:

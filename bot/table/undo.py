@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.discord.caller import Caller
+from bot.render.marks import BACK
 from bot.table.room import Room, changes, encounter_key
 from bot.table.service import Tables
 from bot.table.undone_dice import rolled_lines
@@ -22,12 +23,13 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import load_event
 from rules.core.lines import Line
-from rules.core.registry import read_encounter
+from rules.core.registry import option_value, read_encounter
 from rules.core.values import Seat
 from rules.core.view import deck_seen, hands_seen
 from rules.dice.source import Die, Draw, is_untold, load_records
 
 MOST_STEPS = 100
+MOST_AGAIN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +192,17 @@ class Timeline:
         documents: tuple[DocumentChange, ...],
         rows: list[LogRow],
     ) -> int:
-        words = "{by} takes back {count}." if kind == "undo" else "{by} does {count} again."
-        count = f"step {seqs[0]}" if len(seqs) == 1 else f"steps {', '.join(str(each) for each in seqs)}"
+        words = f"{BACK} {{by}} " + ("takes back {count}." if kind == "undo" else "does {count} again.")
+        facts = {"by": caller.name, "count": "the last step" if len(seqs) == 1 else f"the last {len(seqs)} steps"}
+        if given := _given_back(room, rows):
+            words += " Undone: {given}." if kind == "undo" else " Again: {given}."
+            facts["given"] = given
+        again = _holds_again(room.table, table) if kind == "undo" else ()
+        holds = Line(words="{again}.", facts={"again": "; ".join(again)})
         entry = Entry(
             kind=kind,
             command=json.dumps({kind: seqs}),
-            lines=(Line(words=words, facts={"by": caller.name, "count": count}),),
+            lines=(Line(words=words, facts=facts), *((holds,) if again else ())),
             encounter=rows[0].encounter,
             table=table,
             documents=documents,
@@ -242,6 +249,27 @@ def _asked(table: Table) -> frozenset[int]:
     if not isinstance(encounter, Encounter):
         return frozenset()
     return frozenset({*(each.id for each in encounter.questions), *(each.id for each in encounter.asks)})
+
+
+def _holds_again(now: Table, before: Table) -> tuple[str, ...]:
+    """Say which numbers that everybody may know stand again as they did (*Krag has HP 22/22 again*)."""
+    state, then = now.encounter, before.encounter
+    if not isinstance(state, Encounter) or not isinstance(then, Encounter) or state.id != then.id:
+        return ()
+    is_exact = option_value(then, "npc_pools") == "exact"
+    found = []
+    for combatant in then.combatants:
+        current = state.find(combatant.name)
+        if current is None or combatant.hidden or (combatant.owner is None and not is_exact):
+            continue
+        pools = [
+            f"{key} {pool.now}" + ("" if pool.top is None else f"/{pool.top}")
+            for key, pool in combatant.pools.items()
+            if current.pools.get(key) not in (None, pool)
+        ]
+        if pools:
+            found.append(f"{combatant.name} has {' and '.join(pools)} again")
+    return tuple(found[:MOST_AGAIN])
 
 
 def _checked(steps: int) -> int:

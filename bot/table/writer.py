@@ -16,7 +16,9 @@ from bot.discord.caller import Caller
 from bot.reminders.people import People
 from bot.reminders.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from bot.render.payload import Payload
+from bot.render.record import StoryRow
 from bot.table.answers import Answers
+from bot.table.calls import called_by, has_turned, is_played
 from bot.table.room import Room, encounter_key
 from data.rows import (
     CharacterRow,
@@ -36,6 +38,7 @@ from rules.core.lurkers import acting
 from rules.core.registry import system_of
 from rules.dice.source import commitment
 
+TOLD = ("step", "said", "undo", "redo")  # kinds of rows that a live message tells
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
 
 
@@ -140,7 +143,9 @@ class Writer:
         commits = [self._part(room, caller, entry, answer, now) for room, entry in parts]
         await self._commit(replace(commits[0], beside=tuple(commits[1:])), [room for room, _ in parts])
         for (room, entry), commit in zip(parts, commits, strict=True):
-            self._settle(room, commit, room.table if entry.table is None else entry.table)
+            after = room.table if entry.table is None else entry.table
+            self._tell(room, caller, entry, commit, _encounter(after))
+            self._settle(room, commit, after)
         self.answers.note(caller.key, answer)
         return seq
 
@@ -150,8 +155,13 @@ class Writer:
         seed = entry.seed
         announcement = () if seed is None else _announcement(room, caller, seed)
         is_announced = bool(announcement) or entry.tells_seed
-        waits = None
+        waits, calls, begins, is_told = None, False, False, False
         if entry.table is not None:
+            called = called_by(room.encounter, focus, self.people, room.guild, caller.user)
+            begins = is_played(focus) and not is_played(room.encounter)
+            is_played_at = is_played(focus) or is_played(room.encounter)
+            is_told = is_played_at and entry.kind in TOLD
+            calls = bool(called) or (is_played_at and has_turned(room.encounter, focus))
             first, last = min(entry.undone, default=None), max(entry.redone, default=None)
             waits = self._waits_after(room, entry.table, Moment(seq, now, caller.interaction, first=first, last=last))
         return Commit(
@@ -179,6 +189,9 @@ class Writer:
             focus=None if focus is None else focus.id,
             encounter=entry.index,
             prompt_version=seq if entry.wants_prompt else None,
+            calls=calls,
+            begins_story=begins,
+            is_told=is_told,
             outbox=(*announcement, *_message(room, seq, entry.message)),
             undone=entry.undone,
             redone=entry.redone,
@@ -213,6 +226,21 @@ class Writer:
             return changed(room.waits, armings, None, room.channel, moment, _never, ())
         arm = Arming(self.people, encounter, room.guild, reminding_of(room.remind.settings))
         return changed(room.waits, armings, encounter, room.channel, moment, arm, needs)
+
+    def _tell(self, room: Room, caller: Caller, entry: Entry, commit: Commit, after: Encounter | None) -> None:
+        """Add the row to what the channel's live message is to tell, and note whom that calls."""
+        before, seq = room.encounter, room.next_seq
+        if commit.begins_story:
+            room.story = ()
+            room.prompt = replace(room.prompt, first=seq, told=seq - 1)
+        room.strike(entry.undone, entry.redone)
+        if commit.is_told:
+            room.prompt = replace(room.prompt, last=seq)
+            room.tell(StoryRow(seq, entry.lines, caller.name if entry.ruling else None))
+        if commit.calls:
+            called = called_by(before, after, self.people, room.guild, caller.user)
+            room.called = None if room.called is None else room.called | {*called}
+            room.prompt = replace(room.prompt, calls=seq)
 
     def _settle(self, room: Room, commit: Commit, table: Table) -> None:
         """Take over what has been committed."""

@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,11 @@ class Bench:
         await self.referee.step(self.caller(channel), command)
         room = self.tables.loaded(channel)
         assert room is not None
-        payload = prompt_payload(self.tables.people, room)
+        payload = prompt_payload(self.tables.people, room, room.story)
         if payload is None:  # a question of the GM's own
             return
         json.dumps(payload.to_json())
-        self.store.prompt_posted(channel, room.prompt.wanted, "9")
+        self.store.prompt_posted(channel, replace(room.prompt, posted=room.prompt.wanted, message="9"))
 
     async def undo(self, steps: int, channel: str = CHANNEL) -> None:
         await self.referee.undo(self.caller(channel), steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,13 @@ class OpenDoors:
         """Have no word for anybody."""
 
 
+class NobodyPublishes:
+    """Channels without live messages."""
+
+    def carrying(self, _channel: str) -> nullcontext[None]:
+        return nullcontext()
+
+
 class Macros(SeenReferee):
     async def names(self, user: str) -> tuple[str, ...]:
         return ("Sword", "Bow") if user == PEOPLE["Ana"] else ()
@@ -95,7 +102,8 @@ class Client(commands.Bot):
         self.sent: list[dict[str, Any]] = []
         self.blocked_channels = OpenDoors()
         seen: Any = self
-        self.responses = Responses(seen, self.tables, seen.referee, seen, seen.blocked_channels)
+        nobody: Any = NobodyPublishes()
+        self.responses = Responses(seen, self.tables, seen.referee, nobody, seen.blocked_channels)
         myself: Any = {**_user("Gwen"), "id": APPLICATION, "username": "referee"}
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
 

@@ -9,10 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pydantic import SecretStr
 
 from bot.clock import Clock, system_clock
 from bot.discord.client import RefereeClient
+from bot.discord.responses import Answer
 from bot.settings import Settings
 from data.store import Store
 from tests.e2e.loopback import Seat, Shown, Table, local_table
@@ -103,3 +105,14 @@ async def put_forward(world: Table, client: RefereeClient, hours: float) -> None
         part.clock = later
     await client.scheduler.fire_due()
     await quiet(world, client)
+
+
+def dies(client: RefereeClient, patch: pytest.MonkeyPatch) -> None:
+    """Let the program die after its next commit: nothing more is answered or sent."""
+
+    async def nothing(*_args: object, **_given: object) -> None:
+        """Do not come to it: the program is dead by then."""
+
+    client.tables.after_commit.clear()
+    patch.setattr(Answer, "_send", nothing)
+    patch.setattr(client.publisher, "_publish", nothing)

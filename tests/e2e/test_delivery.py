@@ -15,7 +15,7 @@ from data.check import check
 from data.rows import Commit
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import Table, local_table
-from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import dies, duel, export, prompts, quiet, referee_at, refereed
 
 
 async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_message(
@@ -59,8 +59,12 @@ async def test_a_prompt_owed_at_a_stop_is_posted_once_after_the_restart(
             await ana.slash("/init join result:20")
             await gwen.slash("/init add name:Goblin result:10")
             await quiet(world, client)
-            client.tables.after_commit.clear()  # as if the program died right after the commit
-            await gwen.slash("/encounter begin")
+            room = client.tables.rooms()[0]
+            with monkeypatch.context() as patched:
+                dies(client, patched)  # right after the commit
+                gwen.begin("/encounter begin")
+                await world.until(lambda: room.table.active is not None and room.table.active.status == "running")
+                await asyncio.sleep(0.05)
             assert prompts(ana) == []
         async with referee_at(world, database):
             await world.until(lambda: len(prompts(ana)) == 1)

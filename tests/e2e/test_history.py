@@ -94,7 +94,7 @@ async def test_a_prompt_shown_again_and_not_noted_is_found_too(tmp_path: Path, m
             prompt = await duel(world, client)
             await asyncio.sleep(1.2)  # until it is noted
             _forget_to_note(client, monkeypatch)
-            monkeypatch.setattr(client.publisher.messages, "strip", nothing)
+            monkeypatch.setattr(client.publisher.messages, "close", nothing)
             await gwen.slash("/encounter show")
             await world.until(lambda: len(prompts(gwen)) == 2)
             await quiet(world, client)

@@ -15,7 +15,7 @@ from bot.discord.responses import Answer
 from bot.posting.recovery import Recovery
 from data.check import open_to_read
 from tests.e2e.loopback import Seat, Table, local_table
-from tests.e2e.referee import duel, prompts, quiet, referee_at
+from tests.e2e.referee import dies, duel, prompts, quiet, referee_at
 
 WORDS = "Ana ends the turn"
 
@@ -56,9 +56,8 @@ async def test_a_step_whose_answer_died_with_the_program_is_told_once_after_the_
         async with referee_at(world, database) as client:
             ana = await _begun(world, client)
             monkeypatch.setattr(client.recovery, "note_end", nothing)
-            client.tables.after_commit.clear()
             with monkeypatch.context() as patched:
-                patched.setattr(Answer, "_send", nothing)
+                dies(client, patched)
                 ana.begin("/init next")
                 await world.until(lambda: not _is_posted(client))
                 await asyncio.sleep(0.05)

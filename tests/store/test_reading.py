@@ -94,8 +94,8 @@ async def test_prompts_that_were_not_posted_are_found_after_a_restart(tmp_path: 
     path = tmp_path / "r.sqlite3"
     async with opened(path) as store:
         await fill(store)
-        store.prompt_posted("c", 6, "100")
-        store.prompt_posted("d", 1, "101")
+        store.prompt_posted("c", PromptRow(posted=6, message="100"))
+        store.prompt_posted("d", PromptRow(posted=1, message="101"))
         await store.commit(commit(7, focus="3"))  # wants no new prompt
     async with opened(path) as store:
         assert dict(await store.unsent_prompts()) == {"d": PromptRow(2, 1, "101"), "e": PromptRow(2, 0, None)}
@@ -123,14 +123,14 @@ async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(
 
     async with opened(path) as store:
         await fill(store)
-        store.prompt_posted("c", 6, "100")
-        store.prompt_posted("d", 1, "101")
+        store.prompt_posted("c", PromptRow(posted=6, message="100"))
+        store.prompt_posted("d", PromptRow(posted=1, message="101"))
         assert posted() == {}
         await store.commit(commit(7, focus="3"))
         assert posted() == {"c": (6, "100")}
         await noting(store)
         assert posted() == {"c": (6, "100"), "d": (1, "101")}
-        store.prompt_posted("d", 2, "102")
+        store.prompt_posted("d", PromptRow(posted=2, message="102"))
         await noting(store)
         assert posted()["d"] == (2, "102")
 
@@ -139,7 +139,7 @@ async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(tmp_pat
     path = tmp_path / "r.sqlite3"
     async with opened(path) as store:
         await fill(store)
-        store.prompt_posted("c", 6, "100")
+        store.prompt_posted("c", PromptRow(posted=6, message="100"))
         with pytest.raises(BrokenInvariant):
             await store.commit(commit(99, focus="3"))
         table = await store.load_table("c")
@@ -232,7 +232,7 @@ async def test_what_runs_often_reads_no_table_from_end_to_end(tmp_path: Path) ->
     await store.unsent_prompts()
     await store.pending_outbox("c")
     await store.outbox_sent("n")
-    store.prompt_posted("c", 7, "1")
+    store.prompt_posted("c", PromptRow(posted=7, message="1"))
     await store.characters("g", "1")
     await store.macros("1")
     await store.purge(5.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from data import waits
-from data.rows import OutboxMessage, WaitChanges, WaitRow
+from data.rows import OutboxMessage, PostedPrompt, PromptRow, WaitChanges, WaitRow
 from data.store import Store
 
 MANY = 20_000
@@ -59,7 +59,7 @@ async def test_a_claimed_nudge_is_there_after_a_restart_and_gone_once_noted(tmp_
     assert table is not None
     assert table.remind.armings == 3
     assert [each.id for each in table.waits] == [1]
-    await store.nudged("1", "77", "lead")
+    await store.nudged("1", PostedPrompt("1", PromptRow(message="77")), "lead")
     table = await store.load_table("1")
     assert table is not None
     assert (table.remind.nudge, table.remind.lead, table.prompt.message) == (None, "lead", "77")

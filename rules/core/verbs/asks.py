@@ -103,6 +103,8 @@ def roll(step: Step[Any], command: Command) -> None:
     if not own and not others:
         raise Illegal("You are not asked for a roll now.", rule="G-03", instead="The GM asks with /gm ask.")
     asked, who = (own or others)[0]
+    if who in step.state.hidden_names:
+        step.secret = step.opaque = True  # it concerns nobody whom others know
     owner = step.state.combatant(who).owner
     seen_by = _seen_by(asked.show, owner) or step.dice_seen_by(who)
     result, text = _rolled(step, asked, who, seen_by)

@@ -1,0 +1,225 @@
+"""The channel's live message: what it should be now, and what the one before it becomes (play, chapter 1).
+
+It follows from the room alone, so it does not matter who brings it there: an interaction that answers with it, which
+costs no request of the bot's own, or the publisher. Whoever does holds `room.sending`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import discord
+
+from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
+from bot.reminders.asked import Rounds
+from bot.render.nudge import Lead, nudge_message
+from bot.render.payload import Payload
+from bot.render.record import MOST_TOLD, record_of, story_length, story_of
+from bot.render.words import PUBLIC, fit
+from bot.table.room import Handle, Room
+from bot.table.service import Tables
+from data.rows import PostedPrompt, PromptRow, RecordRow
+from rules.core.view import view_of
+
+UNKNOWN_MESSAGE = 10008
+REFUSED_EDIT = 400
+
+
+class Way(Protocol):
+    """How the live message is brought up to date. Both raise what Discord or the network raises."""
+
+    @property
+    def edits_first(self) -> bool:
+        """Tell whether the message before becomes its record before the new one is sent."""
+        ...
+
+    async def post(self, payload: Payload) -> tuple[str, Handle | None]:
+        """Send a new message; return its id, and a way to edit it."""
+        ...
+
+    async def edit(self, message: str, payload: Payload) -> Handle | None:
+        """Change the live message; return a newer way to edit it, where there is one."""
+        ...
+
+    async def close(self, message: str, record: Payload) -> None:
+        """Make the message before its record; one that takes no edit is deleted, or its buttons answer as stale."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What brings a channel's live message up to date.
+
+    `payload` is the live message as it should be, None where there is to be none: a new one (`is_new`) or an edit.
+    `record` is what the one before becomes. `prompt` is what is noted then, but for the message.
+    """
+
+    payload: Payload | None
+    is_new: bool
+    lives: bool
+    record: Payload | None
+    prompt: PromptRow
+    ended: RecordRow | None
+    round: int | None = None
+
+
+class LiveMessages:
+    """Plans, brings and notes the live message of each channel."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    # What it should be
+
+    def plan(self, room: Room) -> Plan | None:
+        """Return what is to be done now, None where the channel shows all that it should."""
+        prompt = room.prompt
+        untold = [row for row in room.story if row.seq > prompt.told]
+        has_news = any(row.text for row in untold)
+        is_new = self._is_new(room, has_news)
+        rows = untold if is_new else list(room.story)
+        payload = prompt_payload(self.tables.people, room, rows, room.called if is_new else room.pinged)
+        lives = payload is not None
+        if payload is None and has_news:
+            payload = fit(Payload(content=story_of(untold if is_new else room.story)))
+        after = replace(
+            prompt,
+            posted=prompt.wanted,
+            called=prompt.calls,
+            first=prompt.told + 1 if is_new else prompt.first,
+            told=max((row.seq for row in room.story), default=prompt.told),
+        )
+        record = ended = None
+        if prompt.message is not None and (is_new or not lives):
+            told = [row for row in room.story if row.seq <= prompt.told]
+            record = record_of(told)
+            ended = RecordRow(room.channel, prompt.message, prompt.first, prompt.told)
+        if payload is None and record is None:
+            if prompt.posted != prompt.wanted:
+                self._note(room, after, None)
+            return None
+        new_round = None
+        if lives and payload is not None:
+            if is_new:
+                payload, new_round = self._with_round(room, payload)
+            else:
+                payload = replace(self._with_lead(room, payload), mentions=(), silent=False)  # an edit wakes nobody
+                if _looks(payload) == room.shown:
+                    return None
+        return Plan(payload, is_new or not lives, lives, record, after, ended, new_round)
+
+    def _is_new(self, room: Room, has_news: bool) -> bool:
+        prompt, message = room.prompt, room.prompt.message
+        if message is None or prompt.calls != prompt.called or room.show_again:
+            return True
+        view = view_of(room.table, PUBLIC)
+        most = MOST_TOLD_PLAIN if view is not None and view.plain else MOST_TOLD
+        return has_news and (room.newest > int(message) or story_length(room.story) > most)
+
+    def _with_round(self, room: Room, payload: Payload) -> tuple[Payload, int | None]:
+        state = room.encounter
+        if state is None:
+            return payload, None
+        rounds = Rounds(self.tables.people, state, room.remind.prompted_round)
+        return rounds.added(payload), state.round if rounds.is_new else None
+
+    def _with_lead(self, room: Room, payload: Payload) -> Payload:
+        view = view_of(room.table, PUBLIC)
+        if room.remind.lead is None or view is None or room.prompt.posted != room.prompt.wanted:
+            return payload  # a nudge stays one while its turn lasts
+        return nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)
+
+    # Bringing it there
+
+    async def bring(self, room: Room, way: Way, plan: Plan) -> None:
+        """Carry a plan out and note it. Raises what the way raises; what was not confirmed is to be looked for then."""
+        pinged, room.called = room.called, frozenset()
+        try:
+            await self._bring(room, way, plan, pinged)
+        except BaseException:
+            room.called = None if pinged is None or room.called is None else room.called | pinged
+            room.handle = None
+            raise
+
+    async def _bring(self, room: Room, way: Way, plan: Plan, pinged: frozenset[str] | None) -> None:
+        old = room.prompt.message
+        if not plan.is_new:
+            assert old is not None and plan.payload is not None  # noqa: S101, PT018 - an edit has both
+            try:
+                handle = await way.edit(old, plan.payload)
+            except discord.HTTPException as error:
+                if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
+                    raise
+                room.prompt = replace(room.prompt, message=None)  # deleted under us, or too old to be edited
+                again = self.plan(room)
+                if again is not None:
+                    await self._bring(room, way, again, frozenset())
+                return
+            room.handle = handle or room.handle
+            if room.prompt.posted != plan.prompt.posted:
+                room.remind = replace(room.remind, lead=None)
+            self._note(room, plan.prompt, old, None, plan)
+            return
+        if way.edits_first and old is not None and plan.record is not None:
+            await way.close(old, plan.record)
+        message, handle = (None, None) if plan.payload is None else await way.post(plan.payload)
+        if message is not None:
+            room.newest = max(room.newest, int(message))
+        if not way.edits_first and old is not None and plan.record is not None:
+            await way.close(old, plan.record)
+        room.handle = handle
+        room.show_again = False
+        room.pinged = pinged
+        room.remind = replace(room.remind, lead=None)
+        self._note(room, plan.prompt, message if plan.lives else None, plan.ended, plan)
+        if plan.round is not None:
+            await self.tables.store.prompted_round(room.channel, plan.round)
+            room.remind = replace(room.remind, prompted_round=plan.round)
+
+    def _note(
+        self,
+        room: Room,
+        prompt: PromptRow,
+        message: str | None,
+        ended: RecordRow | None = None,
+        plan: Plan | None = None,
+    ) -> None:
+        """Note the live message in the store and in the room; a step may have come meanwhile."""
+        now = replace(prompt, message=message, wanted=room.prompt.wanted, calls=room.prompt.calls)
+        self.tables.store.prompt_posted(room.channel, now, ended)
+        room.prompt = now
+        room.story = tuple(row for row in room.story if row.seq >= now.first)
+        room.shown = "" if plan is None or plan.payload is None else _looks(plan.payload)
+
+    def adopt(self, room: Room, message: str, *, lives: bool) -> None:
+        """Take a message for the live one that was sent and not confirmed; what it shows is not known."""
+        prompt = room.prompt
+        old = prompt.message
+        ended = None if old is None else RecordRow(room.channel, old, prompt.first, prompt.told)
+        now = replace(prompt, posted=prompt.wanted, called=prompt.calls, first=prompt.told + 1)
+        if not lives:
+            now = replace(now, told=max((row.seq for row in room.story), default=prompt.told))
+        self._note(room, now, message if lives else None, ended)
+        room.called, room.pinged = frozenset(), None
+
+    def give_up(self, room: Room) -> None:
+        """Note that what is owed may be there: where nobody can look, nothing is sent a second time."""
+        told = max((row.seq for row in room.story), default=room.prompt.told)
+        prompt = replace(room.prompt, posted=room.prompt.wanted, called=room.prompt.calls, first=told + 1, told=told)
+        self._note(room, prompt, None)
+
+
+def _looks(payload: Payload) -> str:
+    """Return what a message looks like, whomever it pings."""
+    return json.dumps([payload.content, payload.embeds, payload.components])
+
+
+def nudged(room: Room, message: str) -> PostedPrompt:
+    """Return what is noted where a nudge becomes the live message."""
+    prompt = room.prompt
+    old = prompt.message
+    ended = () if old is None else (RecordRow(room.channel, old, prompt.first, prompt.told),)
+    now = replace(prompt, posted=prompt.wanted, called=prompt.calls, message=message, first=prompt.told + 1)
+    return PostedPrompt(room.channel, now, ended)

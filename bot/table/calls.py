@@ -1,0 +1,36 @@
+"""Whom a step calls: those for whom a decision becomes theirs by what somebody else did (play, chapters 1 and 2)."""
+
+from __future__ import annotations
+
+from bot.reminders.people import People
+from bot.reminders.waits import TURN, asked_users, wanted
+from rules.core.encounter import Encounter
+
+
+def called_by(
+    before: Encounter | None, after: Encounter | None, people: People, guild: str, user: str | None
+) -> tuple[str, ...]:
+    """Return the actors that the table waits for now and did not before, but for those whom `user` acts for.
+
+    `user` None is a timer, which calls everybody anew.
+    """
+    if after is None:
+        return ()
+    same = before is not None and before.id == after.id
+    known = {each.key for each in wanted(before)} if same else set()
+    found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known]
+    return tuple(
+        dict.fromkeys(who for who in found if user is None or user not in asked_users(people, after, guild, who))
+    )
+
+
+def has_turned(before: Encounter | None, after: Encounter | None) -> bool:
+    """Tell whether the encounter is another one now, begins, pauses, ends, or is decided."""
+    if before is None or after is None:
+        return before is not after
+    return (before.id, before.status, before.over) != (after.id, after.status, after.over)
+
+
+def is_played(state: Encounter | None) -> bool:
+    """Tell whether an encounter has a live message: while it runs."""
+    return state is not None and state.status == "running"
