@@ -209,9 +209,10 @@ class Publisher:
         if found is None and plan.payload is not None and not plan.lives:
             found = next((str(each["id"]) for each in own if each.get("content") == plan.payload.content), None)
         if found is not None:
+            record = record_of([row for row in room.story if row.seq <= room.prompt.told])
             self.live.adopt(room, found, lives=plan.lives)
-            if old is not None and plan.record is not None:
-                await self.messages.close(room, old, plan.record)
+            if old is not None:
+                await self.messages.close(room, old, record)
         for other in left_over:
             await self.messages.strip(room.channel, other)
         return True

@@ -117,7 +117,7 @@ async def test_an_undo_of_the_end_takes_back_what_was_carried_home(tmp_path: Pat
         await _rhea_comes_home(world)
         assert "13/20" in (await ana.slash("/character show name:Rhea")).text
         undone = await gwen.slash("/encounter undo")
-        assert undone.buttons == ()
+        assert not any(label.startswith("Rhea") for label in undone.buttons)
         assert "13/20" not in (await ana.slash("/character show name:Rhea")).text
         await gwen.slash("/encounter redo")
         assert "13/20" in (await ana.slash("/character show name:Rhea")).text
