@@ -22,7 +22,7 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import Entry, commitment_words, load_lines
 from data.rows import LogRow
-from rules.core.encounter import Encounter
+from rules.core.encounter import Encounter, not_open
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line
@@ -129,7 +129,7 @@ class Rolls:
         if not 1 <= times <= MOST_TIMES:
             raise Malformed(f"times goes from 1 to {MOST_TIMES}.")
         active = room.table.active
-        _require_secrecy(caller, active, how)
+        _require_secrecy(caller, room.encounter, how)
         _require_physical(active, faces)
         seen_by = _seen_by(how, caller)
         seed = self.tables.writer.seed_for(room)
@@ -308,13 +308,15 @@ def _with_private(reply: Reply, hint: Payload) -> Reply:
     return replace(reply, private=joined)
 
 
-def _require_secrecy(caller: Caller, active: Encounter | None, show: str) -> None:
+def _require_secrecy(caller: Caller, encounter: Encounter | None, show: str) -> None:
     """Refuse a roll for the GM where it could not be kept from the others, or reach one. Rule: G-04."""
     if show not in ("gm", "blind"):
         return
     if caller.guild is None:
         raise Illegal("In a direct message there is no GM to roll for.", instead="show:me keeps a roll to yourself.")
-    if active is None:
+    if encounter is not None and encounter.status == "paused":
+        raise not_open(encounter)
+    if encounter is None or encounter.status == "ended":
         raise Illegal(
             "No encounter is open here, so there is no GM to roll for.",
             instead="show:me keeps a roll to yourself.",

@@ -10,8 +10,8 @@ from typing import Generic, TypeVar, cast
 
 from pydantic import JsonValue
 
-from rules.core.encounter import Encounter, Table
-from rules.core.errors import BrokenInvariant, Illegal
+from rules.core.encounter import Encounter, Table, not_open
+from rules.core.errors import BrokenInvariant
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
@@ -49,10 +49,7 @@ class Step(Generic[S]):
         """Return the encounter's state. Raises: Illegal where the channel has none that is open."""
         active = self.table.active
         if active is None:
-            raise Illegal(
-                "No encounter is open in this channel.",
-                instead="Start one with /encounter start or /init start.",
-            )
+            raise not_open(self.table.encounter)
         return cast("S", active)
 
     def emit(self, *events: Event) -> None:
