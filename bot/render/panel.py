@@ -21,8 +21,9 @@ from bot.render.words import (
     button,
     escape,
     fit,
-    joined,
     listed,
+    markdown,
+    newest,
     rows_of,
     select,
     shorten,
@@ -63,7 +64,8 @@ def panel(
     if view.unseen:
         now = "The table waits for it." if view.stopped else f"Until the turn of {listed(view.turn) or 'nobody'} ends."
         parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it.")
-    since = joined(since_lines, seat, 700)
+    since_texts = [text for line in since_lines if (text := markdown(line, seat))]
+    since = newest(since_texts, 700, rest="earlier lines (/encounter log)")
     if since:
         parts.append(f"__Since your last step__\n{since}")
     parts.extend(_questions(view, offers_by_actor))

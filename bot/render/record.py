@@ -12,7 +12,7 @@ from functools import cached_property
 from bot.render.marks import RULING
 from bot.render.payload import Payload
 from bot.render.steps import struck
-from bot.render.words import and_more, escape, fit, joined
+from bot.render.words import escape, fit, joined, newest
 from rules.core.lines import Line
 
 MOST_TOLD = 1500  # characters; beyond them a new message begins
@@ -45,13 +45,7 @@ def story_length(rows: Sequence[StoryRow]) -> int:
 def story_of(rows: Sequence[StoryRow], limit: int = MOST_TOLD) -> str:
     """Return the rows as one text, the newest kept where not all fit."""
     texts = [row.text for row in rows if row.text]
-    kept: list[str] = []
-    for text in reversed(texts):
-        if kept and sum(len(each) + 1 for each in kept) + len(text) > limit - 40:
-            kept.append(f"… {len(texts) - len(kept)} earlier (/encounter log)")
-            break
-        kept.append(text)
-    return and_more(list(reversed(kept)), limit)
+    return newest(texts, limit, rest="earlier (/encounter log)")
 
 
 def record_of(rows: Sequence[StoryRow]) -> Payload:

@@ -112,6 +112,19 @@ def and_more(texts: Sequence[str], limit: int, *, parted: str = "\n", what: str 
     return shorten(texts[0], max(limit - len(rest), 30)) + rest
 
 
+def newest(texts: Sequence[str], limit: int, *, rest: str = "earlier") -> str:
+    """Join the last texts that fit, in their order; those before them become a count on top."""
+    kept: list[str] = []
+    room = limit - 40
+    for text in reversed(texts):
+        if kept and len(text) + 1 > room:
+            kept.append(f"… {len(texts) - len(kept)} {rest}")
+            break
+        kept.append(text)
+        room -= len(text) + 1
+    return shorten("\n".join(reversed(kept)), limit)
+
+
 def listed(names: Iterable[str], most: int = 12) -> str:
     """Join names for a sentence, escaped; a long list ends with a count."""
     safe = [escape(name) for name in names]

@@ -14,6 +14,7 @@ from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice,
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
 from rules.core.action import Offer, Param
+from rules.core.lines import Line
 from rules.core.values import Seat
 from rules.core.view import HandSeen, View, my_actors, offers_for, view_of
 from tests.render.worst import NAMES, assert_form, assert_sendable, crowd
@@ -302,3 +303,12 @@ def test_what_is_the_players_stands_once_on_the_panel(small: Game) -> None:
     )
     payload = panel(view, Seat(user="7"), offers, 1)
     assert [item["label"] for item in items(payload)] == ["Activate (Ana)", "Activate (Bo)", "End turn"]
+
+
+def test_what_happened_since_keeps_the_newest_lines_and_counts_the_earlier(small: Game) -> None:
+    lines = [Line(words="Step {number} of a long fight in the caves.", facts={"number": at}) for at in range(60)]
+    seat = small.seat("Ana")
+    shown = panel(view_for(small, seat), seat, {}, 1, lines).content
+    assert "Step 59" in shown
+    assert "Step 3 " not in shown
+    assert "earlier lines" in shown
