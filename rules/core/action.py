@@ -18,6 +18,7 @@ from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.model import Frozen
 from rules.core.names import resolve_name, resolve_names, shown
+from rules.core.rulebook import rulebook
 from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
 
@@ -283,9 +284,7 @@ class Actions(Generic[S]):
         return self.is_legal(step.state, who, action.id, public=action.from_hand and not self._knows(step, who))
 
     def _knows(self, step: Step[S], who: str) -> bool:
-        from rules.core.registry import system_of  # noqa: PLC0415 - the registry imports the systems
-
-        return system_of(step.state).knows(step.state, who, step.seat)
+        return rulebook(step.state.system).knows(step.state, who, step.seat)
 
     def _left_out(self, action: Action[S], param: Param) -> Malformed:
         if param.unsaid:

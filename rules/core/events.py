@@ -13,6 +13,7 @@ from rules.core.cards import Cards
 from rules.core.encounter import Encounter, FreeMove, StandingOrder, Status, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
+from rules.core.rulebook import load_encounter
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, SheetValue
 
 S = TypeVar("S", bound=Encounter)
@@ -74,8 +75,6 @@ class Focused(Event):
     document: Mapping[str, JsonValue]
 
     def apply(self, table: Table) -> Table:
-        from rules.core.registry import load_encounter  # noqa: PLC0415 - the registry imports the systems
-
         return table.evolve(encounter=load_encounter(dict(self.document)))
 
 

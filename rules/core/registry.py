@@ -11,7 +11,10 @@ from typing import Any
 import rules.systems
 from rules.core.encounter import Encounter
 from rules.core.errors import BrokenInvariant
+from rules.core.rulebook import load_encounter, option_value, provide
 from rules.core.system import System
+
+__all__ = ["load_encounter", "option_value", "read_encounter", "system_of", "systems"]
 
 
 @cache
@@ -32,24 +35,10 @@ def system_of(encounter: Encounter) -> System[Any]:
     return system
 
 
-def load_encounter(document: Mapping[str, Any]) -> Encounter:
-    """Read a state from JSON data, in its system's own type."""
-    system = systems().get(str(document.get("system")))
-    if system is None:
-        raise BrokenInvariant(f"no system {document.get('system')!r}")
-    state: Encounter = system.state_type.model_validate(document)
-    return state
-
-
 def read_encounter(data: str | bytes, system_id: str) -> Encounter:
     """Read a state from JSON text, in its system's own type."""
     state: Encounter = systems()[system_id].state_type.model_validate_json(data)
     return state
 
 
-def option_value(encounter: Encounter, key: str) -> str:
-    """Return an option's value in force."""
-    try:
-        return system_of(encounter).option_value(encounter, key)
-    except StopIteration:
-        raise BrokenInvariant(f"no option {key!r} in {encounter.system}") from None
+provide(systems)

@@ -16,6 +16,7 @@ from rules.core.events import Answered, Asked, Closed, Event, PoolSet
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
 from rules.core.numbers import numbers_of
+from rules.core.rulebook import option_value, rulebook
 from rules.core.values import Combatant, Question, Seat
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
@@ -73,8 +74,6 @@ class Step(Generic[S]):
 
     def option(self, key: str) -> str:
         """Return an option of the encounter, its default where it was not set."""
-        from rules.core.registry import option_value  # noqa: PLC0415 - the registry imports the systems
-
         return option_value(self.state, key)
 
     # The words
@@ -269,7 +268,5 @@ def pool_words(now: int, top: int | None) -> str:
 
 
 def _own_discards(state: Encounter) -> tuple[str, ...]:
-    from rules.core.registry import system_of  # noqa: PLC0415 - the registry imports the systems
-
-    deck = system_of(state).deck(state)
+    deck = rulebook(state.system).deck(state)
     return () if deck is None else deck[1]

@@ -1,0 +1,56 @@
+"""What the core asks of a rule system without knowing it. The registry, which finds the systems, hands them in.
+
+So that a step, an action and an event need no module that needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from rules.core.encounter import Encounter
+from rules.core.errors import BrokenInvariant
+from rules.core.values import Seat
+
+
+class Rulebook(Protocol):
+    """A system, as far as steps, actions and events ask it."""
+
+    @property
+    def state_type(self) -> type[Any]: ...
+
+    def option_value(self, state: Any, key: str) -> str: ...
+
+    def knows(self, state: Any, who: str, seat: Seat) -> bool: ...
+
+    def deck(self, state: Any) -> tuple[int, tuple[str, ...]] | None: ...
+
+
+_found: list[Callable[[], Mapping[str, Rulebook]]] = []
+
+
+def provide(systems: Callable[[], Mapping[str, Rulebook]]) -> None:
+    """Say where the systems come from; the registry does, once."""
+    _found[:] = [systems]
+
+
+def rulebook(system: str) -> Rulebook:
+    """Return a system by its id. Raises: BrokenInvariant where the program lacks it."""
+    known = _found[0]() if _found else {}
+    if system not in known:
+        raise BrokenInvariant(f"no system {system!r}")
+    return known[system]
+
+
+def load_encounter(document: Mapping[str, Any]) -> Encounter:
+    """Read a state from JSON data, in its system's own type."""
+    state: Encounter = rulebook(str(document.get("system"))).state_type.model_validate(document)
+    return state
+
+
+def option_value(encounter: Encounter, key: str) -> str:
+    """Return an option's value in force."""
+    try:
+        return rulebook(encounter.system).option_value(encounter, key)
+    except StopIteration:
+        raise BrokenInvariant(f"no option {key!r} in {encounter.system}") from None
