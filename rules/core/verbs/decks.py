@@ -7,8 +7,8 @@ from typing import Any
 
 from rules.core.cards import ELEMENTS, STONE_COUNTS, STONES, counted, deck_of, parse_cards, take
 from rules.core.command import Command
+from rules.core.deck_events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
