@@ -15,6 +15,7 @@ MOST_PRESSES = 120
 PATIENCE_SECONDS = 30.0
 ROUND = re.compile(r"\b[Rr]ound (\d+)")
 REFUSAL = re.compile(r"^[A-Z]+-\d+ ")
+AHEAD = "When it is my turn"  # the panel's menu of orders: nobody is asked for one
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
 FORM = "#form-fields :is(input, textarea)"
@@ -94,7 +95,7 @@ class Evening:
     async def _step(self, seen: dict[str, Any]) -> None:
         if seen["form"] is not None:
             await self._fill(seen)
-        elif seen["mine"] and seen["hidden"] and seen["choice"]:
+        elif seen["mine"] and seen["hidden"] and seen["choice"] and not seen["choice"].startswith(AHEAD):
             await self._choose(seen)
         elif seen["mine"]:
             await self._press(seen)
@@ -121,19 +122,19 @@ class Evening:
             await self.hands.choose(LAST, [wanted])
 
     async def _press(self, seen: dict[str, Any]) -> None:
-        is_panel = seen["hidden"] and seen["panel"]
-        within, there = (LAST, seen["panel"]) if is_panel else (PROMPT, seen["buttons"])
-        for label in (*self.plan.prefer, "My turn"):
-            found = next((each for each in there if each.startswith(label)), None)
-            key = (_round(seen), seen["me"], label)
-            if found is not None and key not in self._done:
-                self._pressed = key
-                if label in self.plan.once:
-                    self._done.add(key)
-                self._tell(seen, f"presses {found} of {there}")
-                await self.hands.use(f"{within} .row .button", found)
-                return
-        raise self._lost(f"{seen['me']} finds nothing to press among {there}")
+        panel = seen["panel"] if seen["hidden"] else []
+        for within, there in ((LAST, panel), (PROMPT, seen["buttons"])):
+            for label in (*self.plan.prefer, "My turn"):
+                found = next((each for each in there if each.startswith(label)), None)
+                key = (_round(seen), seen["me"], label)
+                if found is not None and key not in self._done:
+                    self._pressed = key
+                    if label in self.plan.once:
+                        self._done.add(key)
+                    self._tell(seen, f"presses {found} of {there}")
+                    await self.hands.use(f"{within} .row .button", found)
+                    return
+        raise self._lost(f"{seen['me']} finds nothing to press among {panel} and {seen['buttons']}")
 
     async def _answered(self, before: dict[str, Any]) -> dict[str, Any]:
         """Wait until the page shows something else, and stays so."""

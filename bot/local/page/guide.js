@@ -3,14 +3,19 @@ import { $, el } from "./dom.js";
 
 const LIVE = "button:not(:disabled)[data-custom-id], .choice-button:not(:disabled)";
 
+const ADDRESS = /^(.+?), (?:your turn:|a question for |a roll for |nobody has the turn:|[^,]+'s turn:)/;
+
 /** Of the messages shown, the newest that asks somebody by name and can still be answered. */
-function findPrompt(messages) {
-  return messages.findLast((m) => m.author.bot && !m.private && called(m).length && isLive(m.components)) ?? null;
+function findPrompt(messages, people) {
+  return messages.findLast((m) => m.author.bot && !m.private && isLive(m.components) && called(m, people).length) ?? null;
 }
 
-/** Whom a message addresses. Its list of mentions will not do: who is not to be pinged again is missing there. */
-function called(message) {
-  return [...message.content.matchAll(/<@(\d+)>/g)].map((match) => match[1]);
+/** Whom a message addresses: by a mention, or by name at the head of a line where nobody is to be pinged for it. */
+function called(message, people) {
+  const heads = message.content.replaceAll("\\", "").split("\n").map((line) => ADDRESS.exec(line)?.[1]);
+  const addressed = heads.filter(Boolean).map((head) => `, ${head.replaceAll(/ \(.*?\)/g, "").replaceAll(" and ", ", ")}, `).join("");
+  const named = people.filter((p) => message.content.includes(`<@${p.id}>`) || addressed.includes(`, ${p.name}, `));
+  return named.map((p) => p.id);
 }
 
 function isLive(components) {
@@ -45,8 +50,8 @@ export class Guide {
     const { table } = this;
     const messages = [...table.messages.values()];
     const tip = this.tips.get(table.place?.id);
-    const prompt = findPrompt(messages);
-    const waited = prompt ? called(prompt) : tip?.be ? [tip.be] : [];
+    const prompt = findPrompt(messages, table.people());
+    const waited = prompt ? called(prompt, table.people()) : tip?.be ? [tip.be] : [];
     const people = table.people().filter((p) => waited.includes(p.id));
     const mine = people.some((p) => p.id === table.me);
     // A private message below the prompt goes on with what was pressed there.
@@ -85,7 +90,7 @@ export class Guide {
 
   /** Go to a message's first control, or to the newest prompt's. */
   show(id) {
-    const node = this.table.node(id ?? findPrompt([...this.table.messages.values()])?.id);
+    const node = this.table.node(id ?? findPrompt([...this.table.messages.values()], this.table.people())?.id);
     const control = node?.querySelector(LIVE);
     if (!control) return false;
     node.scrollIntoView({ block: "nearest" });
