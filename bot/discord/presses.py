@@ -57,8 +57,10 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply
     room = await services.tables.room_of(caller.channel, caller.guild)
     seat = services.tables.seat(room, caller)
     view = view_of(room.table, seat)
-    outcome = reply.outcome or Payload()
-    just_now = outcome.content or "\n".join(str(embed.get("description", "")) for embed in outcome.embeds)
+    word = reply.own_word or Payload()
+    just_now = "\n".join(
+        part for part in (*(str(embed.get("description", "")) for embed in word.embeds), word.content) if part
+    )
     if view is None or view.status != "running":
         return replace(reply, private=Payload(content=just_now), update=True)
     panel = await services.referee.panel(room, seat, view)
@@ -88,7 +90,7 @@ async def _from_direct(services: Services, caller: Caller, press: custom_ids.Pre
     there = await _at_table(services, caller, press)
     reply = await _pressed_at_table(services, there, press, data, on_private=False)
     if reply.live:
-        return Reply(private=reply.private or reply.outcome)
+        return Reply(private=reply.own_word)
     if reply.public is not None and there.guild is not None:
         await services.publisher.post(replace(there, can_post=True), fit(reply.public))
         return Reply(private=reply.private or replace(reply.public, mentions=()), form=reply.form)

@@ -25,7 +25,7 @@ from bot.discord.caller import Caller
 from bot.discord.carrier import SERVER_ERRORS, Carrier, NotAnsweredError
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.steps import refusal as refusal_payload
 from bot.render.words import fit, fit_rows
 from bot.replies.referee import Referee
@@ -208,11 +208,11 @@ class Answer:
         if reply.live and not self.deferred and not self.may_be_deferred:
             await self._bring_live(reply)
             return
-        public, private = reply.public, reply.private or reply.outcome
+        public, private = reply.public, reply.own_word
         if not self.deferred and await self._answered(reply, public, private):
             return
         if public is not None and not self.caller.can_post:
-            private = joined(public, private)
+            private = both(public, private)
             public = None
         if private is not None or public is not None:
             await self._edit(private if private is not None else Payload(content="Done."))
@@ -226,7 +226,7 @@ class Answer:
         room = self.responses.tables.loaded(self.caller.channel)
         private = reply.private
         if room is None or self.caller.guild is None:
-            await self._answered(reply, None, private or reply.outcome)
+            await self._answered(reply, None, reply.own_word)
             return
         try:
             async with room.sending:
@@ -234,7 +234,7 @@ class Answer:
                 carrier = Carrier(self, room, self.responses.publisher.messages)
                 plan = self.responses.publisher.live.plan(room)
                 if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
-                    await self._answered(reply, None, private or reply.outcome)
+                    await self._answered(reply, None, reply.own_word)
                     carrier.is_answered, private = True, None
                 if plan is not None:
                     await self.responses.publisher.live.bring(room, carrier, plan)
@@ -332,16 +332,3 @@ class Answer:
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
         return await self.responses.api.request(route, data, files)
-
-
-def joined(public: Payload, private: Payload | None) -> Payload:
-    """Return both parts as one private message, for a place where nothing can be posted."""
-    if private is None:
-        return public
-    return replace(
-        public,
-        content=f"{public.content}\n{private.content}".strip(),
-        embeds=[*public.embeds, *private.embeds],
-        components=[*public.components, *private.components],
-        files=[*public.files, *private.files],
-    )

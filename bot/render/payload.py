@@ -5,7 +5,7 @@ Limits of Discord are kept here and nowhere else: see `fit`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 EPHEMERAL = 1 << 6
@@ -104,3 +104,21 @@ class Reply:
     update: bool = False  # a component's answer replaces the (private) message that it stands on
     live: bool = False  # the channel's live message tells what was done, and is brought up to date with the answer
     outcome: Payload | None = None  # the same for the one who typed it, where the live message is only edited
+
+    @property
+    def own_word(self) -> Payload | None:
+        """What only the person reads where nothing public answers: what was done, then what is theirs alone."""
+        return self.private if self.outcome is None else both(self.outcome, self.private)
+
+
+def both(first: Payload, second: Payload | None) -> Payload:
+    """Return two messages as one."""
+    if second is None:
+        return first
+    return replace(
+        first,
+        content=f"{first.content}\n{second.content}".strip(),
+        embeds=[*first.embeds, *second.embeds],
+        components=[*first.components, *second.components],
+        files=[*first.files, *second.files],
+    )

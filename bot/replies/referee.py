@@ -16,7 +16,7 @@ from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.panel import panel, table_links, with_pictures
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card, own_rolls
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.steps import private_lines, step_message, undo_message
@@ -140,7 +140,7 @@ class Referee:
         reply = _undo_reply(done, message)
         if reshuffle:
             mixed = await self.tables.perform(replace(caller, part="reshuffle"), Command(action="deck reshuffle"))
-            _add_public(reply, self.step_reply(mixed))
+            _add_step(reply, self.step_reply(mixed))
         return reply
 
     async def redo(self, caller: Caller, steps: int = 1) -> Reply:
@@ -397,10 +397,10 @@ def _undo_reply(done: TakenBack, said: Payload) -> Reply:
     return Reply(live=True, outcome=said) if is_live else Reply(public=with_kept(said, done.kept))
 
 
-def _outcome(done: Done) -> Payload:
-    """Return what a step came to, for the one who took it."""
-    said = step_message(done.decision.lines, done.seat, view=_plain_view(done.room))
-    return said if said.content or said.embeds else Payload(content="Done.")
+def _outcome(done: Done) -> Payload | None:
+    """Return what a step came to for everybody, None where nobody reads of it."""
+    said = step_message(done.decision.lines, view=_plain_view(done.room))
+    return said if said.content or said.embeds else None
 
 
 def _add_private(reply: Reply, words: str) -> None:
@@ -410,7 +410,9 @@ def _add_private(reply: Reply, words: str) -> None:
         reply.private.content = f"{reply.private.content}\n{words}".strip()
 
 
-def _add_public(reply: Reply, more: Reply) -> None:
+def _add_step(reply: Reply, more: Reply) -> None:
+    """Let a reply tell of a second step too, unless the live message does that beside it."""
     if reply.public is not None and more.public is not None:
-        reply.public.content = f"{reply.public.content}\n{more.public.content}".strip()
-        reply.public.embeds.extend(more.public.embeds)
+        reply.public = both(reply.public, more.public)
+    elif reply.outcome is not None:
+        reply.outcome = both(reply.outcome, more.outcome)
