@@ -13,11 +13,12 @@ import pytest
 from pydantic import SecretStr
 
 from bot.clock import Clock, system_clock
+from bot.discord import responses
 from bot.discord.client import RefereeClient
-from bot.discord.responses import Answer
 from bot.settings import Settings
+from bot.table.room import Room
 from data.store import Store
-from tests.e2e.loopback import Seat, Shown, Table, local_table
+from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
 
 SEED = b"\x5e" * 32
 
@@ -62,10 +63,17 @@ async def quiet(world: Table, client: RefereeClient) -> None:
     for room in client.tables.rooms():
         for _ in range(100):
             owed = await client.store.pending_outbox(room.channel)
-            if room.prompt.posted == room.prompt.wanted and room.remind.nudge is None and not owed:
+            if is_shown(room) and room.remind.nudge is None and not owed:
                 break
             await asyncio.sleep(0.02)
     await world.settle()
+
+
+def is_shown(room: Room) -> bool:
+    """Tell whether the channel shows what happened, and its live message who is asked now."""
+    prompt = room.prompt
+    told = all(row.seq <= prompt.told for row in room.story if row.text)
+    return told and not room.struck and (prompt.posted, prompt.called) == (prompt.wanted, prompt.calls)
 
 
 async def duel(world: Table, client: RefereeClient) -> Shown:
@@ -93,6 +101,24 @@ def prompts(seat: Seat, channel: str = "tavern") -> list[Shown]:
     return [message for message in seat.sees(channel) if "My turn" in message.buttons]
 
 
+def told(seat: Seat, channel: str = "tavern") -> str:
+    """Return all that the channel's messages tell everybody, oldest first."""
+    return "\n".join(message.text for message in seat.sees(channel) if not message.ephemeral)
+
+
+def steps(client: RefereeClient) -> int:
+    """Return how many rows the logs hold: what was accepted added one, a refusal none."""
+    return sum(room.next_seq - 1 for room in client.tables.rooms())
+
+
+async def accepted(client: RefereeClient, seat: Seat, text: str) -> Answer:
+    """Type what must be accepted; its answer is public where it brings the live message, else private."""
+    before = steps(client)
+    answer = await seat.slash(text)
+    assert steps(client) > before, answer.text
+    return answer
+
+
 async def put_forward(world: Table, client: RefereeClient, hours: float) -> None:
     """Let hours go by in one leap, and all that is due happen."""
     before = client.clock
@@ -114,5 +140,5 @@ def dies(client: RefereeClient, patch: pytest.MonkeyPatch) -> None:
         """Do not come to it: the program is dead by then."""
 
     client.tables.after_commit.clear()
-    patch.setattr(Answer, "_send", nothing)
+    patch.setattr(responses.Answer, "_send", nothing)
     patch.setattr(client.publisher, "_publish", nothing)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.discord.client import RefereeClient
 from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import accepted, export, prompts, quiet, referee_at, refereed, steps
 
 SWORD = {"name": "Sword", "kind": "weapon", "fields": {"specialty": "Arm", "damage": "4"}}
 CLUB = {"name": "Club", "kind": "weapon", "fields": {"specialty": "Arm", "damage": "5"}}
@@ -55,9 +55,7 @@ class Cave:
 
     async def act(self, seat: Seat, text: str) -> Answer:
         """Do an action that must be accepted."""
-        answer = await seat.slash(f"/act action:{text}")
-        assert not answer.ephemeral, answer.content
-        return answer
+        return await accepted(self.client, seat, f"/act action:{text}")
 
     async def refused(self, seat: Seat, text: str, rule: str) -> str:
         answer = await seat.slash(f"/act action:{text}")
@@ -209,20 +207,19 @@ async def test_the_gm_alone_keeps_a_fight_going_for_players_who_never_answer(tmp
                 break
             if now["waiting"]:
                 asked = now["waiting"][0]
-                done = await gwen.slash(f"/gm answer target:{asked['who']} choice:{answers[asked['for']]}")
+                await accepted(client, gwen, f"/gm answer target:{asked['who']} choice:{answers[asked['for']]}")
             elif now["turn"] == ["Ogre"]:
                 target = "Rhea" if "Rhea" in now["legal"] or now["round"] < 3 else "Pip"
-                done = await gwen.slash(f"/act action:attack target:{target}")
-                if done.ephemeral:  # the target is dead by now
-                    done = await gwen.slash("/gm next-phase")
+                before = steps(client)
+                await gwen.slash(f"/act action:attack target:{target}")
+                if steps(client) == before:  # the target is dead by now
+                    await accepted(client, gwen, "/gm next-phase")
             else:
-                done = await gwen.slash(f"/gm skip target:{now['turn'][0]}")
-            assert not done.ephemeral, done.content
+                await accepted(client, gwen, f"/gm skip target:{now['turn'][0]}")
         assert now["round"] > 3
         if any(each["name"] == "Dead" for each in now["combatants"]["Pip"]["conditions"]):
             await gwen.slash("/condition remove target:Pip name:Dead")
-        turned = await gwen.slash("/gm turn target:Pip")
-        assert not turned.ephemeral, turned.content
+        await accepted(client, gwen, "/gm turn target:Pip")
         assert (await cave.now())["turn"] == ["Pip"]
         await cave.act(gwen, "pass character:Pip")
         assert world.faults() == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.discord.client import RefereeClient
 from tests.e2e.loopback import Seat, Shown, Table, local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed, told
 
 SHEET = "HP 14, STRESS 6, MP 4, FOCUS 2, RECOVERIES 2, ARMOR 1, DODGE 10, ADEF 9, GRIT 2, SPEED 4, SIZE 1, SCOPE 10"
 SCORES = "SAVE 11, BULK 2, MIND 1, AGILITY 2"
@@ -59,12 +59,11 @@ async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tm
         before = len(gwen.sees())
         await cai.slash("/act action:plan note:delay")
         await quiet(world, client)
-        posted = gwen.sees()[before:]
-        assert len(posted) == 2  # the answer that tells of the phases, and one prompt
-        assert "Nobody waited for CHANNEL, SKIRMISH, REPOSITION." in posted[0].text
-        assert posted[1].content.startswith(f"{gwen.mention}, Ogre's turn: round 1, BRAWL.")
-        assert "BOLSTER · CHANNEL · SKIRMISH" in posted[1].text
-        assert "BRAWL\\] (Ogre)" in posted[1].text
+        (posted,) = gwen.sees()[before:]  # one message asks, and tells of the phases that went by
+        assert posted.content.startswith(f"{gwen.mention}, Ogre's turn: round 1, BRAWL.\n")
+        assert "Nobody waited for CHANNEL, SKIRMISH, REPOSITION." in posted.content
+        assert "BOLSTER · CHANNEL · SKIRMISH" in posted.text
+        assert "BRAWL\\] (Ogre)" in posted.text
         await gwen.press(prompt_of(gwen), "End the turn")  # an NPC's turn in one tap
         await quiet(world, client)
         content = await export(gwen)
@@ -102,9 +101,10 @@ async def test_a_window_of_three_keeps_who_has_answered_even_over_a_restart(tmp_
             before = {seat.name: await export(seat) for seat in (gwen, ana, bo)}
             assert before["Gwen"]["waiting"] == asked
             declined = await cai.press(prompt, "Decline (Cat)")
-            assert declined.ephemeral
-            assert "lets it pass" in declined.text
             await quiet(world, client)
+            (word,) = declined.followups
+            assert word.ephemeral
+            assert "lets it pass" in word.text
             for seat in (gwen, ana, bo):
                 after = await export(seat)
                 assert {**after, "log": None} == {**before[seat.name], "log": None}
@@ -119,9 +119,9 @@ async def test_a_window_of_three_keeps_who_has_answered_even_over_a_restart(tmp_
             assert prompt_of(ana).id == prompt.id
             assert (await export(gwen))["waiting"] == asked
             stopped = await ana.press(prompt, "React (Rhea)")  # one weapon, one target: one tap
+            await quiet(world, client)
             assert "Rhea: opportunity attack, Fight against Ogre with Spear." in stopped.text
             assert "miss" in stopped.text
-            await quiet(world, client)
             assert [entry["who"] for entry in (await export(bo))["waiting"]] == ["Pip", "Cat"]
             late = await gwen.slash("/gm answer target:Pip choice:decline")  # Bo sleeps
             assert "do not react" in late.text
@@ -138,8 +138,8 @@ async def test_who_interposes_picks_a_cell_and_an_undo_brings_the_window_back(tm
         await to_brawl(world, client, ana, bo, cai)
         await gwen.slash("/gm move target:Pip to:D6")
         declared = await gwen.press(prompt_of(gwen), "Fight")  # nobody else is near: one tap
-        assert "Ogre: Fight against Rhea, improvised." in declared.text
         await quiet(world, client)
+        assert "Ogre: Fight against Rhea, improvised." in declared.text
         prompt = prompt_of(bo)
         assert "Ogre attacks Rhea, before the roll: interpose?" in prompt.content
         cells = await bo.press(prompt, "React (Pip)")
@@ -150,8 +150,9 @@ async def test_who_interposes_picks_a_cell_and_an_undo_brings_the_window_back(tm
         assert "Pip becomes" not in done.text
         await quiet(world, client)
         undone = await gwen.slash("/encounter undo")
-        assert "Pip interposes" in undone.text
         await quiet(world, client)
+        assert "Pip has FOCUS 2 again." in undone.text
+        assert "~~Pip interposes for Rhea, shifting to D5.~~" in told(gwen)  # where it stands
         content = await export(gwen)
         assert {entry["who"] for entry in content["waiting"]} == {"Pip", "Cat"}
         assert content["combatants"]["Pip"]["position"] == "D6"
@@ -185,7 +186,7 @@ async def test_a_readied_action_is_called_by_its_button_and_stops_nobody(tmp_pat
         assert (await export(gwen))["turn"] == ["Ogre"]
         asked = await ana.press(prompt, "Use the readied action (Rhea)")
         struck = await ana.select(asked, "Ogre") if asked.ephemeral else asked
-        assert "Rhea uses the readied action." in struck.text
         await quiet(world, client)
+        assert "Rhea uses the readied action." in struck.text
         assert (await export(gwen))["combatants"]["Rhea"]["facts"]["readied"] is None
         assert world.faults() == []

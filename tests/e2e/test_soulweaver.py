@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.e2e.loopback import local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed, told
 
 
 async def test_trip_completes_first_then_dodge_then_the_attack(tmp_path: Path) -> None:
@@ -59,7 +59,8 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             await ana.submit(form, {"note": "sword"})
             await quiet(world, client)
             (prompt,) = prompts(gwen)
-            assert prompt.content == f"{gwen.mention}, a question for Soulweaver: sword (Ana → Cai): react, or decline?"
+            head = f"{gwen.mention}, a question for Soulweaver: sword (Ana → Cai): react, or decline?"
+            assert prompt.content == f"{head}\nAna enters Conflict.\nAna attacks Cai: sword."
             assert prompt.buttons == ("My turn", "React", "Decline", "Pass in advance")
             ahead = await bo.press(await bo.press(prompt, "Pass in advance"), "unless-me")
             assert "Bo passes in advance, unless something is aimed at them." in ahead.text
@@ -74,12 +75,13 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             assert [each.id for each in prompts(cai)] == [asked.id]
             assert {**await export(gwen), "log": None} == {**before, "log": None}
             reacted = await cai.press(asked, "React")  # one trigger is open: nothing more must be said
-            assert "Cai reacts to sword: react (Minor)." in reacted.text
             await quiet(world, client)
+            assert "Cai reacts to sword: react (Minor)." in reacted.text
             assert (await export(gwen))["turn"] == ["Ana"]  # nothing is aimed at Bo
             undone = await gwen.slash("/encounter undo")
-            assert "Cai reacts to sword" in undone.text
             await quiet(world, client)
+            assert "Gwen takes back the last step." in undone.text
+            assert "~~Cai reacts to sword: react (Minor).~~" in told(gwen)  # where it stands
             again = await export(gwen)
             assert {**again, "log": None} == {**before, "log": None}
             await cai.slash("/act action:react note:Dodge")
@@ -91,8 +93,8 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             assert "Dodge is complete: go on, or what did it cause?" in prompts(gwen)[0].content
             form = await gwen.press(prompts(gwen)[0], "Trigger")
             born = await gwen.submit(form, {"note": "the lamp falls"})
-            assert "Trigger: the lamp falls." in born.text
             await quiet(world, client)
+            assert "Trigger: the lamp falls." in born.text
             for _ in range(4):
                 waiting = (await export(gwen))["waiting"][0]
                 if waiting["for"] != "reaction":

@@ -10,7 +10,7 @@ from typing import Any
 from bot.discord.client import RefereeClient
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import Seat, Table, local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed, told
 from tests.e2e.stones_table import OPTIONS, StonesTable, taps
 
 MOST_TAPS = 160
@@ -86,13 +86,14 @@ async def test_what_wastes_is_shown_before_it_is_spent_and_one_tap_spends_it(tmp
 
 async def test_an_exact_payment_is_not_asked_for(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        _, ana, _ = await ledger_duel(world, client, "0/0/20/0/0")
+        _, ana, bo = await ledger_duel(world, client, "0/0/20/0/0")
         await ana.slash("/act action:begin")
         await ana.slash("/act action:activate")
         panel = await ana.press(prompts(ana)[0], "My turn")
         done = await ana.press(panel, "Ability")
-        assert not done.ephemeral
+        await quiet(world, client)
         assert "paid with Fire 3." in done.text
+        assert "paid with Fire 3." in told(bo)
 
 
 async def test_ending_too_early_offers_what_is_to_be_discarded(tmp_path: Path) -> None:
@@ -110,7 +111,7 @@ async def test_ending_too_early_offers_what_is_to_be_discarded(tmp_path: Path) -
         assert "Ana discards 2x Fire 1." in done.text
         after = await export(bo)
         assert (before["deck"]["discard"], after["deck"]["discard"]) == ([], ["Fire 1", "Fire 1"])
-        assert (await ana.slash("/act action:end")).text.endswith("Ana ends the turn.")
+        assert (await ana.slash("/act action:end")).content.endswith("\nAna ends the turn.")
         assert world.faults() == []
 
 

@@ -71,7 +71,9 @@ class Album:
         if shown is None:
             return
         if isinstance(shown, Answer):
-            for each in shown.messages:
+            renewed = shown.original  # the message that carries the button, where a press was answered by its edit
+            own = [each for each in shown.messages if renewed is None or each.id != renewed.id]
+            for each in [*([] if renewed is None else [renewed]), *own]:
                 self.keep(kind, note, each)
             return
         message = shown.message
