@@ -59,6 +59,10 @@ async def be(page: Page, name: str) -> None:
     await page.until("document.querySelector('.log-space')")
 
 
+AT_THE_END = """(() => { const log = document.getElementById('log');
+    return log.scrollHeight - log.scrollTop - log.clientHeight < 60; })()"""
+
+
 async def test_a_command_is_completed_and_sent_by_keyboard_alone(table: Table, page: Page) -> None:
     await page.run("document.getElementById('line').focus()")
     await page.type("/rol")
@@ -249,6 +253,26 @@ async def test_two_taps_on_what_waits_for_its_answer_act_once(table: Table, page
     await page.until("document.querySelector('.choice-button.busy')")
     await page.until(f"{newest()}?.includes('You chose b') && !document.querySelector('.busy')")
     assert len(table.discord.interactions.by_id) == before + 2
+
+
+async def test_a_live_message_that_changes_is_marked_and_found_from_further_up(table: Table, page: Page) -> None:
+    ana, bo = table.person("Ana"), table.person("Bo")
+    for number in range(60):
+        bo.say(f"number {number}")
+    panel = await ana.slash("/panel")
+    await page.until(f"{newest('.text')}.startsWith('Counted 0')")
+    await page.run("document.getElementById('log').scrollTop = 0")
+    await page.run("new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))")
+    await ana.press(panel, "Count")
+    await page.until("document.querySelector('.message:last-child').classList.contains('flash')")
+    await page.until("!document.getElementById('newer').hidden")
+    assert await page.run("document.getElementById('log').scrollTop") == 0, "who reads further up stays there"
+    await page.click("#newer")
+    await page.until("document.getElementById('newer').hidden")
+    assert await page.run(AT_THE_END)
+    await ana.press(panel, "Count")
+    await page.until(f"{newest('.text')}.startsWith('Counted 2')")
+    await page.until(AT_THE_END)
 
 
 async def test_silence_is_told(table: Table, page: Page) -> None:

@@ -237,6 +237,7 @@ class Table {
     const before = this.messages.get(previous?.dataset?.id);
     const held = known?.contains(document.activeElement) ? document.activeElement : null;
     const byKeyboard = held?.matches(":focus-visible");
+    const old = this.messages.get(message.id);
     this.messages.set(message.id, message);
     const node = renderMessage(message, before, this);
     if (known) {
@@ -257,7 +258,10 @@ class Table {
     if (!known) this.follows = false;
     this.grown();
     this.guide.draw();
-    if (!known && !this.pinned) $("newer").hidden = false;
+    // What still asks something and tells more now is news; what has become a mere record is not.
+    const isNews = known && old?.content && old.content !== message.content && message.components.length;
+    if (isNews) this.flash(node);
+    if ((!known || isNews) && !this.pinned) $("newer").hidden = false;
   }
 
   welcome() {
@@ -324,6 +328,10 @@ class Table {
     const node = this.node(id);
     if (!node) return;
     node.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    this.flash(node);
+  }
+
+  flash(node) {
     node.classList.add("flash");
     setTimeout(() => node.classList.remove("flash"), 1500);
   }
