@@ -51,6 +51,6 @@ async def test_an_attack_that_reaches_nobody_has_no_button(tmp_path: Path) -> No
         assert "Battle" in prompt.content
         assert "Defend" in prompt.buttons
         assert "Attack" not in prompt.buttons
-        owner = gwen if "Ogre" in prompt.content else ana
+        owner = gwen if "Ogre" in prompt.content.partition("\n")[0] else ana
         refused = await owner.slash("/act action:attack")
         assert "there is no target to choose now" in refused.content
