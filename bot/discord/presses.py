@@ -62,10 +62,10 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply
         part for part in (*(str(embed.get("description", "")) for embed in word.embeds), word.content) if part
     )
     if view is None or view.status != "running":
-        return replace(reply, private=Payload(content=just_now), update=True)
+        return replace(reply, private=Payload(content=just_now), outcome=None, update=True)
     panel = await services.referee.panel(room, seat, view)
     panel.content = and_more([just_now, panel.content], CONTENT)
-    return replace(reply, private=fit(panel), update=True)
+    return replace(reply, private=fit(panel), outcome=None, update=True)
 
 
 async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed) -> Reply:
