@@ -292,6 +292,14 @@ class Table:
     def person(self, name: str) -> Seat:
         return Seat(self.discord.world.named(name), self)
 
+    def invite(self, name: str) -> Seat:
+        """Let somebody into the server who may not be there from the start."""
+        people = self.discord.world.people
+        if all(person.display != name for person in people.values()):
+            number = str(max(int(user) for user in people) + 1)
+            people[number] = Person(number, name.casefold(), name)
+        return self.person(name)
+
     def place(self, name: str, seat: Seat | None = None) -> w.Channel:
         """Find a channel; `dm` is somebody's direct messages with the bot, `dm:Bo` those with another person."""
         world = self.discord.world

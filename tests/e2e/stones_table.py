@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.discord.client import RefereeClient
-from bot.local.world import Person
 from rules.core.registry import system_of
 from rules.systems.stones.players import excess
 from rules.systems.stones.state import StonesState
@@ -32,9 +31,7 @@ class StonesTable:
         self.world = world
         self.client = client
         self.gm = world.person(gm)
-        for name in players:
-            _invite(world, name)
-        self.players = {name: world.person(name) for name in players}
+        self.players = {name: world.invite(name) for name in players}
         self.ear = Eavesdropper(world)
         self.open: set[str] = set()  # stones that everybody has seen
         self.own: dict[str, set[str]] = {}  # user → stones that they have held
@@ -150,14 +147,6 @@ class StonesTable:
             else:
                 asked = await seat.press(asked, rng.choice(shown.buttons))
         raise AssertionError(f"no end of taps: {asked.text}")
-
-
-def _invite(world: Table, name: str) -> None:
-    """Let somebody into the server who is not there from the start."""
-    people = world.discord.world.people
-    if all(person.display != name for person in people.values()):
-        number = str(max(int(user) for user in people) + 1)
-        people[number] = Person(number, name.casefold(), name)
 
 
 def taps(seed: Any) -> random.Random:

@@ -1,0 +1,140 @@
+"""What playing costs, counted from outside: requests at the HTTP side, messages in the channel, pings in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bot.local.call import Exchange
+from bot.local.rates import FREE
+from bot.local.world import Message
+from tests.e2e.loopback import Table
+
+Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
+
+
+@dataclass
+class Step:
+    """What one press, line or timer brought. `requests` are those that Discord counts against 50 a second."""
+
+    what: str
+    by: str
+    cause: Cause
+    requests: list[str] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    private: int = 0
+    pinged: tuple[str, ...] = ()
+
+
+class Counts:
+    """Everything that the bot does in one channel, step by step, until `close`."""
+
+    def __init__(self, world: Table, channel: str = "tavern") -> None:
+        self.world = world
+        self.place = world.place(channel)
+        self.steps: list[Step] = []
+        self._now: Step | None = None
+        self._known = set(self.place.messages)
+        world.discord.server.observers.append(self._hear)
+
+    def close(self) -> None:
+        self.world.discord.server.observers.remove(self._hear)
+
+    @contextmanager
+    def step(self, what: str, by: str, cause: Cause) -> Iterator[Step]:
+        """Count what comes within the block to one cause; the block ends when the bot has nothing left to do."""
+        self._now = step = Step(what, by, cause)
+        self.steps.append(step)
+        try:
+            yield step
+        finally:
+            self._now = None
+            self._look(step)
+
+    def _hear(self, exchange: Exchange) -> None:
+        if exchange.path.startswith(FREE):
+            return
+        if self._now is None:
+            raise AssertionError(f"{exchange.method} {exchange.path} comes of nothing that anybody did")
+        self._now.requests.append(f"{exchange.method} {exchange.route}")
+
+    def _look(self, step: Step) -> None:
+        people = self.world.discord.world.people
+        for number, message in list(self.place.messages.items()):
+            if number in self._known:
+                continue
+            self._known.add(number)
+            if message.is_ephemeral:
+                step.private += 1
+            elif message.author_id == self.world.discord.world.application_id:
+                step.messages.append(message)
+                if not message.is_silent:
+                    step.pinged += tuple(people[user].display for user in message.mentions)
+
+    # Sums
+
+    def since(self, first: int) -> Sums:
+        return Sums(self.steps[first:])
+
+
+class Sums:
+    """Steps, added up."""
+
+    def __init__(self, steps: list[Step]) -> None:
+        self.steps = [step for step in steps if step.cause != "set-up"]
+
+    @property
+    def presses(self) -> int:
+        return sum(step.cause in {"prompt", "press"} for step in self.steps)
+
+    @property
+    def public(self) -> int:
+        return sum(len(step.messages) for step in self.steps)
+
+    @property
+    def private(self) -> int:
+        return sum(step.private for step in self.steps)
+
+    @property
+    def pings(self) -> int:
+        return sum(len(step.pinged) for step in self.steps)
+
+    @property
+    def own_pings(self) -> int:
+        """Pings of people by what they did themselves."""
+        return sum(step.by in step.pinged for step in self.steps)
+
+    @property
+    def calling_nobody(self) -> int:
+        """New messages after steps that made nobody else's decision due: an edit would have done."""
+        return sum(len(step.messages) for step in self.steps if not step.pinged)
+
+    @property
+    def requests(self) -> int:
+        return sum(len(step.requests) for step in self.steps)
+
+    @property
+    def handovers(self) -> int:
+        """How often it was somebody else's to decide than before."""
+        people = [step.by for step in self.steps]
+        return sum(one != other for one, other in zip([None, *people], people, strict=False))
+
+    def most(self, *causes: Cause) -> int:
+        """Return the most counted requests of any step of such a cause."""
+        return max((len(step.requests) for step in self.steps if step.cause in causes), default=0)
+
+    def wasteful(self) -> Counter[str]:
+        """Return what costs more than it may, in words, with how often."""
+        allowed: dict[Cause, int] = {"prompt": 0, "press": 1, "typed": 1, "timer": 2}
+        found: Counter[str] = Counter()
+        for step in self.steps:
+            if len(step.requests) > allowed.get(step.cause, 0):
+                found[f"{step.cause}, {step.what}: {', '.join(step.requests)}"] += 1
+            if step.by in step.pinged:
+                found[f"{step.what} pings {step.by}, who did it"] += 1
+            if step.messages and not step.pinged:
+                found[f"{step.what} brings a message that calls nobody"] += 1
+        return found

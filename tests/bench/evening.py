@@ -1,0 +1,111 @@
+"""The reference round of each system, played by presses at a local table: what it costs the people, and Discord.
+
+The table: four players, a GM and their four or six creatures, everybody present, one attack for each combatant,
+nobody reacts, nobody chats; before each thing that somebody does a quarter of an hour goes by, so that the tokens of
+all earlier presses have ended. *Before* is what such a round took when a turn was several messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.bench._counts import Sums
+from tests.bench._hands import GM, Hands
+from tests.bench._rounds import REFERENCES, Reference, play_round, set_up
+from tests.bench._rows import Row
+from tests.e2e.days import HOUR, Later
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import referee_at
+
+PINGS_BEFORE = "1 to 1.7 for each before"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What the rounds, and what comes after them, cost."""
+
+    first: Sums
+    second: Sums | None
+    typed: Sums
+    timers: Sums
+
+
+async def played(table: Reference, database: Path, *, timers: bool = True) -> Evening:
+    """Play a table's reference round. Raises: AssertionError where it does not end, or Discord refused something."""
+    clock = Later()
+    async with local_table() as world, referee_at(world, database, clock=clock) as client:
+        hands = Hands(world, client)
+        await set_up(hands, table)
+        first = await play_round(hands, table)
+        second = await play_round(hands, table) if table.later is not None else None
+        at = len(hands.counts.steps)
+        for line in ("/gm damage target:Wolf 1 amount:1", f"/gm skip target:{hands.waits_for()}", "/encounter undo"):
+            await hands.types(GM, line)
+        typed = hands.counts.since(at)
+        at = len(hands.counts.steps)
+        if timers:
+            for _ in range(3):
+                clock.seconds += 1.01 * HOUR
+                with hands.counts.step("a deadline", "", "timer"):
+                    await client.scheduler.fire_due()
+                    await hands.calm()
+        hands.counts.close()
+        assert world.faults() == []
+        return Evening(first, second, typed, hands.counts.since(at))
+
+
+def rows_of(table: Reference, seen: Evening) -> list[Row]:
+    """Return a system's rows."""
+    name = table.system
+    rows = _round_rows(name, seen.first, table.before, table.goal)
+    if seen.second is not None and table.later is not None:
+        rows += _round_rows(f"{name}, second round", seen.second, (*table.later, None), table.goal)
+    both = [seen.first, *([seen.second] if seen.second is not None else [])]
+    causes: tuple[tuple[str, int, int, int], ...] = (
+        ("for a press on the live prompt", max(each.most("prompt") for each in both), 2, 0),
+        ("for any other press", max(each.most("press") for each in both), 2, 1),
+        ("for a typed command", seen.typed.most("typed"), 2, 1),
+        ("for a timer", seen.timers.most("timer"), 2, 2),
+    )
+    for what, most, before, goal in causes:
+        rows.append(_row(f"{name}: most counted requests {what}", most, f"{before} before", goal))
+    return rows
+
+
+def _round_rows(
+    name: str, sums: Sums, before: tuple[int, int, int | None], goal: tuple[int, int, int | None]
+) -> list[Row]:
+    was = PINGS_BEFORE if before[2] is None else f"{before[2]} before"
+    pings = _row(f"{name}: pings", sums.pings, f"{was}; {sums.handovers} times somebody else's to decide", goal[2])
+    if goal[2] is None:
+        pings = replace(pings, ratio=sums.pings / sums.handovers, goal=("≤", 1), remark="for each")
+    return [
+        _row(f"{name}: presses", sums.presses, f"{before[0]} before", goal[0]),
+        _row(f"{name}: public messages", sums.public, f"{before[1]} before", goal[1]),
+        pings,
+        _row(f"{name}: pings of who pressed", sums.own_pings, "", 0),
+        _row(f"{name}: public messages that call nobody", sums.calling_nobody, "", 0),
+        _row(f"{name}: private messages", sums.private, "", None),
+        _row(f"{name}: counted requests", sums.requests, "", None),
+    ]
+
+
+def _row(what: str, count: int, beside: str, goal: int | None) -> Row:
+    return Row(
+        what=what,
+        ours=str(count),
+        beside=beside,
+        ratio=None if goal is None else float(count),
+        goal=None if goal is None else ("≤", goal),
+    )
+
+
+def run() -> list[Row]:
+    rows: list[Row] = []
+    for table in REFERENCES:
+        with tempfile.TemporaryDirectory() as folder:
+            rows += rows_of(table, asyncio.run(played(table, Path(folder) / "referee.sqlite3")))
+    return rows
