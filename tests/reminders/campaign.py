@@ -91,6 +91,7 @@ class Discord:
     clock: Clock
     messages: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
+    sent: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # each channel's messages as they came
     pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, whom, the message
     nonces: Counter[str] = field(default_factory=Counter)
     last: int = 10**18
@@ -129,6 +130,7 @@ class Discord:
         nonce = str(data.get("nonce") or "")
         self.nonces[f"{channel}:{nonce}"] += bool(nonce)
         kept.append(message)
+        self.sent.append((channel, dict(message)))  # a live message becomes its record later
         silent = bool(int(data.get("flags", 0)) & 1 << 12)
         users = [channel[1:]] if direct else [] if silent else data["allowed_mentions"].get("users", [])
         self.pings += [(self.clock.now, user, str(data["content"])) for user in users]
@@ -440,14 +442,14 @@ class Campaign:
     def _count(self) -> None:
         people = self.program.tables.people
         figures = self.figures
-        for channel, messages in self.discord.messages.items():
-            for message in messages:
-                content = str(message.get("content"))
-                figures.direct += channel.startswith("7")
-                figures.nudges += "still your turn" in content or "still a question" in content
-                figures.words += "has not acted" in content
-                figures.skips += "did not act in time" in content
-                figures.silent_prompts += bool(int(message.get("flags", 0)) & 1 << 12) and "your turn" in content
+        for channel, message in self.discord.sent:
+            content = str(message.get("content"))
+            figures.direct += channel.startswith("7")
+            figures.nudges += "still your turn" in content or "still a question" in content
+            figures.words += "has not acted" in content
+            figures.silent_prompts += bool(int(message.get("flags", 0)) & 1 << 12) and "your turn" in content
+        for messages in self.discord.messages.values():
+            figures.skips += sum("did not act in time" in str(message.get("content")) for message in messages)
         for when, user, text in self.discord.pings:
             if not people.get(user).waking.is_awake(when):
                 figures.quiet_pings.append(f"{user} at {when}: {text}")

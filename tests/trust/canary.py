@@ -84,7 +84,13 @@ class WireStage:
             return
         values = [rng.choice(component["options"])["value"]] if component["type"] == 3 else None
         await self.wire.press(
-            who, component["custom_id"], values, channel=sent.channel, guild=guild, private=sent.reader is not None
+            who,
+            component["custom_id"],
+            values,
+            channel=sent.channel,
+            guild=guild,
+            private=sent.reader is not None,
+            message=sent.id,
         )
 
     async def write(self, who: str, text: str) -> None:

@@ -195,7 +195,7 @@ class Sieve:
         who = given.who if sent.reader is None else self.wire.name_of(sent.reader)
         custom_id = _twisted(component["custom_id"], given.id_twist)
         return await self.wire.press(
-            who, custom_id, values, channel=channel, guild=guild, private=sent.reader is not None
+            who, custom_id, values, channel=channel, guild=guild, private=sent.reader is not None, message=sent.id
         )
 
     async def _submit(self, given: Submitted, channel: str, guild: str | None) -> list[Sent]:

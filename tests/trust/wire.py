@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -51,6 +52,8 @@ ALL_PERMISSIONS = str(discord.Permissions.all().value)
 MANAGE_MESSAGES = str(discord.Permissions(manage_messages=True).value)
 PERMISSIONS = {"Mo": MANAGE_MESSAGES, "Ada": str(discord.Permissions(administrator=True).value)}
 _CALLBACK_UPDATE, _CALLBACK_FORM = 7, 9
+_ON_THE_MESSAGE = (6, 7)  # callbacks that answer by what becomes of the message that was pressed
+_MOST_TOKENS = 5000
 _MEMBER = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
 _numbers = itertools.count(1)
 
@@ -83,9 +86,14 @@ def _reply(status: int) -> Any:
 
 @dataclass(slots=True)
 class _Asked:
+    """Who asked, and who reads each message that it brought; `@original` is one of them."""
+
     who: str
     channel: str
+    pressed: str | None = None  # the message that was pressed, where everybody reads it
     answers: list[Sent] = field(default_factory=list)
+    readers: dict[str, str | None] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)
 
 
 class Wire(RefereeClient):
@@ -157,17 +165,26 @@ class Wire(RefereeClient):
             number = parts[-1] if route.method == "PATCH" else self.message_id()
             self._tell(Sent(reader_of(parts[at + 1]), parts[at + 1], data, tuple(files), number))
             return {"id": number}
-        number = self.answer_id()
         asked = self._asked[parts[at + 2]]
         callback = data.get("type")
         body = data["data"] if "data" in data and callback is not None else data
         form = callback == _CALLBACK_FORM
-        private = bool(body.get("flags", 0) & EPHEMERAL) or callback == _CALLBACK_UPDATE or form
-        private = private or route.method == "PATCH"  # only private answers are deferred
-        sent = Sent(asked.who if private else None, asked.channel, body, tuple(files), number, form)
+        known = "@original" if callback is not None else re.split("[?]", parts[-1])[0]
+        if route.method == "PATCH":
+            number, reader = asked.ids[known], asked.readers[known]
+        elif callback in _ON_THE_MESSAGE and asked.pressed is not None:
+            number, reader = asked.pressed, None
+        else:
+            private = bool(body.get("flags", 0) & EPHEMERAL) or callback in _ON_THE_MESSAGE or form
+            number, reader = self.answer_id(), asked.who if private else None
+        asked.ids[number] = number
+        asked.readers[number] = reader
+        if callback is not None:
+            asked.ids[known], asked.readers[known] = number, reader
+        sent = Sent(reader, asked.channel, body, tuple(files), number, form)
         asked.answers.append(sent)
         self._tell(sent)
-        return {"id": number}
+        return {"id": number, "resource": {"message": {"id": number}}}
 
     def _tell(self, sent: Sent) -> None:
         self.watch(sent)
@@ -260,12 +277,13 @@ class Wire(RefereeClient):
         channel: str = "901",
         guild: str | None = GUILD,
         private: bool = True,
+        message: str = "1",
     ) -> list[Sent]:
         """Press a button, or choose in a select, on a message that may long be gone."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
         if values is not None:
             data["values"] = values
-        asked = self._interaction(who, 3, data, channel, guild, private=private)
+        asked = self._interaction(who, 3, data, channel, guild, private=private, message=message)
         await self.on_interaction(asked)
         return self._taken(asked)
 
@@ -300,7 +318,11 @@ class Wire(RefereeClient):
         await self.settle()
 
     def _taken(self, asked: discord.Interaction[Any]) -> list[Sent]:
-        return self._asked.pop(asked.token).answers
+        known = self._asked[asked.token]
+        answers, known.answers = known.answers, []
+        while len(self._asked) > _MOST_TOKENS:  # later edits use a token again
+            del self._asked[next(iter(self._asked))]
+        return answers
 
     # Payloads
 
@@ -313,9 +335,10 @@ class Wire(RefereeClient):
         guild: str | None,
         *,
         private: bool = True,
+        message: str = "1",
     ) -> discord.Interaction[Any]:
         number = self.fresh_id()
-        self._asked[number] = _Asked(self.people[who], channel)
+        self._asked[number] = _Asked(self.people[who], channel, None if private else message)
         user = _user(who, self.people[who])
         place = {"id": channel, "type": 0, "name": "tavern", "position": 0} if guild else {"id": channel, "type": 1}
         payload: dict[str, Any] = {
@@ -333,7 +356,7 @@ class Wire(RefereeClient):
             "data": data,
         }
         if kind in (3, 5):
-            payload["message"] = _message(channel, user, private=private)
+            payload["message"] = _message(channel, user, private=private, number=message)
         if guild is None:
             payload |= {"user": user, "context": 1}
         else:
@@ -410,9 +433,9 @@ def _user(who: str, number: str) -> dict[str, Any]:
     return {"id": number, "username": who.lower(), "global_name": who, "discriminator": "0", "avatar": None}
 
 
-def _message(channel: str, user: dict[str, Any], *, private: bool) -> dict[str, Any]:
+def _message(channel: str, user: dict[str, Any], *, private: bool, number: str) -> dict[str, Any]:
     return {
-        "id": "1", "channel_id": channel, "author": user, "content": "", "type": 0, "tts": False, "pinned": False,
+        "id": number, "channel_id": channel, "author": user, "content": "", "type": 0, "tts": False, "pinned": False,
         "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None, "mention_everyone": False, "mentions": [],
         "mention_roles": [], "attachments": [], "embeds": [], "components": [], "flags": EPHEMERAL if private else 0,
     }  # fmt: skip
