@@ -90,26 +90,30 @@ async def test_no_undo_of_a_players_own_shows_a_card_or_a_die_again(tmp_path: Pa
 
 
 async def test_undone_dice_stand_beside_the_new_ones_also_after_a_restart(tmp_path: Path) -> None:
-    struck = []
     for number, restarts in enumerate((False, True)):
         database = tmp_path / f"{number}.sqlite3"
+        read: list[Sent] = []
         async with wired(database) as wire:
+            wire.watch = read.append
             game = await _fight(wire)
             await _typed(game, "Gwen", "/gm damage target:Goblin 1 amount:1d1+0")
             await _typed(game, "Gwen", "/encounter undo")
             if not restarts:
-                struck.append((await _typed(game, "Gwen", "/gm damage target:Goblin 1 amount:1d2"))[0])
+                await _typed(game, "Gwen", "/gm damage target:Goblin 1 amount:1d2")
+                await wire.settle()
         if restarts:
             async with wired(database) as wire:
-                answer = await wire.type(
-                    "Gwen", "/gm damage target:Goblin 1 amount:1d2", channel=game.channel, guild=game.guild
-                )
-                struck.append(answer[0])
-                again = await wire.type(
-                    "Gwen", "/gm damage target:Goblin 1 amount:1d2", channel=game.channel, guild=game.guild
-                )
-                assert "1d1" not in str(again[0].data)
-    assert all("1d1" in str(sent.data) for sent in struck)
+                wire.watch = read.append
+                for _ in range(2):
+                    again = await wire.type(
+                        "Gwen", "/gm damage target:Goblin 1 amount:1d2", channel=game.channel, guild=game.guild
+                    )
+                    await wire.settle()
+                assert "1d1" not in str(again[0].data), "undone dice stand beside the next step alone"
+        shown = next(sent.content for sent in reversed(read) if sent.reader is None and "1d2" in sent.content)
+        struck = [line for line in shown.splitlines() if "1d1" in line]
+        assert struck
+        assert all("~~" in line for line in struck)
 
 
 async def test_what_everybody_sees_is_compared(tmp_path: Path) -> None:

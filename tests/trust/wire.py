@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import unquote
 
 import discord
 from discord import app_commands
@@ -169,7 +169,7 @@ class Wire(RefereeClient):
         callback = data.get("type")
         body = data["data"] if "data" in data and callback is not None else data
         form = callback == _CALLBACK_FORM
-        known = "@original" if callback is not None else re.split("[?]", parts[-1])[0]
+        known = "@original" if callback is not None else unquote(parts[-1])
         if route.method == "PATCH":
             number, reader = asked.ids[known], asked.readers[known]
         elif callback in _ON_THE_MESSAGE and asked.pressed is not None:
