@@ -50,6 +50,7 @@ discord.VoiceClient.warn_nacl = False  # the referee does not speak
 discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
 STOP_SECONDS = 3.0
+_WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 
 
 class RefereeClient(commands.Bot):
@@ -108,6 +109,16 @@ class RefereeClient(commands.Bot):
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._commands_sent = False
         self._closing = asyncio.Event()
+        self._read_interaction = self._connection.parsers["INTERACTION_CREATE"]
+        self._connection.parsers["INTERACTION_CREATE"] = self._note_last_message
+
+    def _note_last_message(self, data: dict[str, Any]) -> None:
+        """Take over a channel's last message from an interaction: discord.py keeps what it knew of the channel."""
+        sent = data.get("channel") or {}
+        known = self.get_channel(int(sent["id"])) if "id" in sent else None
+        if isinstance(known, _WRITTEN_IN) and sent.get("last_message_id") is not None:
+            known.last_message_id = int(sent["last_message_id"])
+        self._read_interaction(data)
 
     # Starting
 

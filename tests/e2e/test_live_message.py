@@ -1,0 +1,42 @@
+"""Where the channel's one live message stands: below whatever other people have written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.e2e.referee import duel, prompts, quiet, refereed, told
+
+
+async def test_a_step_below_other_peoples_words_brings_the_prompt_to_the_bottom(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        before = await duel(world, client)
+        gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
+        quietly = await gwen.slash("/condition add target:Ana name:Slowed")
+        await quiet(world, client)
+        assert quietly.ephemeral, "nobody wrote: the live prompt is only edited"
+        assert [each.id for each in prompts(ana)] == [before.id]
+        bo.say("Does it see me?")
+        answer = await gwen.slash("/condition add target:Goblin name:Prone")
+        await quiet(world, client)
+        (prompt,) = prompts(ana)
+        assert (prompt.id, prompt.id) == (answer.shown.id, ana.sees()[-1].id)
+        assert "Goblin has Prone." in prompt.content
+        assert prompt.pings == (), "nothing became anybody's that was not before"
+        assert "Ana has Slowed." in before.content
+        assert before.components == ()
+        assert told(ana).count("Goblin has Prone.") == 1
+        assert world.faults() == []
+
+
+async def test_a_press_on_a_prompt_above_other_peoples_words_goes_on_below_them(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        before = await duel(world, client)
+        gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
+        bo.say("Does it see me?")
+        await ana.press(before, "End turn")
+        await quiet(world, client)
+        (prompt,) = prompts(gwen)
+        assert prompt.id == gwen.sees()[-1].id
+        assert prompt.pings == ("Gwen",)
+        assert before.components == ()
+        assert world.faults() == []
