@@ -18,6 +18,11 @@ function called(message, people) {
   return named.map((p) => p.id);
 }
 
+/** A refusal has a button, but leads nowhere: one goes on at the prompt. */
+function isRefusal(message) {
+  return /^\*\*[A-Z]+-\d+\*\* /.test(message.content) && message.components.flatMap((row) => row.components ?? []).every((c) => c.label?.startsWith("Rule "));
+}
+
 function isLive(components) {
   return components.some((c) => (c.custom_id && !c.disabled) || isLive(c.components ?? []) || (c.accessory && isLive([c.accessory])));
 }
@@ -56,7 +61,7 @@ export class Guide {
     const mine = people.some((p) => p.id === table.me);
     // A private message below the prompt goes on with what was pressed there.
     const last = messages.at(-1);
-    const ownOnly = mine && last?.private && isLive(last.components);
+    const ownOnly = mine && last?.private && isLive(last.components) && !isRefusal(last);
     const key = JSON.stringify([table.place?.id, table.me, tip?.text, people.map((p) => p.id), prompt?.id, ownOnly && last.id]);
     if (key === this.shown) return;
     this.shown = key;
