@@ -7,6 +7,7 @@ limit over all routes, an answer of 429 that names no time, and a host that answ
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import time
 from collections import deque
@@ -33,6 +34,8 @@ PATIENCE = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
 WAITS_SECONDS = (1.0, 3.0)
 LONGEST_HOLD_SECONDS = 3600.0
 FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alone
+FOLLOW_UPS = "/webhooks/"
+SERVER_ERRORS = 500
 
 
 class Pace:
@@ -93,6 +96,10 @@ class Pace:
         self._held_until = max(self._held_until, self._clock() + min(seconds, LONGEST_HOLD_SECONDS))
 
 
+class UnconfirmedError(OSError):
+    """A request that may have been carried out and would be doubled by a second one."""
+
+
 class Requests:
     """What every request passes. `trace` goes into the client, so that discord.py's own requests are paced too."""
 
@@ -107,6 +114,9 @@ class Requests:
         self, _session: aiohttp.ClientSession, context: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
     ) -> None:
         context.is_paced = False
+        context.sent = sent = context.trace_request_ctx
+        if sent is not None and sent.may_be_there:
+            raise UnconfirmedError("the request before was not confirmed")
         if asked.url.path.startswith("/api/") and not any(free in asked.url.path for free in FREE):
             await self.pace.turn()
             context.is_paced = True
@@ -126,12 +136,18 @@ class Requests:
         response = ended.response
         if response.status in INVALID:
             self.pace.refused()
+        if response.status >= SERVER_ERRORS and context.sent is not None:
+            context.sent.may_be_there = True
         everywhere = "X-RateLimit-Global" in response.headers or "Via" not in response.headers
         if response.status == 429 and everywhere:  # without Via it comes from before Discord, and bans the address
             self.pace.hold(_seconds(response.headers.get("Retry-After"), 5.0))
 
     async def request(self, http: HTTPClient, route: Route, **body: Any) -> Any:
         """Send one request. Raises: discord.HTTPException, OSError (TimeoutError too), aiohttp.ClientError."""
+        if route.path.startswith(FREE):
+            http = _beside(http)
+        if route.method == "POST" and route.path.startswith(FOLLOW_UPS):  # it has no nonce that keeps it single
+            body["trace_request_ctx"] = SimpleNamespace(may_be_there=False)
         try:
             for wait in (*WAITS_SECONDS, None):
                 try:
@@ -148,6 +164,14 @@ class Requests:
         finally:
             _let_go(http, route)
         raise AssertionError("unreachable")
+
+
+def _beside(http: HTTPClient) -> HTTPClient:
+    """Return the same client without its wait for the limit over all routes, which binds no token's routes."""
+    free = copy.copy(http)  # buckets, session and all that it learns of routes stay shared
+    free._global_over = asyncio.Event()  # noqa: SLF001 - discord.py has no other way past it for a bot's own request
+    free._global_over.set()  # noqa: SLF001 - as above
+    return free
 
 
 def _is_unexplained_limit(error: Exception) -> bool:
