@@ -17,6 +17,7 @@ from bot.table.room import Handle, Room
 log = logging.getLogger(__name__)
 TOKEN_SECONDS = 14 * 60  # Discord keeps it for 15 minutes
 SERVER_ERRORS = 500
+ALREADY_ANSWERED = 40060
 
 
 class Carrying(Protocol):
@@ -69,7 +70,8 @@ class Carrier:
             came = await self.of.call_back(data, list(files), wants_message=wants_message)
         except discord.HTTPException as error:
             log.warning("answer not delivered: %s %s", error.status, error.code)
-            raise NotAnsweredError(may_be_there=error.status >= SERVER_ERRORS) from error
+            may_be_there = error.status >= SERVER_ERRORS or error.code == ALREADY_ANSWERED  # by a try before
+            raise NotAnsweredError(may_be_there=may_be_there) from error
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             log.warning("answer not delivered: %s", type(error).__name__)
             raise NotAnsweredError(may_be_there=True) from error
@@ -94,7 +96,7 @@ class Carrier:
         return self._handle("@original")
 
     async def close(self, message: str, record: Payload) -> None:
-        if self.is_on_live:
+        if self.is_on_live and not self.is_answered:
             await self.edit(message, record)
         else:
             await self.messages.close(self.room, message, record)

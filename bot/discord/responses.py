@@ -22,7 +22,7 @@ from discord.http import Route
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
-from bot.discord.carrier import SERVER_ERRORS, Carrier, NotAnsweredError
+from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAnsweredError
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
 from bot.render.payload import Attachment, Payload, Reply, both
@@ -39,8 +39,8 @@ from rules.core.names import clean_name
 log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
 UNKNOWN_INTERACTION = 10062
-ALREADY_ANSWERED = 40060
 DEFER_UPDATE = 6
+CARRIES_WITHIN_SECONDS = 1.0
 
 
 class Came(Enum):
@@ -225,19 +225,19 @@ class Answer:
         """Answer, and bring the channel's live message up to date on the way, which costs no request of the bot's."""
         room = self.responses.tables.loaded(self.caller.channel)
         private = reply.private
-        if room is None or self.caller.guild is None:
-            await self._answered(reply, None, reply.own_word)
+        takes = self.caller.can_post and not self.responses.blocked_channels.is_shut(self.caller.channel)
+        if room is None or self.caller.guild is None or not takes or not await _held(room.sending):
+            await self._answered(reply, None, reply.own_word)  # the publisher brings it when it can
             return
         try:
-            async with room.sending:
-                self._note_newest(room)
-                carrier = Carrier(self, room, self.responses.publisher.messages)
-                plan = self.responses.publisher.live.plan(room)
-                if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
-                    await self._answered(reply, None, reply.own_word)
-                    carrier.is_answered, private = True, None
-                if plan is not None:
-                    await self.responses.publisher.live.bring(room, carrier, plan)
+            self._note_newest(room)
+            carrier = Carrier(self, room, self.responses.publisher.messages)
+            plan = self.responses.publisher.live.plan(room)
+            if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
+                await self._answered(reply, None, reply.own_word)
+                carrier.is_answered, private = True, None
+            if plan is not None:
+                await self.responses.publisher.live.bring(room, carrier, plan)
             if not carrier.is_answered:
                 await carrier.answer({"type": DEFER_UPDATE})
         except NotAnsweredError as error:
@@ -246,6 +246,8 @@ class Answer:
         except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("the live message of %s was not carried: %s", self.caller.channel, type(error).__name__)
             room.unsure = True
+        finally:
+            room.sending.release()
         if private is not None:
             await self._follow(private, private=True)
 
@@ -332,3 +334,12 @@ class Answer:
 
     async def _request(self, route: Route, data: dict[str, Any], files: list[Attachment]) -> Any:
         return await self.responses.api.request(route, data, files)
+
+
+async def _held(lock: asyncio.Lock) -> bool:
+    """Take a lock, unless that takes longer than a person waits: a request under it may be limited."""
+    try:
+        await asyncio.wait_for(lock.acquire(), CARRIES_WITHIN_SECONDS)
+    except TimeoutError:
+        return False
+    return True

@@ -152,7 +152,10 @@ class LiveMessages:
             except discord.HTTPException as error:
                 if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
                     raise
-                room.prompt = replace(room.prompt, message=None)  # deleted under us, or too old to be edited
+                if error.code != UNKNOWN_MESSAGE:  # too old to be edited
+                    await way.close(old, record_of([row for row in room.story if row.seq <= room.prompt.told]))
+                # Gone: what it told is told again with what is new.
+                room.prompt = replace(room.prompt, message=None, told=room.prompt.first - 1)
                 again = self.plan(room)
                 if again is not None:
                     await self._bring(room, way, again, frozenset())
