@@ -12,7 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.trust.mishaps import CASES, played
+from tests.trust import mishaps, turns  # noqa: F401 - each adds its cases
+from tests.trust.scene import CASES, played
 
 
 async def main(words: str = "") -> int:

@@ -1,135 +1,20 @@
 """What Discord may do to the referee, one case each: the game goes on, nothing is done twice, people learn what to do.
 
-A case sets one thing going wrong, plays on, and looks. What holds after every case is in `played`.
+A case sets one thing going wrong, plays on, and looks. What holds after every case is in `scene.played`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bot.discord import requests, responses
-from bot.discord.client import RefereeClient
 from bot.local.interactions import TOKEN_SECONDS
-from bot.posting import prompts as posting_prompts
-from data.check import check
 from rules.core.errors import StoreFailure
 from tests.e2e.days import Later
-from tests.e2e.loopback import Seat, Shown, Table
-from tests.e2e.referee import duel, export, prompts, quiet, refereed
-
-CALLBACK = r"POST /interactions/.*/callback"
-MESSAGE = r"POST /channels/\d+/messages$"
-EDIT = r"PATCH /channels/\d+/messages/\d+"
-MOST_REQUESTS = 200  # far more than any case needs
-INVALID = (401, 403, 429)
-
-
-@dataclass
-class Scene:
-    """A fight of Ana and the GM's Goblin, Ana's turn; the referee runs in this process."""
-
-    world: Table
-    client: RefereeClient
-    prompt: Shown
-    patch: pytest.MonkeyPatch
-
-    @property
-    def gwen(self) -> Seat:
-        return self.world.person("Gwen")
-
-    @property
-    def ana(self) -> Seat:
-        return self.world.person("Ana")
-
-    def spoil(self, route: str, **mishap: Any) -> Any:
-        return self.world.discord.sabotage(route, **mishap)
-
-    async def quiet(self) -> None:
-        await quiet(self.world, self.client)
-
-    async def turn_is(self, who: str) -> None:
-        """Wait until the one prompt that lives names whose turn it is, and see that the table says the same."""
-        await self.world.until(
-            lambda: [
-                each
-                for each in prompts(self.ana)
-                if f"{who}'s turn" in each.content or (who == "Ana" and "your turn" in each.content)
-            ]
-        )
-        await self.world.until(lambda: len(prompts(self.ana)) == 1)
-        assert (await export(self.gwen))["turn"] == [who]
-
-    async def goes_on(self) -> None:
-        """End Ana's turn with an ordinary press, and see the next prompt."""
-        await self.ana.press(prompts(self.ana)[0], "End turn")
-        await self.turn_is("Goblin")
-
-    def said(self, words: str, seat: Seat | None = None, channel: str = "tavern") -> list[Shown]:
-        """Return the messages that somebody sees with these words in them."""
-        return [each for each in (seat or self.world.person("Bo")).sees(channel) if words in each.text]
-
-    def to_channel(self) -> int:
-        """Count the requests to channels so far."""
-        return sum(each.path.startswith("/channels/") for each in self.world.discord.exchanges)
-
-
-@dataclass(frozen=True)
-class Case:
-    name: str
-    promise: str
-    play: Callable[[Scene], Awaitable[None]]
-    channel: str = "tavern"  # where it goes on
-
-
-@dataclass(frozen=True)
-class Figures:
-    """What a case cost: the bot's requests, and those that Discord would count as invalid."""
-
-    requests: int
-    invalid: int
-    rows: int
-
-
-CASES: list[Case] = []
-
-
-def case(name: str, promise: str, *, channel: str = "tavern") -> Callable[[Callable[[Scene], Awaitable[None]]], Case]:
-    def add(play: Callable[[Scene], Awaitable[None]]) -> Case:
-        CASES.append(Case(name, promise, play, channel))
-        return CASES[-1]
-
-    return add
-
-
-async def played(each: Case, folder: Path) -> Figures:
-    """Play one case in a table of its own; what must hold after each is asserted here."""
-    database = folder / "referee.sqlite3"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(posting_prompts, "RETRY_AFTER_SECONDS", (0.2, 0.5, 1.0, 2.0))
-        patch.setattr(posting_prompts, "EDIT_AFTER_SECONDS", 0.1)
-        patch.setattr(requests, "WAITS_SECONDS", (0.2, 0.4))
-        async with refereed(database) as (world, client):
-            prompt = await duel(world, client)
-            before = len(world.discord.exchanges)
-            await each.play(Scene(world, client, prompt, patch))
-            await quiet(world, client)
-            asked = list(world.discord.exchanges)[before:]
-            assert len(prompts(world.person("Ana"), each.channel)) == 1, "exactly one prompt is alive"
-            log = await client.store.log(prompt.message.channel_id)
-            assert [row.seq for row in log] == list(range(1, len(log) + 1))
-            assert len({row.interaction for row in log}) == len(log), "no interaction stands twice in the log"
-        assert await check(database) == ()
-    invalid = sum(exchange.status in INVALID for exchange in asked)
-    assert len(asked) < MOST_REQUESTS, "a storm of requests"
-    return Figures(len(asked), invalid, len(log))
-
+from tests.e2e.referee import duel, export, prompts
+from tests.trust.scene import CALLBACK, CHANGE, EDIT, MESSAGE, Scene, case
 
 # Limits
 
@@ -137,25 +22,25 @@ async def played(each: Case, folder: Path) -> Figures:
 @case("429 with a time to wait", "the prompt comes after that time, once")
 async def limited(scene: Scene) -> None:
     scene.spoil(MESSAGE, status=429, times=2)
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("429 for everything", "all routes wait, then all goes on")
 async def limited_everywhere(scene: Scene) -> None:
     scene.spoil(MESSAGE, status=429, more={"retry_after": 0.5, "global": True}, headers={"X-RateLimit-Global": "true"})
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("429 without retry_after", "the prompt comes all the same, once")
 async def limited_without_a_time(scene: Scene) -> None:
     scene.spoil(MESSAGE, status=429, more={}, times=2)
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("429 from before Discord, as text", "nothing is sent for the time that the header names")
 async def limited_before_discord(scene: Scene) -> None:
     scene.spoil(MESSAGE, status=429, text="You are being blocked.", headers={"Via": None, "Retry-After": "1"})
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("429 without retry_after on an answer", "the answer comes, and the step is done once")
@@ -169,7 +54,7 @@ async def answer_limited(scene: Scene) -> None:
 @case("429 again and again", "the game waits; a handful of requests, then one for each later try")
 async def limited_on_and_on(scene: Scene) -> None:
     mishap = scene.spoil(MESSAGE, status=429, more={}, times=40)
-    await scene.ana.press(scene.prompt, "End turn")
+    scene.press_in_vain()
     await asyncio.sleep(4)
     assert len(mishap.met) <= 15
     mishap.left = 0
@@ -183,13 +68,13 @@ async def limited_on_and_on(scene: Scene) -> None:
 @case("500 on a prompt", "discord.py tries again; one prompt")
 async def broken(scene: Scene) -> None:
     scene.spoil(MESSAGE, status=500)
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("502 after a prompt was posted", "the second try brings the first one's message; one prompt")
 async def broken_after(scene: Scene) -> None:
     scene.spoil(MESSAGE, status=502, after=True)
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("502 after an answer was taken", "the step stands once, and is shown once")
@@ -208,7 +93,7 @@ async def answer_broken_after(scene: Scene) -> None:
 async def hangs(scene: Scene) -> None:
     scene.patch.setattr(requests, "PATIENCE", _short())
     scene.spoil(MESSAGE, hang=True)
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("an answer's request hangs", "the step stands; the channel reads its outcome as a message, once")
@@ -234,7 +119,7 @@ async def answer_halved(scene: Scene) -> None:
 @case("a prompt is posted and its reply cut off in the middle", "it is found in the channel; one prompt")
 async def prompt_halved(scene: Scene) -> None:
     scene.spoil(MESSAGE, halved=True)
-    await scene.goes_on()
+    await scene.goes_on_by_itself()
 
 
 @case("a deferral is taken and its reply cut off", "the answer still takes the deferral's place")
@@ -347,7 +232,7 @@ async def channel_deleted(scene: Scene) -> None:
 @case("10003, noticed by a request alone", "one refused request, then none; the GM is told once")
 async def channel_gone_unseen(scene: Scene) -> None:
     mishap = scene.spoil(rf" /channels/{scene.prompt.message.channel_id}/", times=99, status=404, code=10003)
-    await scene.ana.press(scene.prompt, "End turn")
+    scene.press_in_vain()
     await scene.world.until(lambda: scene.said("/encounter move", scene.gwen, "dm"))
     for _ in range(5):
         await scene.gwen.slash("/init next")
@@ -360,7 +245,7 @@ async def channel_gone_unseen(scene: Scene) -> None:
 async def forbidden(scene: Scene) -> None:
     host = scene.world.person("Host")
     scene.world.discord.revoke("send_messages", channel="tavern")
-    await scene.ana.press(scene.prompt, "End turn")
+    scene.press_in_vain()
     await scene.world.until(lambda: scene.said("Send Messages", host, "dm"))
     for _ in range(6):
         answer = await scene.gwen.slash("/init next")
@@ -380,7 +265,7 @@ async def forbidden_all_the_same(scene: Scene) -> None:
     began = clock()
     asked_at: list[float] = []
     mishap = scene.spoil(here, status=403, code=50013)
-    await scene.ana.press(scene.prompt, "End turn")
+    scene.press_in_vain()
     await scene.world.until(lambda: mishap.met)
     for code in (50013, 50001, 50013, 50001, 50001):
         await scene.world.settle()
@@ -402,7 +287,7 @@ async def forbidden_all_the_same(scene: Scene) -> None:
     await scene.gwen.slash("/turn")
     await scene.turn_is("Goblin")
     scene.spoil(here, status=403, code=50013)
-    await scene.gwen.press(prompts(scene.gwen)[0], "End turn")
+    scene.press_in_vain(scene.gwen)
     await scene.world.until(lambda: len(scene.said("I lack", host, "dm")) == 2)
     clock.seconds += 31.0
     await scene.gwen.slash("/turn")
@@ -414,7 +299,7 @@ async def forbidden_and_closed(scene: Scene) -> None:
     for name in ("Host", "Gwen"):
         scene.world.discord.close_direct_messages(name)
     scene.world.discord.revoke("send_messages", channel="tavern")
-    await scene.ana.press(scene.prompt, "End turn")
+    scene.press_in_vain()
     await scene.world.until(lambda: sum(each.status == 403 for each in scene.world.discord.exchanges) == 3)
     await scene.quiet()
     told = await scene.gwen.slash("/turn")
@@ -426,6 +311,7 @@ async def forbidden_and_closed(scene: Scene) -> None:
 
 @case("an old prompt cannot be edited (30046)", "the prompt is posted anew")
 async def too_old(scene: Scene) -> None:
+    scene.spoil(CHANGE, status=400, code=30046)
     scene.spoil(EDIT, status=400, code=30046)
     await scene.gwen.slash("/gm set target:Ana pool:HP value:7")
     await scene.world.until(lambda: [each for each in prompts(scene.ana) if each.id != scene.prompt.id])
@@ -479,7 +365,7 @@ async def move_lost(scene: Scene) -> None:
     _lose_an_end(scene)
     await scene.gwen.slash("/encounter move channel:dungeon")
     await scene.world.until(lambda: prompts(scene.ana, "dungeon"))
-    assert prompts(scene.ana) == []
+    await scene.world.until(lambda: not prompts(scene.ana))
     for channel in ("tavern", "dungeon"):
         assert "luck" in (await scene.ana.slash("/roll dice:1d20 reason:luck", channel=channel)).text
 

@@ -1,4 +1,4 @@
-"""Every mishap of `tests/trust/mishaps.py`; `python -m tests.trust.faults` prints what each cost."""
+"""Every mishap of `tests/trust/mishaps.py` and `turns.py`; `python -m tests.trust.faults` prints what each cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.trust.mishaps import CASES, Case, played
+from tests.trust import mishaps, turns  # noqa: F401 - each adds its cases
+from tests.trust.scene import CASES, Case, played
 
 
 @pytest.mark.parametrize("each", CASES, ids=lambda each: each.name)
