@@ -120,6 +120,7 @@ class Answer:
         self.caller = caller_of(interaction)
         self.deferred = False
         self.may_be_deferred = False  # the deferral was sent, and nobody said whether it arrived
+        self.is_in_place = False  # it was put off as an edit of the pressed prompt, not as a private answer to come
         self._deferring: asyncio.Task[None] | None = None
 
     async def run(self, work: Awaitable[Reply]) -> None:
@@ -194,7 +195,10 @@ class Answer:
         return replace(reply, private=private)
 
     async def _defer(self) -> None:
-        came = await self._callback({"type": 5, "data": {"flags": 64}})
+        """Ask for time; where the live prompt was pressed, so that the interaction can still edit it for nothing."""
+        room, pressed = self.responses.tables.loaded(self.caller.channel), self.interaction.message
+        self.is_in_place = room is not None and pressed is not None and str(pressed.id) == room.prompt.message
+        came = await self._callback({"type": DEFER_UPDATE} if self.is_in_place else {"type": 5, "data": {"flags": 64}})
         self.deferred = came in {Came.YES, Came.BEFORE}
         self.may_be_deferred = came is Came.NOBODY_KNOWS
 
@@ -205,7 +209,7 @@ class Answer:
         if reply.form is not None:
             await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
             return
-        if reply.live and not self.deferred and not self.may_be_deferred:
+        if reply.live and not self.may_be_deferred and (not self.deferred or self.is_in_place):
             await self._bring_live(reply)
             return
         public, private = reply.public, reply.own_word
@@ -214,7 +218,9 @@ class Answer:
         if public is not None and not self.caller.can_post:
             private = both(public, private)
             public = None
-        if private is not None or public is not None:
+        if self.is_in_place and private is not None:
+            await self._follow(private, private=True)
+        elif not self.is_in_place and (private is not None or public is not None):
             await self._edit(private if private is not None else Payload(content="Done."))
         if public is not None:
             await self.responses.publisher.post(self.caller, fit(public))
@@ -227,15 +233,21 @@ class Answer:
         private = reply.private
         takes = self.caller.can_post and not self.responses.blocked_channels.is_shut(self.caller.channel)
         if room is None or self.caller.guild is None or not takes or not await _held(room.sending):
-            await self._answered(reply, None, reply.own_word)  # the publisher brings it when it can
+            if not self.deferred:  # the publisher brings it when it can
+                await self._answered(reply, None, reply.own_word)
+            elif private is not None:
+                await self._follow(private, private=True)
             return
         try:
             self._note_newest(room)
             carrier = Carrier(self, room, self.responses.publisher.messages)
+            carrier.is_answered = self.deferred
             plan = self.responses.publisher.live.plan(room)
             if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
-                await self._answered(reply, None, reply.own_word)
-                carrier.is_answered, private = True, None
+                private = reply.own_word
+                if not carrier.is_answered:
+                    await self._answered(reply, None, private)
+                    carrier.is_answered, private = True, None
             if plan is not None:
                 await self.responses.publisher.live.bring(room, carrier, plan)
             if not carrier.is_answered:

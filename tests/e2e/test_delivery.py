@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.discord.responses import DEFER_AFTER_SECONDS
+from bot.local.rates import FREE
 from bot.posting import prompts as posting_prompts
 from data.check import check
 from data.rows import Commit
@@ -35,6 +36,44 @@ async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_m
         assert answer.ephemeral
         await quiet(world, client)
         assert [each for each in world.person("Bo").sees() if "Ana: initiative 12" in each.text]
+        assert world.faults() == []
+
+
+async def test_a_slow_press_on_the_live_prompt_costs_no_counted_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        prompt = await duel(world, client)
+        commit = client.store.commit
+
+        async def slowly(step: Commit) -> Any:
+            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
+            return await commit(step)
+
+        remember = client.tables.answers.keep_words
+
+        async def slowly_refused(interaction: str, words: str) -> None:
+            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
+            await remember(interaction, words)
+
+        monkeypatch.setattr(client.store, "commit", slowly)
+        monkeypatch.setattr(client.tables.answers, "keep_words", slowly_refused)
+        before, messages = len(world.discord.exchanges), len(ana.sees())
+        await ana.press(prompt, "End turn")
+        await world.until(lambda: [each.id for each in prompts(gwen)] not in ([], [prompt.id]))
+        await quiet(world, client)
+        asked = [each for each in list(world.discord.exchanges)[before:] if not each.path.startswith(FREE)]
+        assert asked == []
+        (new,) = prompts(gwen)
+        assert new.pings == ("Gwen",)
+        assert new.id != prompt.id
+        assert len(ana.sees()) == messages + 1  # nothing beside it: the old one is edited where it stands
+        assert not prompt.components
+        await ana.press(new, "End turn")
+        await world.until(lambda: ana.last().ephemeral)
+        assert "G-03" in ana.last().text
+        assert [(each.id, each.text) for each in prompts(gwen)] == [(new.id, new.text)]
         assert world.faults() == []
 
 
