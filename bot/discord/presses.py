@@ -27,6 +27,7 @@ from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.names import clean_text
 from rules.core.values import Seat
 from rules.core.view import view_of
+from rules.dice.edge import EDGES
 
 
 async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
@@ -40,6 +41,8 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
         return await services.rolls.reveal(caller, int(press.parts[0]))
     if press.kind == custom_ids.CARRIED:
         return await services.referee.bring_back(caller, *map(int, press.parts))
+    if press.kind == custom_ids.AGAIN and press.parts[1] not in EDGES:
+        return Reply(private=stale(None))
     if press.kind == custom_ids.AGAIN:
         return await services.rolls.again(caller, int(press.parts[0]), press.parts[1])
     if press.kind == custom_ids.RETYPED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.dice.hints import swapped
 from rules.dice.tree import DiceTerm, Expression, Operator, Selector
 
+EDGES = ("", "adv", "dis")  # none, advantage, disadvantage
 _BEST = {"adv": Operator("k", (Selector("h", 1),)), "dis": Operator("k", (Selector("l", 1),))}
 
 

@@ -55,7 +55,7 @@ async def test_a_killed_process_loses_no_acknowledged_step_and_its_buttons_live_
             assert [row["seq"] for row in after["log"]] == [row["seq"] for row in before["log"]]
             assert [each.id for each in prompts(ana)] == [prompt.id]
             ended = await ana.press(prompt, "End turn")
-            assert not ended.ephemeral
+            assert not ended.ephemeral, ended.text
             assert (await export(gwen))["turn"] == ["Goblin"]
             await world.until(lambda: len(prompts(ana)) == 1 and prompts(ana)[0].id != prompt.id)
         finally:
