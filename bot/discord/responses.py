@@ -253,11 +253,12 @@ class Answer:
             if not carrier.is_answered:
                 await carrier.answer({"type": DEFER_UPDATE})
         except NotAnsweredError as error:
-            room.unsure = room.unsure or error.may_be_there
+            if error.may_be_there:
+                room.doubt()
             return  # the publisher brings it, by the bot's own requests
         except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("the live message of %s was not carried: %s", self.caller.channel, type(error).__name__)
-            room.unsure = True
+            room.doubt()
         finally:
             room.sending.release()
         if private is not None:

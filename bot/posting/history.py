@@ -66,9 +66,10 @@ class History:
 
         The message that was noted last; where there is none, the step that its version belongs to.
         """
-        if room.prompt.message is not None:
-            return int(room.prompt.message)
-        row = await self.store.log_row(room.channel, max(room.prompt.posted, 1))
+        noted = room.noted or room.prompt
+        if noted.message is not None:
+            return int(noted.message)
+        row = await self.store.log_row(room.channel, max(noted.posted, 1))
         encounter = room.encounter
         began = 0 if encounter is None or not encounter.id.isdecimal() else int(encounter.id)
         return max(began, 0 if row is None else moment_of(row))
@@ -78,7 +79,7 @@ class History:
         noted = await self.last_noted(room)
         if room.remind.nudge is not None:  # it becomes a prompt, and may be older than that step
             return noted
-        row = await self.store.log_row(room.channel, room.prompt.posted + 1)
+        row = await self.store.log_row(room.channel, (room.noted or room.prompt).posted + 1)
         return noted if row is None else max(noted, moment_of(row))
 
 

@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
 MOST_RECORDS = 20  # are edited for one undo
 CARRIED_WITHIN_SECONDS = 2.5
+SURE_WITHIN_SECONDS = 1.0
 RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
 MERGED_CHARACTERS = 1900
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
@@ -112,13 +113,14 @@ class Publisher:
     async def _send_owed(self, room: Room, *, looking: bool) -> None:
         while True:
             room.woken.clear()
-            await self._let_carry(room)
             looking = looking or room.unsure
+            if not looking:
+                await self._let_carry(room)
             await self._drain(room, looking=looking)
             await self._deliver(room)
             await self._strike(room)
             plan = self.live.plan(room)
-            if plan is not None and (plan.is_new or (looking and room.remind.nudge is None)):
+            if (plan is not None and plan.is_new) or (looking and room.remind.nudge is None):
                 await self._bring(room, looking=looking)
             elif room.remind.nudge is not None:
                 await self.nudging.send(room, looking=looking)
@@ -126,7 +128,7 @@ class Publisher:
                 await self._let_gather(room)
                 await self._bring(room, looking=False)
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
-            room.unsure = False
+            room.trust()
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
@@ -186,7 +188,7 @@ class Publisher:
         """Bring the live message up to date by the bot's own requests."""
         async with room.sending:
             plan = self.live.plan(room)
-            if plan is not None and looking and not await self._look(room, plan):
+            if looking and not await self._look(room, plan) and plan is not None:
                 self.live.give_up(room)  # it may be there, and nothing is sent a second time
                 return
             plan = self.live.plan(room)
@@ -196,7 +198,7 @@ class Publisher:
                 await self.store.prompt_owed(room.channel, replace(room.prompt, posted=room.prompt.wanted - 1))
             await self.live.bring(room, _ByItself(self.messages, room), plan)
 
-    async def _look(self, room: Room, plan: Plan) -> bool:
+    async def _look(self, room: Room, plan: Plan | None) -> bool:
         """Look for a message that may have been sent already, and for earlier ones that kept their buttons.
 
         False where the channel's history may not be read.
@@ -205,10 +207,10 @@ class Publisher:
         own = await self.history.own_after(room.channel, await self.history.last_prompt(room))
         if own is None:
             return False
-        found, left_over = _prompts_among(own, room, lives=plan.lives)
-        if found is None and plan.payload is not None and not plan.lives:
+        found, left_over = _prompts_among(own, room, lives=plan is not None and plan.lives)
+        if found is None and plan is not None and plan.payload is not None and not plan.lives:
             found = next((str(each["id"]) for each in own if each.get("content") == plan.payload.content), None)
-        if found is not None:
+        if found is not None and plan is not None:
             record = record_of([row for row in room.story if row.seq <= room.prompt.told])
             self.live.adopt(room, found, lives=plan.lives)
             if old is not None:
@@ -216,6 +218,11 @@ class Publisher:
         for other in left_over:
             await self.messages.strip(room.channel, other)
         return True
+
+    async def make_sure(self, room: Room) -> None:
+        """Look for what may have been sent before the program stopped, so that a step need not wait for it later."""
+        if room.unsure:
+            await asyncio.wait({self._start(room, looking=True)}, timeout=SURE_WITHIN_SECONDS)
 
     def show_again(self, room: Room) -> None:
         """Post the prompt once more (`/encounter show`)."""

@@ -74,6 +74,7 @@ class Referee:
         """Do a command; the channel reads what happened, the person what is theirs alone."""
         if command.action == "encounter start":
             self._require_permissions(caller)
+        await self.publisher.make_sure(await self.tables.room_of(caller.channel, caller.guild))
         try:
             done = await self.tables.perform(caller, command)
         except Refusal as refused:

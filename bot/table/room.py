@@ -54,6 +54,7 @@ class Room:
     remind: RemindRow = field(default_factory=RemindRow)
     waits: tuple[WaitRow, ...] = ()
     unsure: bool = False  # read from the store owing messages: some may have been sent before the program stopped
+    noted: PromptRow | None = None  # the live message as it was when that doubt began
     show_again: bool = False  # the prompt is to be posted once more
     story: tuple[StoryRow, ...] = ()  # the rows from `prompt.first` on, told or not
     called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
@@ -68,6 +69,15 @@ class Room:
     def encounter(self) -> Encounter | None:
         found = self.table.encounter
         return found if isinstance(found, Encounter) else None
+
+    def doubt(self) -> None:
+        """Note that something may have been sent that nobody has confirmed."""
+        self.unsure = True
+        self.noted = self.noted or self.prompt
+
+    def trust(self) -> None:
+        """Note that whatever was sent is known."""
+        self.unsure, self.noted = False, None
 
     def tell(self, row: StoryRow) -> None:
         """Add a row to what the live message tells."""

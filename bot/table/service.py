@@ -115,6 +115,7 @@ class Tables:
             encounter = read_encounter(row.encounter, row.system)
             documents[encounter_key(encounter)] = row.encounter
         await self.people.load(people_of(encounter))
+        is_unsure = row.prompt.wanted != row.prompt.posted or row.prompt.last > row.prompt.told or row.owes
         return Room(
             channel=channel,
             guild=row.guild,
@@ -125,7 +126,8 @@ class Tables:
             documents=documents,
             remind=row.remind,
             waits=row.waits,
-            unsure=row.prompt.wanted != row.prompt.posted or row.prompt.last > row.prompt.told or row.owes,
+            unsure=is_unsure,
+            noted=row.prompt if is_unsure else None,
             undone_lines=await undone_before(self.store, channel),
             story=await self._story(channel, row.prompt, encounter),
         )
@@ -171,7 +173,7 @@ class Tables:
             log.warning("channel %s is not read anew until it is used: %s", old.channel, failure)
             return
         if old.publishing is None or old.publishing.done():  # nobody was sending: what was sent is noted
-            room.unsure = False
+            room.trust()
             room.owed[:0] = old.owed
         self.announce(room)
 
