@@ -113,9 +113,9 @@ class Publisher:
     async def _send_owed(self, room: Room, *, looking: bool) -> None:
         while True:
             room.woken.clear()
-            looking = looking or room.unsure
-            if not looking:
+            if not (looking or room.unsure):
                 await self._let_carry(room)
+            looking = looking or room.unsure  # who carried may not know what arrived
             await self._drain(room, looking=looking)
             await self._deliver(room)
             await self._strike(room)
