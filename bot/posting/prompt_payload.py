@@ -12,6 +12,7 @@ from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.words import PUBLIC, fit
 from bot.table.room import Room
 from rules.core.action import Offer
+from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.view import view_of
 
@@ -39,10 +40,13 @@ def prompt_payload(
     actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
     asked = Asked(people, state, room.guild, room.waits)
     mentions = asked.mentions(tuple(actors))
-    if not {*actors} & state.hidden_names or (called is not None and not called & state.hidden_names):
+    is_hidden_called = bool({*actors} & state.hidden_names) and (called is None or bool(called & state.hidden_names))
+    if actors and not is_hidden_called:
         mentions[""] = ""  # the GMs are called for somebody hidden alone
     if called is not None:
         mentions = {who: users if not who or who in called else "" for who, users in mentions.items()}
+    # A seat of the system's own that nobody is pinged for is the GMs', and they are named for it.
+    mentions = {who: users for who, users in mentions.items() if users or not who or _is_somebodys(state, who)}
     return fit(
         turn_prompt(
             view,
@@ -56,3 +60,7 @@ def prompt_payload(
             story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
         )
     )
+
+
+def _is_somebodys(state: Encounter, who: str) -> bool:
+    return state.find(who) is not None or who in state.people.values()
