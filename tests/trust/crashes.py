@@ -191,13 +191,13 @@ async def _look(figures: Figures, world: Table, players: list[Player], database:
 
 
 def _public_words(database: Path, interaction: str) -> str:
-    """Return what everybody should read of a step that was kept."""
+    """Return what everybody should read of a step that was kept; who ruled stands before it."""
     with closing(open_to_read(database)) as connection:
         row = connection.execute(
             "SELECT seq, channel FROM log WHERE interaction = ? AND kind = 'step'", (interaction,)
         ).fetchone()
         kept = None if row is None else one_log_row(connection, row[1], row[0])
-    return "" if kept is None else step_message(load_lines(kept.lines), view=None, ruling=kept.ruling).content
+    return "" if kept is None else step_message(load_lines(kept.lines), view=None).content
 
 
 async def _untold(player: Player) -> list[str]:

@@ -311,7 +311,8 @@ async def forbidden_and_closed(scene: Scene) -> None:
 
 @case("an old prompt cannot be edited (30046)", "the prompt is posted anew")
 async def too_old(scene: Scene) -> None:
-    scene.spoil(CHANGE, status=400, code=30046)
+    if scene.holds_token():
+        scene.spoil(CHANGE, status=400, code=30046)
     scene.spoil(EDIT, status=400, code=30046)
     await scene.gwen.slash("/gm set target:Ana pool:HP value:7")
     await scene.world.until(lambda: [each for each in prompts(scene.ana) if each.id != scene.prompt.id])

@@ -19,7 +19,7 @@ from data.check import check
 from tests.e2e.loopback import Table, local_table
 from tests.trust.crashes import NONCE_SECONDS
 from tests.trust.play import live_prompts, panels, read_table, start_bot
-from tests.trust.scene import CALLBACK, CHANGE, EDIT, FOLLOW_UP, MESSAGE
+from tests.trust.scene import ANY_EDIT, CALLBACK, EDIT, FOLLOW_UP, MESSAGE
 
 WAIT_SECONDS = 20.0
 WORDS = "HP 0 → 7"
@@ -60,9 +60,9 @@ def _points() -> list[Point]:
             Point(f"press: {when} the bot's own prompt", _presses, MESSAGE, after, spoilt=CALLBACK),
             Point(f"press: {when} the bot's own record", _presses, EDIT, after, spoilt=CALLBACK),
             Point(f"typed: {when} the answer that is the prompt", _ends, CALLBACK, after),
-            Point(f"typed: {when} the record", _ends, CHANGE, after),
+            Point(f"typed: {when} the record", _ends, ANY_EDIT, after),
             Point(f"edit: {when} the private answer", _sets, CALLBACK, after, told=WORDS),
-            Point(f"edit: {when} the edit", _sets, CHANGE, after, told=WORDS),
+            Point(f"edit: {when} the edit", _sets, ANY_EDIT, after, told=WORDS),
         ]
     return found
 
