@@ -21,6 +21,7 @@ from pydantic import SecretStr
 
 from bot import VERSION, cli
 from bot.discord.client import RefereeClient
+from bot.discord.connection import words_of_close
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
 from data.store import Store
 from rules.core.errors import StoreFailure
@@ -28,9 +29,9 @@ from rules.core.registry import systems
 
 log = logging.getLogger("bot")
 FRESH_SECONDS = 90
+LOOK_SECONDS = 5
 MUST_CHANGE = 2  # what no restart mends; the README's service does not try again then
 COLLECT_AFTER = (5_000, 10, 10)  # objects: a step makes hundreds and few circles, so that looking often finds little
-TOKEN_REFUSED = 4004  # the gateway's code for it; other codes are of the version, the intents, the shards
 INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 
 
@@ -107,11 +108,8 @@ def _run(*, may_be_local: bool) -> int:
     except discord.LoginFailure:
         print("DISCORD_TOKEN: the server does not take this token.", file=sys.stderr)
         return MUST_CHANGE
-    except discord.ConnectionClosed as closed:
-        if closed.code == TOKEN_REFUSED:
-            print("DISCORD_TOKEN: the server no longer takes this token.", file=sys.stderr)
-        else:
-            print(f"DISCORD_API_URL: {settings.api_url} refused the connection ({closed.code}).", file=sys.stderr)
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as closed:
+        print(words_of_close(closed, str(settings.api_url)), file=sys.stderr)
         return MUST_CHANGE
     except discord.HTTPException as error:
         print(f"DISCORD_API_URL: {settings.api_url} answered {error.status}; no Discord is there.", file=sys.stderr)
@@ -205,11 +203,16 @@ def _heart(path: Path) -> Path:
 
 async def _heartbeat(client: RefereeClient, path: Path) -> None:
     """Touch a file while the connection stands, for the health check."""
+    written = -float(FRESH_SECONDS)
     while True:
-        connected = client.is_ready() and not client.is_closed()
-        if connected:
+        connected = client.is_connected and not client.is_closed()
+        if not connected:
+            await asyncio.to_thread(_heart(path).unlink, missing_ok=True)
+            written = -FRESH_SECONDS
+        elif time.monotonic() - written > FRESH_SECONDS / 3:
             await asyncio.to_thread(_heart(path).write_text, str(os.getpid()))
-        await asyncio.sleep(FRESH_SECONDS / 3 if connected else 1)
+            written = time.monotonic()
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 def _health() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import logging
@@ -21,6 +22,7 @@ from bot.discord import presses
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
+from bot.discord.connection import answers, pause_before_start
 from bot.discord.login import persist
 from bot.discord.requests import Requests
 from bot.discord.responses import Answer, Responses
@@ -50,10 +52,12 @@ discord.VoiceClient.warn_nacl = False  # the referee does not speak
 discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
 STOP_SECONDS = 3.0
+SYNC_AGAIN_SECONDS = 3600.0
+IDENTIFY_APART_SECONDS = 5.0  # Discord takes `max_concurrency` (1) of a bot in so many
 _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 
 
-class RefereeClient(commands.Bot):
+class RefereeClient(commands.AutoShardedBot):
     """One process, one connection, one store."""
 
     def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
@@ -107,7 +111,6 @@ class RefereeClient(commands.Bot):
             self.reminders,
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
-        self._commands_sent = False
         self._closing = asyncio.Event()
         self._read_interaction = self._connection.parsers["INTERACTION_CREATE"]
         self._connection.parsers["INTERACTION_CREATE"] = self._note_last_message
@@ -129,12 +132,44 @@ class RefereeClient(commands.Bot):
             raise RuntimeError("a token is needed to connect")
         Route.BASE = self.settings.api_url
         await persist(lambda: self._log_in(token.get_secret_value()), self.settings.api_url, self._closing)
-        if not self.settings.is_discord:
-            gateway = await persist(self.http.get_bot_gateway, self.settings.api_url, self._closing)
-            if gateway is not None:
-                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway[1])
+        gateway = await persist(self.http.get_bot_gateway, self.settings.api_url, self._closing)
+        if gateway is not None:
+            self.shard_count, address, limit = gateway
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address)
+            await self._wait_for_start(pause_before_start(limit, self.shard_count))
         if not self._closing.is_set():
             await self.connect(reconnect=True)
+
+    async def _wait_for_start(self, seconds: float) -> None:
+        if seconds <= 0:
+            return
+        log.warning(
+            "Discord lets a bot connect a number of times a day, and few are left: connecting in %d min. "
+            "Whatever restarts this program again and again should be stopped.",
+            round(seconds / 60),
+        )
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), seconds)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Keep the shards apart, and the day's connections from being spent by one that breaks again and again.
+
+        Raises: ConnectionError where it is too early; discord.py tries again later, each time later.
+        """
+        if initial:
+            return
+        await asyncio.sleep(IDENTIFY_APART_SECONDS)
+        if shard_id is not None and shard_id in self.shards:  # a new one was counted before the first
+            _, _, limit = await self.http.get_bot_gateway()
+            pause = pause_before_start(limit)
+            if pause > 0:
+                raise ConnectionError(f"few of the day's connections are left: one more in {pause:.0f} s")
+
+    @property
+    def is_connected(self) -> bool:
+        """Tell whether every shard's gateway is there: its last heartbeat was answered."""
+        shards = self.shards
+        return len(shards) == self.shard_count and all(answers(each._parent.ws) for each in shards.values())  # noqa: SLF001 - discord.py shows a shard's latency alone
 
     async def _log_in(self, token: str) -> None:
         try:
@@ -148,27 +183,41 @@ class RefereeClient(commands.Bot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.recovery.remember()
-        await self._try_to_sync()
         self._tasks = (
+            asyncio.create_task(self._keep_commands(), name="commands"),
             asyncio.create_task(self._keep_house(), name="housekeeping"),
             asyncio.create_task(self._keep_time(), name="reminders"),
         )
 
     async def on_ready(self) -> None:
         """Say that it works; it may come many times, so nothing is set up here."""
-        log.info("ready as %s", self.user)
+        log.info("ready as %s, in %d servers, with %d shards", self.user, len(self.guilds), self.shard_count or 1)
 
-    async def _try_to_sync(self) -> None:
+    async def on_shard_connect(self, shard_id: int) -> None:
+        log.info("shard %d is connected", shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        if not self._closing.is_set():
+            log.warning("shard %d has lost its connection", shard_id)
+
+    async def _keep_commands(self) -> None:
+        """Send the commands beside the connection: it does not wait for them, and theirs are limits of their own."""
+        while not await self._try_to_sync():  # noqa: ASYNC110 - a moment in time is waited for, no event
+            await asyncio.sleep(SYNC_AGAIN_SECONDS)
+
+    async def _try_to_sync(self) -> bool:
         """Send the commands; where Discord does not take them now, those that it knows go on working."""
         try:
             await self._sync_commands()
-            self._commands_sent = True
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.error("the commands could not be sent, later again: %s", error)  # noqa: TRY400 - the sentence says all
+            return False
+        return True
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord once for each change of them, not at every start."""
         guild = None if self.settings.test_guild_id is None else discord.Object(self.settings.test_guild_id)
+        await self._take_back_tests(guild)
         if guild is not None:
             self.tree.copy_global_to(guild=guild)
             log.warning("commands go to the test server %s alone; direct messages have none", guild.id)
@@ -181,6 +230,16 @@ class RefereeClient(commands.Bot):
         await self.tree.sync(guild=guild)
         await self.store.set_meta(key, digest)
         log.info("%d commands sent", len(wanted))
+
+    async def _take_back_tests(self, guild: discord.Object | None) -> None:
+        """Take the commands away from a test server that is no longer set: it would show each twice."""
+        key = f"test-guild:{self.application_id}"
+        before, now = await self.store.get_meta(key) or "", "" if guild is None else str(guild.id)
+        if before and before != now:
+            with contextlib.suppress(discord.Forbidden, discord.NotFound):  # the bot has left it
+                await self.http.bulk_upsert_guild_commands(self.application_id or 0, int(before), [])
+            log.info("the test server %s has no commands of its own any more", before)
+        await self.store.set_meta(key, now)
 
     async def _knows_commands(self, guild: discord.Object | None) -> bool:
         """Ask whether the server still has commands of ours: one that was set up anew has none."""
@@ -195,8 +254,6 @@ class RefereeClient(commands.Bot):
         while not self.is_closed():
             try:
                 await self.tables.carry_out_orders_left_due()
-                if not self._commands_sent:
-                    await self._try_to_sync()
                 await self.publisher.catch_up()
                 await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
@@ -209,9 +266,9 @@ class RefereeClient(commands.Bot):
             await asyncio.sleep(FORGET_EVERY_SECONDS)
 
     def _sees_guild(self, guild: str) -> bool:
-        """Tell whether a server would be among those of this process: each shard has its own."""
-        count = self.shard_count or 1
-        return count == 1 or (int(guild) >> 22) % count == self.shard_id
+        """Tell whether a server would be among those of this process: a shard that is away says nothing of its own."""
+        shard = self.get_shard((int(guild) >> 22) % (self.shard_count or 1))
+        return shard is not None and not shard.is_closed()
 
     async def _keep_time(self) -> None:
         await self.wait_until_ready()

@@ -75,9 +75,11 @@ class ChannelRoutes:
     def written(self, entry: Message) -> Json:
         return payloads.message(entry, self.world, self.base_url, intents=self.intents)
 
-    def guild(self, call: Call) -> None:
-        if call.params["guild"] != self.world.guild_id:
+    def guild(self, call: Call) -> str:
+        guild = call.params["guild"]
+        if guild not in self.world.guilds:
             raise errors.unknown_guild()
+        return guild
 
     async def get_channel(self, call: Call) -> Json:
         return payloads.channel(self.place(call), self.world)
@@ -302,13 +304,14 @@ class ChannelRoutes:
         return payloads.user(person)
 
     async def list_guilds(self, _call: Call) -> list[Json]:
-        allowed = str(self.world.roles[self.world.guild_id]["permissions"])
-        entry = {"id": self.world.guild_id, "name": self.world.guild_name, "icon": None, "banner": None}
-        return [entry | {"owner": False, "permissions": allowed, "features": []}]
+        entry: Json = {"icon": None, "banner": None, "owner": False, "features": []}
+        return [
+            entry | {"id": guild, "name": name, "permissions": str(self.world.roles[guild]["permissions"])}
+            for guild, name in self.world.guilds.items()
+        ]
 
     async def get_guild(self, call: Call) -> Json:
-        self.guild(call)
-        answer = payloads.guild(self.world)
+        answer = payloads.guild(self.world, self.guild(call))
         if call.flag("with_counts"):
             answer |= {
                 "approximate_member_count": len(self.world.people),
@@ -317,8 +320,8 @@ class ChannelRoutes:
         return answer
 
     async def list_channels(self, call: Call) -> list[Json]:
-        self.guild(call)
-        places = [c for c in self.world.channels.values() if not c.is_direct and not c.is_thread]
+        guild = self.guild(call)
+        places = [c for c in self.world.channels.values() if self.world.guild_of(c) == guild and not c.is_thread]
         return [payloads.channel(c, self.world) for c in places]
 
     async def list_roles(self, call: Call) -> list[Json]:
@@ -326,8 +329,9 @@ class ChannelRoutes:
         return [payloads.role(r, self.world) for r in self.world.roles.values()]
 
     async def active_threads(self, call: Call) -> Json:
-        self.guild(call)
-        threads = [c for c in self.world.channels.values() if c.is_thread and not c.archived]
+        guild = self.guild(call)
+        places = [c for c in self.world.channels.values() if self.world.guild_of(c) == guild]
+        threads = [c for c in places if c.is_thread and not c.archived]
         return {
             "threads": [payloads.channel(c, self.world) for c in threads],
             "members": [],

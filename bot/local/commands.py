@@ -1,5 +1,6 @@
 """The application's commands, for everybody or for one server."""
 
+import asyncio
 from typing import Any
 
 from bot.local import errors
@@ -16,6 +17,7 @@ class CommandRoutes:
     def __init__(self, world: World) -> None:
         self.world = world
         self.commands: dict[Scope, dict[str, Json]] = {None: {}}
+        self.registered = asyncio.Event()  # the bot has commands; until then nobody can type one
 
     def routes(self) -> list[Route]:
         everywhere = "/applications/{application}/commands"
@@ -43,7 +45,7 @@ class CommandRoutes:
         if call.params["application"] != self.world.application_id:
             raise errors.ApiError(404, 10002, "Unknown Application")
         guild = call.params.get("guild")
-        if guild is not None and guild != self.world.guild_id:
+        if guild is not None and guild not in self.world.guilds:
             raise errors.missing_access()
         return guild
 
@@ -92,6 +94,7 @@ class CommandRoutes:
         problems.refuse()
         entries = [self.stored(c, scope, self.named(scope, c["name"], c.get("type") or 1)) for c in body]
         self.commands[scope] = {c["id"]: c for c in entries}
+        self.registered.set()
         return [self.written(call, c) for c in entries]
 
     async def create_command(self, call: Call) -> Json:
@@ -100,6 +103,7 @@ class CommandRoutes:
         problems.refuse()
         entry = self.stored(body, scope, self.named(scope, body["name"], body.get("type") or 1))
         self.list_for(scope)[entry["id"]] = entry
+        self.registered.set()
         return self.written(call, entry)
 
     def one(self, call: Call) -> Json:

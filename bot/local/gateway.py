@@ -57,8 +57,14 @@ class Session:
     id: str
     intents: int
     line: Line | None
+    shard: tuple[int, int] = (0, 1)  # which, of how many
     sequence: int = 0
     sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAY_LIMIT))
+
+    def serves(self, guild: str | None) -> bool:
+        """Tell whether a server's events come here; what belongs to none comes to the first shard."""
+        number, count = self.shard
+        return number == (0 if guild is None else (int(guild) >> 22) % count)
 
     def dispatch(self, event: str, data: Json) -> None:
         self.sequence += 1
@@ -78,6 +84,11 @@ class Gateway:
         self.base_url = ""
         self.privileged_allowed = 0
         self.heartbeat_ms = 41250
+        self.acknowledges = True  # heartbeats; a gateway that is gone without a word does not
+        self.shards = 1  # how many are recommended
+        self.starts_left = 1000
+        self.starts_come_back_ms = 0
+        self.refuses_with: int | None = None  # a close code for whoever identifies
         self.repeat_on_resume = 0
         self.sessions: dict[str, Session] = {}
         self.connected = asyncio.Event()
@@ -116,6 +127,8 @@ class Gateway:
 
     async def _receive(self, line: Line, payload: Json) -> None:
         operation, data = payload.get("op"), payload.get("d")
+        if operation == HEARTBEAT and not self.acknowledges:
+            return
         if operation == HEARTBEAT:
             acknowledgement = {"op": HEARTBEAT_ACK, "s": None, "t": None, "d": None}
             asyncio.get_running_loop().call_later(ACKNOWLEDGE_AFTER_SECONDS, line.put, acknowledgement)
@@ -133,6 +146,16 @@ class Gateway:
         if data.get("token") != self.token:
             await line.socket.close(code=4004, message=b"Authentication failed.")
             return
+        if self.refuses_with is not None:
+            await line.socket.close(code=self.refuses_with)
+            return
+        shard = _shard(data.get("shard", [0, 1]))
+        if shard is None:
+            await line.socket.close(code=4010, message=b"Invalid shard.")
+            return
+        if shard[1] < self.shards:
+            await line.socket.close(code=4011, message=b"Sharding required.")
+            return
         intents = int(data.get("intents", 0))
         forbidden = intents & PRIVILEGED & ~self.privileged_allowed
         if forbidden:
@@ -140,18 +163,20 @@ class Gateway:
             await line.socket.close(code=4014, message=b"Disallowed intent(s).")
             return
         self.identified += 1
+        self.starts_left -= 1
         self._forget_ended()
-        session = Session(secrets.token_hex(16), intents, line)
+        session = Session(secrets.token_hex(16), intents, line, shard)
         self.sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
-        if intents & GUILDS:
-            session.dispatch("GUILD_CREATE", payloads.guild_create(self.world))
+        for guild in filter(session.serves, self.world.guilds):
+            if intents & GUILDS:
+                session.dispatch("GUILD_CREATE", payloads.guild_create(self.world, guild))
         self.connected.set()
 
     def _forget_ended(self) -> None:
         """Keep the last few sessions without a line: those may still be resumed."""
         ended = [s.id for s in self.sessions.values() if s.line is None]
-        for gone in ended[:-RESUMABLE]:
+        for gone in ended[: -RESUMABLE * self.shards]:
             del self.sessions[gone]
 
     def _ready(self, session: Session) -> Json:
@@ -165,7 +190,8 @@ class Gateway:
             "relationships": [],
             "private_channels": [],
             "presences": [],
-            "guilds": [{"id": self.world.guild_id, "unavailable": True}],
+            "guilds": [{"id": each, "unavailable": True} for each in self.world.guilds if session.serves(each)],
+            "shard": list(session.shard),
             "guild_join_requests": [],
             "geo_ordered_rtc_regions": [],
             "auth": {},
@@ -213,11 +239,11 @@ class Gateway:
             },
         )
 
-    def dispatch(self, event: str, data: Json, intents: int = 0) -> int:
-        """Send an event to every session with one of the intents; return to how many."""
+    def dispatch(self, event: str, data: Json, guild: str | None, intents: int = 0) -> int:
+        """Send an event of a server, or of none, to every session that hears of it; return to how many."""
         reached = 0
         for session in self.sessions.values():
-            if not intents or session.intents & intents:
+            if session.serves(guild) and (not intents or session.intents & intents):
                 session.dispatch(event, data)
                 reached += session.line is not None
         return reached
@@ -228,7 +254,8 @@ class Gateway:
         elif change.what.startswith(("channel_", "thread_")):
             place = self.world.channels.get(change.channel_id or "") or change.payload
             if place is not None and not place.is_direct:
-                self.dispatch(change.what.upper(), payloads.channel(place, self.world), GUILDS)
+                heard = payloads.channel(place, self.world)
+                self.dispatch(change.what.upper(), heard, self.world.guild_of(place), GUILDS)
 
     def _watch_message(self, change: Change) -> None:
         entry = change.message
@@ -238,13 +265,14 @@ class Gateway:
         if not self.world.may(self.world.bot, place, "view_channel"):
             return
         wanted = DIRECT_MESSAGES if place.is_direct else GUILD_MESSAGES
+        guild = self.world.guild_of(place)
         for session in self.sessions.values():
-            if not session.intents & wanted:
+            if not session.intents & wanted or not session.serves(guild):
                 continue
             if change.what == "message_delete":
                 data: Json = {"id": entry.id, "channel_id": entry.channel_id}
-                if not place.is_direct:
-                    data["guild_id"] = self.world.guild_id
+                if guild is not None:
+                    data["guild_id"] = guild
             else:
                 data = payloads.gateway_message(entry, self.world, self.base_url, session.intents)
             session.dispatch(change.what.upper(), data)
@@ -269,3 +297,12 @@ class Gateway:
     async def close(self) -> None:
         for line in tuple(self._lines):
             await line.socket.close(code=WSCloseCode.GOING_AWAY)
+
+
+def _shard(asked: Any) -> tuple[int, int] | None:
+    """Read `[which, of how many]`; None where there is no such shard."""
+    try:
+        number, count = map(int, asked)
+    except (TypeError, ValueError):
+        return None
+    return (number, count) if 0 <= number < count else None

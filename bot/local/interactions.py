@@ -151,12 +151,13 @@ class Interactions:
             "authorizing_integration_owners": {"1": person.id} if own_installation else {"0": self.owner(place)},
             "attachment_size_limit": UPLOAD_LIMIT,
         }
-        if place.is_direct:
+        guild = self.world.guild_of(place)
+        if guild is None:
             payload["user"] = payloads.user(person)
         else:
             payload |= {
-                "guild_id": self.world.guild_id,
-                "guild": {"id": self.world.guild_id, "locale": "en-US", "features": []},
+                "guild_id": guild,
+                "guild": {"id": guild, "locale": "en-US", "features": []},
                 "guild_locale": "en-US",
                 "member": payloads.member(person) | {"permissions": str(self.world.permissions_of(person, place))},
             }
@@ -166,7 +167,7 @@ class Interactions:
         self._forget_old()
         self.by_id[entry.id] = entry
         self.by_token[entry.token] = entry
-        self.gateway.dispatch("INTERACTION_CREATE", payload)
+        self.gateway.dispatch("INTERACTION_CREATE", payload, guild)
         return entry
 
     def _forget_old(self) -> None:
@@ -180,11 +181,11 @@ class Interactions:
 
     def owner(self, place: Channel) -> str:
         """Return by whose leave the bot is in a place: the server's, or in its direct messages nobody's."""
-        return "0" if place.is_direct else self.world.guild_id
+        return self.world.guild_of(place) or "0"
 
     def send_again(self, entry: Interaction) -> None:
         """Deliver an interaction a second time, as a resumed connection may."""
-        self.gateway.dispatch("INTERACTION_CREATE", entry.payload)
+        self.gateway.dispatch("INTERACTION_CREATE", entry.payload, entry.payload.get("guild_id"))
 
     # What the bot answers
 

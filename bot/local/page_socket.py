@@ -56,10 +56,11 @@ class Screen:
 class PageSocket:
     """Every open page, and the people's acts that come from it."""
 
-    def __init__(self, world: World, people: People, gateway: Gateway) -> None:
+    def __init__(self, world: World, people: People, gateway: Gateway, registered: asyncio.Event) -> None:
         self.world = world
         self.people = people
         self.gateway = gateway
+        self.registered = registered
         self.screens: list[Screen] = []
         self.readers: dict[str, page_view.Reader] = {}
         self.tried: dict[str, tryit.Script] = {}
@@ -165,18 +166,22 @@ class PageSocket:
             "world",
             server=self.world.guild_name,
             people=page_view.people(self.world),
-            connected=self.gateway.connected.is_set(),
+            connected=self._is_bot_there(),
             tryit=[{"id": s.id, "title": s.title, "about": s.about} for s in tryit.scripts()],
         )
         self._show(screen)
         for channel_id, script in self.tried.items():
             self._hint(screen, channel_id, script)
-        if not self.gateway.connected.is_set():
+        if not self._is_bot_there():
             self._spawn(self._announce_bot(screen))
 
     async def _announce_bot(self, screen: Screen) -> None:
         await self.gateway.connected.wait()
+        await self.registered.wait()
         screen.put("bot", connected=True)
+
+    def _is_bot_there(self) -> bool:
+        return self.gateway.connected.is_set() and self.registered.is_set()
 
     async def _be(self, screen: Screen, data: Json) -> None:
         screen.reader = self.reader(self.world.named(str(data["person"])))

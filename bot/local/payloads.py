@@ -93,7 +93,7 @@ def channel(place: Channel, world: World, reader: Person | None = None) -> Json:
     answer: Json = {
         "id": place.id,
         "type": place.kind,
-        "guild_id": world.guild_id,
+        "guild_id": world.guild_of(place),
         "name": place.name,
         "parent_id": place.parent_id,
         "last_message_id": last,
@@ -122,10 +122,11 @@ def channel(place: Channel, world: World, reader: Person | None = None) -> Json:
     return answer
 
 
-def guild(world: World) -> Json:
+def guild(world: World, guild_id: str) -> Json:
+    first = guild_id == world.guild_id
     return {
-        "id": world.guild_id,
-        "name": world.guild_name,
+        "id": guild_id,
+        "name": world.guilds[guild_id],
         "icon": None,
         "description": None,
         "home_header": None,
@@ -143,7 +144,11 @@ def guild(world: World) -> Json:
         "widget_enabled": False,
         "widget_channel_id": None,
         "verification_level": 0,
-        "roles": [role(entry, world) for entry in world.roles.values()],
+        "roles": [
+            role(entry, world)
+            for entry in world.roles.values()
+            if entry["id"] == guild_id or (first and entry["id"] not in world.guilds)
+        ],
         "default_message_notifications": 1,
         "mfa_level": 0,
         "explicit_content_filter": 0,
@@ -167,10 +172,10 @@ def guild(world: World) -> Json:
     }
 
 
-def guild_create(world: World) -> Json:
-    """Write the server as the gateway announces it: without the members list intent, the bot alone."""
-    channels = [c for c in world.channels.values() if not c.is_direct]
-    return guild(world) | {
+def guild_create(world: World, guild_id: str) -> Json:
+    """Write a server as the gateway announces it: without the members list intent, the bot alone."""
+    channels = [c for c in world.channels.values() if world.guild_of(c) == guild_id]
+    return guild(world, guild_id) | {
         "joined_at": JOINED,
         "large": False,
         "unavailable": False,
@@ -317,8 +322,9 @@ def numbered(components: list[Json]) -> list[Json]:
 def gateway_message(entry: Message, world: World, base_url: str, intents: int) -> Json:
     answer = message(entry, world, base_url, intents=intents)
     place = world.channels[entry.channel_id]
-    if not place.is_direct:
-        answer["guild_id"] = world.guild_id
+    guild_id = world.guild_of(place)
+    if guild_id is not None:
+        answer["guild_id"] = guild_id
         answer["member"] = bare_member(world.people[entry.author_id])
     answer["channel_type"] = place.kind
     return answer

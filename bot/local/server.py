@@ -89,8 +89,10 @@ class Server:
         return {"url": self.root.replace("http", "ws", 1) + "/gateway"}
 
     async def _gateway_bot(self, call: Call) -> Json:
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return await self._gateway(call) | {"shards": 1, "session_start_limit": limit}
+        gateway = self.gateway
+        limit = {"total": 1000, "remaining": gateway.starts_left, "reset_after": gateway.starts_come_back_ms}
+        starts: Json = {"session_start_limit": limit | {"max_concurrency": 1}}
+        return await self._gateway(call) | {"shards": gateway.shards} | starts
 
     async def _me(self, _call: Call) -> Json:
         return payloads.own_user(self.world.bot)

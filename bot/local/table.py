@@ -22,7 +22,7 @@ class LocalDiscord:
     def __init__(self, token: str | None = None, *, keep_exchanges: int | None = 200) -> None:
         self.server = Server(token, keep_exchanges)
         self.people = People(self.world, self.server.commands, self.interactions)
-        self.page = PageSocket(self.world, self.people, self.gateway)
+        self.page = PageSocket(self.world, self.people, self.gateway, self.server.commands.registered)
 
     async def start(self, port: int = 0) -> None:
         """Listen; port 0 takes any free one.
@@ -77,7 +77,7 @@ class LocalDiscord:
         return self.server.exchanges
 
     async def bot_connected(self, seconds: float = 10.0) -> None:
-        """Wait until the bot has identified.
+        """Wait until the bot has identified and registered its commands.
 
         Raises:
             TimeoutError: it has not.
@@ -85,6 +85,7 @@ class LocalDiscord:
         """
         async with asyncio.timeout(seconds):
             await self.gateway.connected.wait()
+            await self.server.commands.registered.wait()
 
     # Mishaps
 

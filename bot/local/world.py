@@ -99,6 +99,7 @@ class Channel:
     parent_id: str | None = None
     position: int = 0
     recipients: tuple[str, ...] = ()
+    guild_id: str | None = None  # None: the first server
     overwrites: list[Overwrite] = field(default_factory=list)
     owner_id: str | None = None
     archived: bool = False
@@ -127,13 +128,14 @@ class Change:
 
 
 class World:
-    """One server, its people and channels, and the direct messages between them."""
+    """Servers, the first with everything, people and channels, and the direct messages between them."""
 
     def __init__(self) -> None:
         self.skew_seconds = 0.0
         self.ids = Snowflakes(self.now)
         self.guild_id = fixed_id(1)
         self.guild_name = "The Table"
+        self.guilds = {self.guild_id: self.guild_name}
         # A new application each time: what a bot remembers to have registered here is gone with the last one.
         self.application_id = self.ids.fresh()
         self.roles: dict[str, Json] = {}
@@ -247,6 +249,27 @@ class World:
                 return channel
         raise KeyError(f"no channel is called {name!r}")
 
+    def add_guild(self, name: str, guild_id: str) -> Channel:
+        """Open one more server, of the same people, with one channel of the same name."""
+        self.guilds[guild_id] = name
+        self.roles[guild_id] = {
+            "id": guild_id,
+            "name": "@everyone",
+            "permissions": permissions.EVERYONE,
+            "color": 0,
+            "position": 0,
+        }
+        channel = Channel(self.ids.fresh(), TEXT, name, guild_id=guild_id)
+        self.channels[channel.id] = channel
+        return channel
+
+    def guild_of(self, channel: Channel) -> str | None:
+        """Return the id of the server that a channel is in, None for direct messages."""
+        if channel.is_direct:
+            return None
+        parent = self.channels.get(channel.parent_id or "")
+        return channel.guild_id or (self.guild_id if parent is None else self.guild_of(parent))
+
     def find_direct(self, *people: str) -> Channel | None:
         for channel in self.channels.values():
             if channel.is_direct and set(channel.recipients) == set(people):
@@ -269,12 +292,13 @@ class World:
         place = self.channels.get(channel.parent_id or "", channel) if channel.is_thread else channel
         if person.id == self.owner_id:
             return permissions.ALL
-        allowed = int(self.roles[self.guild_id]["permissions"])
-        for role in person.roles:
+        guild = self.guild_of(channel) or self.guild_id
+        allowed = int(self.roles[guild]["permissions"])
+        for role in person.roles if guild == self.guild_id else ():
             allowed |= int(self.roles[role]["permissions"])
         if allowed & permissions.BITS["administrator"]:
             return permissions.ALL
-        everyone = [o for o in place.overwrites if o.id == self.guild_id]
+        everyone = [o for o in place.overwrites if o.id == guild]
         roles = [o for o in place.overwrites if o.kind == 0 and o.id in person.roles]
         own = [o for o in place.overwrites if o.kind == 1 and o.id == person.id]
         for group in (everyone, roles, own):

@@ -41,6 +41,7 @@ async def referee_at(
     async with client:
         running = asyncio.create_task(client.run_until_closed())
         await client.wait_until_ready()
+        await world.discord.bot_connected()
         try:
             yield client
             await quiet(world, client)

@@ -1,0 +1,54 @@
+"""The gateway: how many shards, how many more times one may connect, whether it still answers, why it closed."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import discord
+from discord.gateway import DiscordWebSocket
+
+if TYPE_CHECKING:
+    from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
+
+ANSWER_SECONDS = 15.0  # a heartbeat is answered at once; so much later nobody is there
+MINIMUM_RESERVE = 10  # connections are never all spent: a person may want to start it by hand
+SPARE = 0.5  # while so many of the day's connections are left, nobody waits
+# https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+_CLOSES = {
+    4004: "DISCORD_TOKEN: the server no longer takes this token. Copy a new one from the Developer Portal, page *Bot*.",
+    4010: "The gateway knows no such shard: programs that ask for different numbers run at once. Stop all, start one.",
+    4011: "This bot is in more servers than the shards that it asked for may serve. Start it again: it asks anew.",
+    4012: "The gateway no longer speaks the version of Discord's API that this program knows. Install a newer release.",
+    4013: "The gateway does not know an intent that this program asks for. Install a newer release.",
+    4014: "The gateway refuses an intent that this program asks for. It needs none that is privileged: "
+    "install the release as it is.",
+}
+
+
+def words_of_close(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired, address: str) -> str:
+    """Say why the gateway closed for good, and what a person can do."""
+    code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
+    return _CLOSES.get(code, f"DISCORD_API_URL: {address} refused the connection ({code}).")
+
+
+def pause_before_start(limit: SessionStartLimit, shards: int = 1) -> float:
+    """Return the seconds to wait before one more connection, so that a loop of restarts never spends them all.
+
+    Discord takes a bot's token away that connects a thousand times a day. While half of them are left nobody waits;
+    below that what is left is spread over the time until they come back.
+    """
+    if limit["remaining"] >= limit["total"] * SPARE + shards:
+        return 0.0
+    reset_after_seconds = limit["reset_after"] / 1000
+    spendable = limit["remaining"] - MINIMUM_RESERVE
+    return reset_after_seconds if spendable < shards else reset_after_seconds * shards / spendable
+
+
+def answers(socket: DiscordWebSocket) -> bool:
+    """Tell whether a shard's connection is open and its last heartbeat was answered."""
+    keep_alive = socket._keep_alive  # noqa: SLF001 - discord.py tells how late an answer was, not that none came
+    if not socket.open or keep_alive is None:
+        return False
+    answered_ago = time.perf_counter() - keep_alive._last_ack  # noqa: SLF001 - as above
+    return answered_ago < (keep_alive.interval or 0.0) + ANSWER_SECONDS
