@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import discord
 from discord import app_commands
@@ -36,15 +36,26 @@ class Luck(commands.Cog):
     """What the dice showed against what was to be expected."""
 
     @app_commands.command(description="Compare somebody's public dice here with what was to be expected")
-    @app_commands.describe(who="Whose (yours if left out)", die="Which die, as in d20", since="7d, 8h, or 2026-12-24")
+    @app_commands.describe(
+        who="Whose (yours if left out)",
+        die="Which die, as in d20",
+        since="7d, 8h, or 2026-12-24",
+        show="Who sees it: all, me",
+    )
     @app_commands.autocomplete(die=completes(sources.dice))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def luck(
-        self, asked: Asked, who: discord.User | None = None, die: str | None = None, since: str | None = None
+        self,
+        asked: Asked,
+        *,
+        who: discord.User | None = None,
+        die: str | None = None,
+        since: str | None = None,
+        show: Literal["all", "me"] = "all",
     ) -> None:
         person: Person | None = who
         user = None if person is None else str(person.id)
-        await answer(asked, lambda caller: asked.client.luck.show(caller, user, die, since))
+        await answer(asked, lambda caller: asked.client.luck.show(caller, user, die, since, show))
 
 
 async def setup(bot: RefereeClient) -> None:

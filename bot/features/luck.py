@@ -39,7 +39,12 @@ class Luck:
         self.tables = tables
 
     async def show(
-        self, caller: Caller, who: str | None = None, die: str | None = None, since: str | None = None
+        self,
+        caller: Caller,
+        who: str | None = None,
+        die: str | None = None,
+        since: str | None = None,
+        show: str = "all",
     ) -> Reply:
         """Compare somebody's public dice here, by default one's own, with fair ones. Raises: Refusal."""
         user = who or caller.user or ""
@@ -56,7 +61,7 @@ class Luck:
         pictured = "Attach Files" not in caller.missing
         lucks = await asyncio.to_thread(counted_dice, user, rows, encounters, sides)
         found = await asyncio.to_thread(_told, name, lucks, words, pictured=pictured)
-        return Reply(public=found)
+        return Reply(private=found) if show == "me" else Reply(public=found)
 
     async def _since(self, caller: Caller, text: str | None) -> tuple[str, str]:
         """Return the beginning as the log writes times, and in words; empty for all that is kept."""

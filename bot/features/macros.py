@@ -15,9 +15,9 @@ from data.rows import MacroRow
 from data.store import Store
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, same
-from rules.dice.grammar import UnreadableDice
 from rules.dice.hints import other_readings
 from rules.dice.reading import parse_rolls
+from rules.dice.refused import RefusedDice
 
 MOST_MACROS = 50
 _KEPT_SECONDS = 60.0
@@ -40,7 +40,7 @@ class Macros:
         numbers = await self.rolls.dice.numbers(caller, room)
         try:
             rolls = parse_rolls(dice, numbers)
-        except UnreadableDice as slip:
+        except RefusedDice as slip:
             raise offering(slip, RETYPED_MACRO, wanted) from slip
         saved = await self.store.macros(user)
         older = next((macro for macro in saved if same(macro.name, wanted)), None)

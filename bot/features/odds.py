@@ -14,9 +14,9 @@ from bot.render.words import escape, fit
 from bot.replies.remedies import RETYPED_ODDS, offering
 from bot.table.service import Tables
 from rules.core.errors import Malformed
-from rules.dice.grammar import UnreadableDice
 from rules.dice.hints import other_readings
 from rules.dice.odds import distribution
+from rules.dice.refused import RefusedDice
 from rules.dice.tree import Expression
 
 MOST_EXPRESSIONS = 4
@@ -34,7 +34,7 @@ class Odds:
         room = await self.tables.room_of(caller.channel, caller.guild)
         try:
             typed = await self.dice.read(caller, room, dice)
-        except UnreadableDice as slip:
+        except RefusedDice as slip:
             raise offering(slip, RETYPED_ODDS, "" if at_least is None else str(at_least), show) from slip
         if len(typed.rolls) > MOST_EXPRESSIONS:
             raise Malformed(

@@ -29,9 +29,10 @@ from rules.core.lines import Fact, Line
 from rules.core.names import resolve_name
 from rules.core.registry import option_value
 from rules.dice.edge import with_edge
-from rules.dice.grammar import GRAMMAR, UnreadableDice
+from rules.dice.grammar import GRAMMAR
 from rules.dice.hints import other_readings
-from rules.dice.reading import parse_expression
+from rules.dice.reading import parse_expression, require_together
+from rules.dice.refused import RefusedDice
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import Dice, SeededFaces, dump_records
 from rules.dice.tree import Expression
@@ -82,7 +83,8 @@ class Rolls:
             await self.tables.answers.require_new(caller.key)
             try:
                 typed = await self.dice.read(caller, room, dice)
-            except UnreadableDice as slip:
+                require_together(typed.rolls, "; ".join(each.text for each in typed.rolls), times=max(times, 1))
+            except RefusedDice as slip:
                 given = (str(times), show or "all", reason or "")
                 raise offering(slip, RETYPED_ROLL, *given, can_offer=not faces) from slip
             typed = replace(typed, name=reason or typed.name)
@@ -189,8 +191,9 @@ class Rolls:
             good=stored.good,
             plain=active is not None and option_value(active, "plain") == "on",
         )
-        if stored.show in ("all", "me"):
-            message.components = rows_of(_again_buttons(stored))
+        # Whether a hidden roll is of a d20 is part of it: the public message offers it as it was, and nothing else.
+        shows = [each for row in message.components for each in row["components"]]
+        message.components = rows_of([*shows, *_again_buttons(stored, is_bare=bool(shows))])
         return Reply(private=message) if stored.show == "me" else Reply(public=message)
 
     async def repeated(self, caller: Caller, row: LogRow) -> Reply:
@@ -208,11 +211,11 @@ class Rolls:
         gm = caller.user in await gms_of(self.tables, row)
         roller = caller.user is not None and caller.user == stored.by
         if stored.show == "all" or (stored.show == "gm" and (gm or roller)) or (stored.show == "blind" and gm):
-            return Reply(private=hidden_roll(stored.roller, stored.text, reason=stored.reason))
+            return _shown(stored, stored.text, is_own=roller)
         if stored.show == "blind" and roller:
-            return Reply(private=hidden_roll(stored.roller, None, reason=stored.reason))
+            return _shown(stored, None, is_own=True)
         if stored.show == "me" and roller:
-            return Reply(private=hidden_roll(stored.roller, stored.text, reason=stored.reason))
+            return _shown(stored, stored.text, is_own=True)
         whom = "the GM alone" if stored.show == "blind" else "the GM and whoever rolled"
         raise Illegal(f"That roll is for {whom}.", instead="Ask the GM what came of it.")
 
@@ -278,10 +281,17 @@ def _has_d20(rolls: Sequence[Expression]) -> bool:
     return any(with_edge(each, "adv") is not None for each in rolls)
 
 
-def _again_buttons(stored: Stored) -> list[dict[str, Any]]:
+def _shown(stored: Stored, text: str | None, *, is_own: bool) -> Reply:
+    """Show a hidden roll in private; whoever made it may make it again from there."""
+    message = hidden_roll(stored.roller, text, reason=stored.reason)
+    message.components = rows_of(_again_buttons(stored)) if is_own else []
+    return Reply(private=message)
+
+
+def _again_buttons(stored: Stored, *, is_bare: bool = False) -> list[dict[str, Any]]:
     """Return what makes the roll again: as it was, and for a d20 with advantage or disadvantage."""
     ways = [("", "Again")]
-    if stored.has_d20:
+    if stored.has_d20 and not is_bare:
         ways += [("adv", "Advantage"), ("dis", "Disadvantage")]
     return [button(Pressed(AGAIN, "", 0, (str(stored.seq), edge)).written(), label) for edge, label in ways]
 

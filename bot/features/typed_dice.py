@@ -18,6 +18,7 @@ from rules.core.numbers import numbers_in, numbers_of
 from rules.core.registry import system_of
 from rules.dice.grammar import UnreadableDice, read_grammar
 from rules.dice.reading import parse_expression, parse_rolls, part_rolls
+from rules.dice.refused import RefusedDice
 from rules.dice.tree import Chain, Expression
 
 
@@ -42,7 +43,7 @@ class TypedDice:
         Raises: UnreadableDice, whose `nearest` may name a saved roll or a number; Illegal beyond a limit.
         """
         if ";" not in text:
-            with suppress(UnreadableDice):
+            with suppress(RefusedDice):
                 return TypedRolls((read_grammar(text),))
         numbers = await self.numbers(caller, room)
         macros = () if caller.user is None else await self.store.macros(caller.user)

@@ -20,7 +20,7 @@ from rules.core.errors import Refusal
 from rules.core.names import find_name
 from rules.core.values import Seat
 from rules.core.view import View, view_of
-from rules.dice.grammar import UnreadableDice
+from rules.dice.refused import RefusedDice
 
 _ROWS = 5
 
@@ -52,7 +52,7 @@ def retyped(what: str, dice: str, *given: str) -> str | None:
         return None
 
 
-def offering(slip: UnreadableDice, what: str, *given: str, can_offer: bool = True) -> Refusal:
+def offering(slip: RefusedDice, what: str, *given: str, can_offer: bool = True) -> Refusal:
     """Return a refusal of dice with a button for the text that was probably meant."""
     if slip.nearest is None or not can_offer:
         return slip
@@ -74,7 +74,7 @@ def read_retyped(press: Pressed) -> tuple[str, str, tuple[str, ...]] | None:
     return what, dice, tuple(given)
 
 
-def _retyping(command: Command, slip: UnreadableDice) -> Refusal:
+def _retyping(command: Command, slip: RefusedDice) -> Refusal:
     """Offer a command of the table again, with the dice that were probably meant in the place of those typed."""
     given = command.model_dump(mode="json", exclude_defaults=True)
     args = given.pop("args", {})
@@ -115,7 +115,7 @@ def retyped_command(dice: str, document: str) -> Command | None:
 
 def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
     """Return the refusal with what would work: other dice, or the forms of its remedies that this seat has."""
-    if isinstance(refused, UnreadableDice):
+    if isinstance(refused, RefusedDice):
         return _retyping(command, refused)
     view = view_of(room.table, seat)
     if view is None or not refused.remedies:

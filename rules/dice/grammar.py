@@ -17,10 +17,11 @@ beyond a limit; the reader refuses what is no expression.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from rules.core.errors import Illegal, Malformed
+from rules.core.errors import Malformed
 from rules.dice.operators import CHAINED, Slip, clean, quoted, read_operators, refuse_endless
+from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import (
     LARGEST,
     MOST_DICE,
@@ -60,16 +61,14 @@ _PRECEDENCE = dict.fromkeys(("==", ">=", "<=", "!=", "<", ">"), 0)
 _PRECEDENCE |= {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2}
 _END = -1
 
-GENERAL = ("For example", "Words go", "Did you mean")  # advice that a text to roll makes needless
-
 _A_NUMBER = "a number, dice such as 2d6, or a parenthesis"
 _A_SIGN = "a sign such as +, an operator such as kh1, or the end"
 _A_COMMA = "a comma or a closing parenthesis"
 _OF_SEVERAL = frozenset({"min", "max"})
 
 
-class UnreadableDice(Malformed):
-    """A slip in an expression: `position` counts characters from 1. `nearest` is a text that can be rolled."""
+class UnreadableDice(RefusedDice, Malformed):
+    """A slip in an expression: `position` counts characters from 1."""
 
     def __init__(
         self,
@@ -90,13 +89,6 @@ class UnreadableDice(Malformed):
         self.got = got
         self.expected = expected
         self.nearest = nearest
-        self.typed = ""  # the whole text, where it is known
-
-    def mean(self, text: str) -> None:
-        """Offer a text that can be rolled."""
-        self.nearest = text
-        advice = "" if self.instead is None or self.instead.startswith(GENERAL) else f"{self.instead} "
-        self.instead = f"{advice}Did you mean {text}?"
 
 
 Maker = Callable[[str], Expression]
@@ -112,7 +104,7 @@ def read_grammar(text: str) -> Expression:
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
     if len(text) > MOST_CHARACTERS:
-        raise Illegal(
+        raise BeyondLimit(
             f"A dice expression has at most {MOST_CHARACTERS} characters, and this one has {len(text)}.",
             instead="Split it into several rolls.",
         )
@@ -126,15 +118,20 @@ def read_grammar(text: str) -> Expression:
     return make(text)
 
 
+def require_within(rolls: Sequence[Expression], times: int) -> None:
+    """Refuse the rolls of one command that together are sure to break its limit. Raises: BeyondLimit."""
+    refuse_too_many(sum(each.dice_count for each in rolls) * times, sum(each.exploding for each in rolls) * times)
+
+
 def refuse_too_many(dice: int, exploding: int) -> None:
     """Refuse what is sure to break the limit of a command, before a die is drawn."""
     if dice > MOST_DICE:
-        raise Illegal(
+        raise BeyondLimit(
             f"One command rolls at most {MOST_DICE} dice, and this asks for {_brief(dice)}.",
             instead="Roll fewer, or in several commands.",
         )
     if exploding >= MOST_DICE:
-        raise Illegal(
+        raise BeyondLimit(
             f"One command rolls at most {MOST_DICE} dice with explosions, and {_brief(exploding)} explode.",
             instead=f"Roll fewer than {MOST_DICE} exploding dice.",
         )
@@ -205,7 +202,7 @@ class _Reader:
             return self._within_limits(_literal_maker(found, self._notes()))
         self._depth += 1
         if self._depth > MOST_NESTING:
-            raise Illegal(f"A dice expression nests at most {MOST_NESTING} deep.")
+            raise BeyondLimit(f"A dice expression nests at most {MOST_NESTING} deep.")
         if kind == 6:
             make = _unary_maker("+" if found[6] == "+" else "-", self._operand())
         else:
@@ -296,7 +293,7 @@ def _expression_maker(repeats: slice | None, root: NodeMaker, comment: slice | N
 def _repeats(digits: str) -> int:
     repeats = int(digits)
     if not 1 <= repeats <= MOST_DICE:
-        raise Illegal(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
+        raise BeyondLimit(f"An expression is repeated 1 to {MOST_DICE} times, not {_brief(repeats)}.")
     return repeats
 
 
@@ -307,7 +304,7 @@ def _literal_maker(found: re.Match[str], notes: Places) -> NodeMaker:
     def make(text: str, _terms: list[DiceTerm]) -> Literal:
         value = read(text[at])
         if value > LARGEST:
-            raise Illegal("Numbers in a dice expression go up to 10¹⁵.")
+            raise BeyondLimit("Numbers in a dice expression go up to 10¹⁵.")
         return Literal(value, _words(text, notes))
 
     return make
@@ -370,7 +367,7 @@ def _dice_maker(found: re.Match[str], notes: Places) -> NodeMaker:
         number = int(text[number_at] or 1)
         sides = fixed or int(text[sides_at])
         if not 1 <= sides <= MOST_SIDES:
-            raise Illegal(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
+            raise BeyondLimit(f"A die has 1 to 1,000,000 sides, not {_brief(sides)}.")
         refuse_too_many(number, 0)
         operators: Operators = ()
         edge = 0

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rules.core.errors import Illegal
+from rules.dice.refused import BeyondLimit
 from rules.dice.tree import COUNTING, LARGEST, MOST_DICE, Operator, Operators, Selector
 
 MOST_KEPT = 256  # runs of operators read lately
@@ -81,7 +81,7 @@ def read_operators(chained: str, highest: int | None) -> tuple[Operators, int]:
             )
         number = int(digits)
         if number > LARGEST:
-            raise Illegal("Numbers in a dice expression go up to 10¹⁵.")
+            raise BeyondLimit("Numbers in a dice expression go up to 10¹⁵.")
         if category in {"<=", ">="}:
             number += 1 if category == "<=" else -1
             category = category[0]
@@ -110,7 +110,7 @@ def refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: b
         everything = all(any(_takes(one, value) for one in selectors) for value in range(lowest, highest + 1))
     if by_rank or everything:
         what = "rolled again" if name == "rr" else "followed by another die"
-        raise Illegal(
+        raise BeyondLimit(
             f"With {operator} every die would be {what} for ever.",
             instead="Choose a selector that leaves a face out" + (", or ro for once." if name == "rr" else "."),
         )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rules.core.errors import Malformed
-from rules.dice.grammar import UnreadableDice, read_grammar
+from rules.dice.grammar import UnreadableDice, read_grammar, require_within
 from rules.dice.nearest import nearest_text
+from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import Expression
 from rules.dice.typed import Numbers, read_typed
+from rules.dice.within import Reader, text_within
 
 MOST_KEPT = 256  # expressions read lately
 MOST_ROLLS = 20  # of one command
@@ -25,6 +27,14 @@ def parse_expression(text: str, numbers: Numbers | Callable[[], Numbers] | None 
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
+    try:
+        return _parsed(text, numbers)
+    except BeyondLimit as beyond:
+        offer_within(beyond, text, lambda nearer: (_parsed(nearer, numbers),))
+        raise
+
+
+def _parsed(text: str, numbers: Numbers | Callable[[], Numbers] | None) -> Expression:
     found = in_grammar(text)
     if found is not None:
         return found
@@ -34,16 +44,38 @@ def parse_expression(text: str, numbers: Numbers | Callable[[], Numbers] | None 
 def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, ...]:
     """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
     texts = part_rolls(text, numbers)
-    read = []
+    read: list[Expression] = []
     for at, one in enumerate(texts):
         try:
             read.append(parse_expression(one, numbers))
-        except UnreadableDice as slip:
+        except RefusedDice as slip:
             slip.typed = text
-            if len(texts) > 1 and slip.nearest is not None:
+            if len(texts) > 1 and isinstance(slip, BeyondLimit):
+                offer_within(slip, text, lambda nearer: _all_parsed(nearer, numbers))
+            elif len(texts) > 1 and slip.nearest is not None:
                 slip.mean("; ".join([*texts[:at], slip.nearest, *texts[at + 1 :]]))
             raise
     return tuple(read)
+
+
+def _all_parsed(text: str, numbers: Numbers | None) -> tuple[Expression, ...]:
+    return tuple(_parsed(one, numbers) for one in part_rolls(text, numbers))
+
+
+def require_together(rolls: Sequence[Expression], text: str, numbers: Numbers | None = None, times: int = 1) -> None:
+    """Refuse the rolls of a command that break its limit together. Raises: BeyondLimit with what would work."""
+    try:
+        require_within(rolls, times)
+    except BeyondLimit as beyond:
+        offer_within(beyond, text, lambda nearer: _all_parsed(nearer, numbers), times)
+        raise
+
+
+def offer_within(beyond: BeyondLimit, text: str, read: Reader, times: int = 1) -> None:
+    """Offer the nearest text within the limits."""
+    beyond.typed = text
+    if (nearest := text_within(text, read, times)) is not None:
+        beyond.mean(nearest)
 
 
 def part_rolls(text: str, numbers: Numbers | None = None) -> tuple[str, ...]:

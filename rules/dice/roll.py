@@ -12,6 +12,7 @@ from typing import Any
 from rules.core.errors import Illegal
 from rules.dice.grammar import refuse_too_many
 from rules.dice.reading import in_grammar, parse_expression
+from rules.dice.refused import BeyondLimit
 from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
 from rules.dice.text import written
@@ -117,7 +118,7 @@ def roll_expression(
     if repeats != 1:
         refuse_too_many(expression.dice_count * times, expression.exploding * times)
         if not 1 <= repeats <= MOST_RESULTS:
-            raise Illegal(f"One command gives 1 to {MOST_RESULTS} results, and this asks for {repeats:,}.")
+            raise BeyondLimit(f"One command gives 1 to {MOST_RESULTS} results, and this asks for {repeats:,}.")
     dice.expression_dice += expression.dice_count * times
     if dice.expression_dice > MOST_DICE:
         raise _too_many()

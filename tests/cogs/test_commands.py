@@ -99,7 +99,7 @@ board clear           target cells
 fair show
 fair reveal
 fair export
-luck                  who:u die since
+luck                  who:u die since show
 remind turns          after* every times:i then digest
 remind me             timezone quiet dm:b
 remind away           until stand_in:u
@@ -119,6 +119,7 @@ INSTALLED_BY_PEOPLE = {"roll", "odds", "macro", "fair", "help"}
 CHOICES = {
     "roll show": ["all", "gm", "blind", "me"],
     "odds show": ["all", "me"],
+    "luck show": ["all", "me"],
     "condition add ticks": ["bearer-start", "bearer-end", "source-start", "source-end", "round-end"],
     "encounter gm role": ["co-gm", "hand-over", "remove"],
     "gm note show": ["gm", "owner"],

@@ -159,7 +159,7 @@ LOOKS: list[tuple[str, dict[str, Any], str, str, tuple[Any, ...]]] = [
     ("fair show", {}, "fairness", "show", ()),
     ("fair reveal", {}, "fairness", "reveal", ()),
     ("fair export", {}, "fairness", "export", ()),
-    ("luck", {"who": "Bo", "die": "d20", "since": "7d"}, "luck", "show", (BO, "d20", "7d")),
+    ("luck", {"who": "Bo", "die": "d20", "since": "7d"}, "luck", "show", (BO, "d20", "7d", "all")),
     ("encounter log", {"page": 2, "file": True}, "exports", "log", (2, True)),
     ("encounter export", {}, "exports", "encounter", ()),
     ("encounter list", {"server": True}, "referee", "encounters", (True,)),

@@ -10,7 +10,8 @@ import pytest
 from rules.core.errors import Refusal
 from rules.dice.grammar import UnreadableDice
 from rules.dice.hints import other_readings
-from rules.dice.reading import parse_expression, parse_rolls, plus
+from rules.dice.reading import parse_expression, parse_rolls, plus, require_together
+from rules.dice.refused import RefusedDice
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, Die, ScriptedFaces, SeededFaces
 
@@ -48,7 +49,9 @@ def test_what_a_text_is_read_as_reads_the_same(typed: str, means: str) -> None:
 
 def roll_all(typed: str) -> None:
     dice = Dice(SeededFaces(b"seed", "1"))
-    for roll in parse_rolls(typed, NUMBERS):
+    rolls = parse_rolls(typed, NUMBERS)
+    require_together(rolls, typed, NUMBERS)
+    for roll in rolls:
         roll_expression(roll, dice)
 
 
@@ -56,12 +59,13 @@ def roll_all(typed: str) -> None:
 def test_a_text_that_cannot_be_rolled_is_answered_with_one_that_can(typed: str, offered: str) -> None:
     with pytest.raises(Refusal) as refused:
         roll_all(typed)
-    if isinstance(refused.value, UnreadableDice):
+    if offered:
+        assert isinstance(refused.value, RefusedDice)
         assert refused.value.nearest == offered
         assert f"Did you mean {offered}?" in str(refused.value)
-        parse_rolls(offered, NUMBERS)
+        require_together(parse_rolls(offered, NUMBERS), offered, NUMBERS)
     else:
-        assert offered == ""
+        assert getattr(refused.value, "nearest", None) is None
 
 
 @pytest.mark.parametrize(
@@ -86,6 +90,31 @@ def test_a_number_among_the_words_is_told_to_change_nothing() -> None:
     assert "ro<=2" in parse_expression("4d6 r2").warnings[0]
     assert "6 rolls" in parse_expression("6#4d6kh3").warnings[0]
     assert parse_expression("1d20 stealth").warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (" + ".join(["1d20"] * 80), " + ".join(["1d20"] * 71)),
+        ("1d20+5 " + "stealthy " * 60, "1d20+5 " + "stealthy " * 54),
+        ("1d20+5 # " + "why " * 130, "1d20+5"),
+        ("(" * 60 + "1d6" + ")" * 60, "1d6"),
+    ],
+    ids=["many dice", "many words", "a long comment", "deep"],
+)
+def test_a_text_that_is_too_long_is_answered_with_its_beginning(typed: str, offered: str) -> None:
+    with pytest.raises(RefusedDice) as refused:
+        parse_expression(typed)
+    assert refused.value.nearest == offered.strip()
+    parse_expression(offered)
+
+
+def test_rolls_that_are_too_many_together_are_answered_with_fewer() -> None:
+    rolls = parse_rolls("100d6 fire; 4d6")
+    require_together(rolls, "100d6 fire; 4d6", times=9)
+    with pytest.raises(RefusedDice) as refused:
+        require_together(rolls, "100d6 fire; 4d6", times=20)
+    assert refused.value.nearest == "46d6 fire; 4d6"
 
 
 @pytest.mark.parametrize("typed", ["2d6>=7", "1d20>=15", "1d100<=45", "4d6kh3>=4", "4d6kh3", "(6d10) >= 7", "2d6!=3"])

@@ -67,6 +67,14 @@ async def test_since_leaves_out_what_is_older(place: Place) -> None:
     assert "2 public dice" in words_of(await place.luck.show(place.caller("Ana"), since="2027-01-16"))
 
 
+async def test_luck_is_ones_own_where_one_says_so(place: Place) -> None:
+    await place.roll("Ana", "1d20")
+    assert (await place.luck.show(place.caller("Ana"))).private is None
+    own = await place.luck.show(place.caller("Ana"), show="me")
+    assert own.public is None
+    assert "1 public" in words_of(own)
+
+
 async def test_without_dice_luck_says_so(place: Place) -> None:
     assert "No public die" in words_of(await place.luck.show(place.caller("Ana")))
 

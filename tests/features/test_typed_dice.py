@@ -104,6 +104,31 @@ async def test_the_button_of_a_refusal_keeps_how_and_for_what_it_was_to_be_rolle
     assert await command_of(place) == expected
 
 
+@pytest.mark.parametrize(
+    ("typed", "times", "label"),
+    [
+        ("1001d6", 1, "Roll 1000d6"),
+        ("1d0 stealth", 1, "Roll 1d10 stealth"),
+        ("100d6", 20, "Roll 50d6"),
+        ("1d20" + " and so it goes" * 40 + " # long", 1, ""),
+    ],
+)
+async def test_beyond_a_limit_the_nearest_within_it_is_offered(
+    place: Place, typed: str, times: int, label: str
+) -> None:
+    with pytest.raises(Refusal, match="Did you mean") as refused:
+        await place.roll("Ana", typed, times=times)
+    assert await place.store.count_log("900") == 0
+    if not label:  # in words alone: it does not fit a button
+        assert not isinstance(refused.value, Helped)
+        return
+    assert isinstance(refused.value, Helped)
+    (found,) = refused.value.components[0]["components"]
+    assert found["label"] == label
+    await press(place, "Ana", found["custom_id"])
+    assert (await command_of(place)).get("times", 1) == times
+
+
 async def test_a_text_too_long_for_a_button_is_offered_in_words_alone(place: Place) -> None:
     long = " + ".join(["1d20"] * 20)
     with pytest.raises(UnreadableDice, match="Did you mean"):
@@ -139,6 +164,30 @@ async def test_again_of_a_roll_for_oneself_is_ones_own(place: Place) -> None:
     assert (await press(place, "Ana", found["Again"])).public is None
     with pytest.raises(Illegal, match="somebody else"):
         await press(place, "Bo", found["Again"])
+
+
+@pytest.mark.parametrize("show", ["gm", "blind"])
+async def test_a_roll_for_the_gm_is_made_again_for_the_gm_by_its_roller_alone(place: Place, show: str) -> None:
+    await place.start()
+    found = buttons((await place.roll("Ana", "1d20+7 stealth", show=show)).public)
+    assert list(found) == ["Show", "Again"]  # nothing tells that it is of a d20
+    with pytest.raises(Illegal, match="somebody else"):
+        await press(place, "Bo", found["Again"])
+    own = buttons((await press(place, "Ana", found["Show"])).private)
+    assert list(own) == ADVANTAGE
+    assert buttons((await press(place, "Gwen", found["Show"])).private) == {}
+    for custom_id, read in ((found["Again"], "1d20 + 7"), (own["Advantage"], "2d20kh1 + 7")):
+        reply = await press(place, "Ana", custom_id)
+        assert (await command_of(place))["show"] == show
+        assert (await command_of(place))["read"] == [read]
+        assert list(buttons(reply.public)) == ["Show", "Again"]
+        assert "d20" not in words_of(reply)
+    row = await place.store.log_row("900", await place.store.count_log("900"))
+    assert row is not None
+    assert row.secret
+    await place.do("Gwen", "encounter end")
+    with pytest.raises(Illegal, match="no GM to roll for"):
+        await press(place, "Ana", found["Again"])
 
 
 async def test_again_lives_through_a_restart_and_an_older_row(place: Place) -> None:

@@ -1,0 +1,28 @@
+"""Refusals of dice, with the text that was probably meant."""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal, Refusal
+
+GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
+
+
+class RefusedDice(Refusal):
+    """Dice that are not rolled. `nearest` is a text that can be; `typed` the whole text, where it is known."""
+
+    nearest: str | None = None
+    typed: str = ""
+
+    _advice: str | None = None
+
+    def mean(self, text: str) -> None:
+        """Offer a text that can be rolled, instead of one that was offered before."""
+        self.nearest = text
+        if self._advice is None:
+            self._advice = "" if self.instead is None or self.instead.startswith(GENERAL) else f"{self.instead} "
+        advice = self._advice
+        self.instead = f"{advice}Did you mean {text if len(text) <= 200 else f'{text[:200]} …'}?"
+
+
+class BeyondLimit(RefusedDice, Illegal):
+    """Dice that can be read, and are too many, too large, too long, or without an end."""

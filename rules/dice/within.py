@@ -1,0 +1,74 @@
+"""The nearest text within the limits, for one that goes beyond: offered along with the refusal (design 7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from rules.core.errors import Refusal
+from rules.dice.grammar import MOST_CHARACTERS, MOST_SIDES, require_within
+from rules.dice.tree import LARGEST, MOST_DICE, Expression
+
+Reader = Callable[[str], tuple[Expression, ...]]
+
+_DICE = re.compile(r"(?<![\w.])(\d+)(?=d(?:\d|%|f))", re.IGNORECASE | re.ASCII)
+_SIDES = re.compile(r"(?<![a-z])d(\d+)", re.IGNORECASE | re.ASCII)
+_REPEATS = re.compile(r"^\s*(\d+)(?=\s*(?:[x×#]|times))|(?<=[x×])\s*(\d+)\s*$", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.])\d{16,}(?![d\d])")
+_WORD_OR_SIGN = re.compile(r"\s*[-+]|(?<=\w)\s+(?=[^\W\d])")
+_NO_FACE = 10  # the die that shows a 0
+
+
+def text_within(text: str, read: Reader, times: int = 1) -> str | None:
+    """Return the nearest text that can be rolled so often, None where nothing comes near."""
+
+    def is_within(candidate: str) -> bool:
+        with suppress(Refusal):
+            rolls = read(candidate)
+            require_within(rolls, times)
+            # Room for each to explode once, so that what is offered works for all but the luckiest.
+            return sum(each.dice_count + each.exploding for each in rolls) * times <= MOST_DICE
+        return False
+
+    for candidate in _nearer(text, is_within):
+        cut = " ".join(candidate.split()).strip(" ;")
+        if cut and cut != text and is_within(cut):
+            return cut
+    return None
+
+
+def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
+    bounded = _NUMBER.sub(str(LARGEST // 10), _SIDES.sub(_sides, _capped(_DICE, text, MOST_DICE)))
+    bounded = re.sub(r"^\s*0+(?=\s*[x×])", "1", _capped(_REPEATS, bounded, MOST_DICE))
+    yield bounded
+    for pattern in (_REPEATS, _DICE):
+        if pattern.search(bounded):
+            yield _most(partial(_capped, pattern, bounded), is_within)
+    yield re.sub(r"(?<=\d)rr(?=[<>=hl]*\d)", "ro", bounded)
+    yield re.sub(r"[()\[\]{}]", "", bounded)
+    if len(text) > MOST_CHARACTERS:
+        body = bounded.partition("#")[0]
+        yield body
+        yield re.sub(r"\[[^\]]*\]", "", body)
+        for cut in reversed(list(_WORD_OR_SIGN.finditer(body[: MOST_CHARACTERS - 1]))):
+            yield body[: cut.start()]
+
+
+def _sides(found: re.Match[str]) -> str:
+    return f"d{min(int(found[1]), MOST_SIDES) or _NO_FACE}"
+
+
+def _capped(pattern: re.Pattern[str], text: str, cap: int) -> str:
+    """Write no number that the pattern finds larger than that."""
+    return pattern.sub(lambda found: str(min(int(found[found.lastindex or 1]), cap)), text)
+
+
+def _most(candidate: Callable[[int], str], is_within: Callable[[str], bool]) -> str:
+    """Return the candidate of the highest number, up to the limit of dice, that is within the limits."""
+    least, most = 1, MOST_DICE
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if is_within(candidate(middle)) else (least, middle - 1)
+    return candidate(least)
