@@ -19,7 +19,7 @@ Status = Literal["gathering", "running", "paused", "ended"]
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
-EDITION = 1  # of a new encounter; options that came later than an encounter hold there what was before them
+EDITION = 2  # of a new encounter; options that came later than an encounter hold there what was before them
 
 
 class AskResult(Frozen):

@@ -17,6 +17,7 @@ from rules.systems.stones.players import (
     characters,
     controlled,
     holder_of,
+    is_object,
     key_for,
     living,
     player_name,
@@ -27,9 +28,9 @@ from rules.systems.stones.players import (
 )
 from rules.systems.stones.state import (
     AbilityBroken,
+    CameLate,
     CharacterGone,
     DeckShuffled,
-    PlaceSkipped,
     PlayerChanged,
     PlayerGone,
     PlayerOrderSet,
@@ -38,6 +39,7 @@ from rules.systems.stones.state import (
     StonesGiven,
     StonesState,
     TurnEnded,
+    TurnPassed,
 )
 from rules.systems.stones.turns import claim, claimants, end_turn
 
@@ -73,19 +75,28 @@ def require_sides(step: StonesStep) -> None:
 
 def let_go(step: StonesStep, who: str) -> None:
     """Discard what lies beside a character who leaves, and the hand of a player who has no other."""
+    _bare(step, who)
+    player = player_of(step.state, who)
+    if controlled(step.state, player) != (who,):
+        return
+    if step.state.current == player:
+        end_turn(step)
+    _dismiss(step, player)
+
+
+def _bare(step: StonesStep, who: str) -> None:
+    """Break all that is fused to a character."""
     for ability, cards in step.state.fused.get(who, {}).items():
         step.emit(AbilityBroken(who=who, ability=ability))
         step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))
-    state = step.state
-    player = player_of(state, who)
-    if controlled(state, player) != (who,):
-        return
-    held = state.hands.get(player, ())
+
+
+def _dismiss(step: StonesStep, player: str) -> None:
+    """Take out a player who has no character any more, with their hand."""
+    held = step.state.hands.get(player, ())
     if held:
         step.emit(StonesDiscarded(player=player, cards=held))
-        step.tell("{who} discards {cards}.", who=player_name(state, player), cards=counted(held))
-    if state.current == player:
-        step.emit(TurnEnded())
+        step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(held))
     step.emit(PlayerGone(player=player))
 
 
@@ -93,22 +104,46 @@ def follow(step: StonesStep, who: str) -> None:
     """Let hand, turn and place follow a character to its new player where the old one has none left."""
     require_sides(step)
     state = step.state
+    if is_object(state.combatant(who)):
+        _bare(step, who)
     now = player_of(state, who)
-    known = (*state.hands, *state.taken, *state.player_order, state.current, state.first_player)
-    for before in dict.fromkeys(known):
-        if before is not None and before != now and before not in state.gms and not controlled(state, before):
-            held = len(state.hands.get(before, ()))
-            step.emit(PlayerChanged(before=before, after=now))
-            if held:  # a hand changes hands openly (G-04)
-                stones = "1 stone" if held == 1 else f"{held} stones"
-                step.tell(
-                    "The hand of {stones} goes from {who} to {other}.",
-                    stones=stones,
-                    who=player_name(state, before),
-                    other=player_name(step.state, now),
-                )
-    if step.state.active == who and step.state.current != now:
-        step.emit(CharacterGone(who=who))
+    for before in _without_characters(state):
+        if before == now:  # what is an object now was the last character
+            if state.current == before:
+                step.emit(TurnEnded(side=state.combatant(who).side))
+            _dismiss(step, before)
+            continue
+        held = len(state.hands.get(before, ()))
+        step.emit(PlayerChanged(before=before, after=now))
+        if held:  # a hand changes hands openly (G-04)
+            stones = "1 stone" if held == 1 else f"{held} stones"
+            step.tell(
+                "The hand of {stones} goes from {who} to {other}.",
+                stones=stones,
+                who=player_name(state, before),
+                other=player_name(step.state, now),
+            )
+    take_in(step)
+    if step.state.active is not None and player_of(step.state, step.state.active) != step.state.current:
+        step.emit(CharacterGone(who=step.state.active))
+
+
+def _without_characters(state: StonesState) -> tuple[str, ...]:
+    """Return the players who have none left; a GM who plays nobody keeps the stones that they took by hand."""
+    playing = (*(state.roster or ()), *state.late, *state.taken, *state.player_order, state.current)
+    holding = (player for player in state.hands if player not in state.gms)
+    known = dict.fromkeys((*playing, state.first_player, *holding))
+    return tuple(player for player in known if player is not None and not controlled(state, player))
+
+
+def take_in(step: StonesStep) -> None:
+    """Give players who came during the round turns of their own, behind all who were there. Rule: ST-17."""
+    state = step.state
+    if state.roster is None or state.over is not None:
+        return
+    late = tuple(player for player in players(state) if player not in (*state.roster, *state.late))
+    if late:
+        step.emit(CameLate(players=late))
 
 
 # Turns
@@ -134,7 +169,7 @@ def give_turn(step: StonesStep, who: str) -> None:
 
 
 def skip_turn(step: StonesStep, who: str) -> None:
-    """End a turn whatever the hand holds, or let a player's turn of this round pass."""
+    """End a turn whatever the hand holds, or let a player's turn of this round pass: team-mates go first."""
     require_open(step)
     state = step.state
     player = player_of(state, who)
@@ -144,7 +179,7 @@ def skip_turn(step: StonesStep, who: str) -> None:
         end_turn(step)
     elif state.current is None and player in claimants(state):
         step.tell("The GM skips {who}.", who=name)
-        step.emit(PlaceSkipped(player=player))
+        step.emit(TurnPassed(player=player))
     else:
         now = shown(player_name(state, each) for each in ((state.current,) if state.current else claimants(state)))
         raise Illegal(f"The table does not wait for {name}.", rule="G-01", instead=f"Now: {now}.")

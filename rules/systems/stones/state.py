@@ -7,7 +7,7 @@ Every stone is in exactly one place: the pile, the discards, a hand, or under a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rules.core.cards import take
 from rules.core.encounter import Encounter
@@ -18,9 +18,11 @@ from rules.core.model import Name, Names
 class StonesState(Encounter):
     """`pile` is secret, index 0 on top; `discards` lie open, oldest first. `fused`: character, ability, stones.
 
-    A round has `places` turns, of which `place` is the present one; sides take them in turn, `first_side` first.
-    `taken` had their own turn this round. `current` has the turn: `fills` where it takes a missing player's place,
-    `extra` where the GM gave it besides the places. Of its characters `active` is the one activated now.
+    `roster` was there when the round began, `late` came during it; `taken` had their own turn, `passing` let theirs
+    pass. `place` turns are over, `spent` of them of each side, `filled` of these in an eliminated player's place;
+    `last_side` had the last. `current` has the turn: `fills` where it takes a missing player's place, `extra` where the
+    GM gave it besides. Of its characters `active` is the one activated now. Version 0.1.0 kept no roster: a round had
+    `places` turns, every other one a side's.
     """
 
     definition: tuple[str, ...] = ()
@@ -34,6 +36,12 @@ class StonesState(Encounter):
     player_order: tuple[str, ...] = ()
     places: int = 0
     place: int = 0
+    roster: tuple[str, ...] | None = None
+    late: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
+    spent: Mapping[str, int] = {}
+    filled: Mapping[str, int] = {}
+    last_side: str | None = None
     taken: tuple[str, ...] = ()
     current: str | None = None
     fills: bool = False
@@ -148,7 +156,7 @@ class SidesSet(EncounterEvent[StonesState]):
 
 
 class PlacesSet(EncounterEvent[StonesState]):
-    """A new round with that many places. Rule: ST-17, ST-18."""
+    """A new round with that many places, as version 0.1.0 wrote it."""
 
     kind: ClassVar[str] = "stones.places"
     places: int
@@ -158,7 +166,7 @@ class PlacesSet(EncounterEvent[StonesState]):
 
 
 class PlaceSkipped(EncounterEvent[StonesState]):
-    """A place of the round passes unused; a player may lose their turn with it (a ruling)."""
+    """A place of the round passes unused, as version 0.1.0 wrote it."""
 
     kind: ClassVar[str] = "stones.place-skipped"
     player: str | None = None
@@ -168,13 +176,59 @@ class PlaceSkipped(EncounterEvent[StonesState]):
         return state.evolve(place=state.place + 1, taken=taken)
 
 
+class RosterSet(EncounterEvent[StonesState]):
+    """Whose turns a round has, and what is over of it: nothing as it begins. Rule: ST-17."""
+
+    kind: ClassVar[str] = "stones.roster"
+    players: tuple[str, ...]
+    place: int = 0
+    taken: tuple[str, ...] = ()
+    spent: Mapping[str, int] = {}
+    last_side: str | None = None
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(
+            roster=self.players,
+            late=(),
+            passing=(),
+            spent=self.spent,
+            filled={},
+            last_side=self.last_side,
+            taken=self.taken,
+            place=self.place,
+            places=0,
+        )
+
+
+class CameLate(EncounterEvent[StonesState]):
+    """Players who were not there as the round began have turns of their own behind the others. Rule: ST-17."""
+
+    kind: ClassVar[str] = "stones.late"
+    players: tuple[str, ...]
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(late=(*state.late, *self.players))
+
+
+class TurnPassed(EncounterEvent[StonesState]):
+    """A player lets their turn of the round pass: a team-mate goes first, and they end theirs after the draw."""
+
+    kind: ClassVar[str] = "stones.passing"
+    player: str
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(passing=(*state.passing, self.player))
+
+
 class RoundClosed(EncounterEvent[StonesState]):
     """No place is left in this round."""
 
     kind: ClassVar[str] = "stones.round-closed"
 
     def change(self, state: StonesState) -> StonesState:
-        return state.evolve(place=state.places)
+        if state.roster is None:
+            return state.evolve(place=state.places)
+        return state.evolve(roster=(), late=())
 
 
 class TurnClaimed(EncounterEvent[StonesState]):
@@ -203,10 +257,20 @@ class TurnClaimed(EncounterEvent[StonesState]):
 
 
 class TurnEnded(EncounterEvent[StonesState]):
+    """The turn is over; `side` had it."""
+
     kind: ClassVar[str] = "stones.turn-ended"
+    side: str = ""
 
     def change(self, state: StonesState) -> StonesState:
+        counts: dict[str, Any] = {}
+        if self.side and not state.extra:
+            counts["last_side"] = self.side
+            counts["spent"] = {**state.spent, self.side: state.spent.get(self.side, 0) + 1}
+            if state.fills:
+                counts["filled"] = {**state.filled, self.side: state.filled.get(self.side, 0) + 1}
         return state.evolve(
+            **counts,
             current=None,
             place=state.place if state.extra else state.place + 1,
             fills=False,
@@ -266,7 +330,10 @@ class PlayerOrderSet(EncounterEvent[StonesState]):
 
 
 class PlayerChanged(EncounterEvent[StonesState]):
-    """What was one player's is another's: the hand, the turn, the place in the order."""
+    """What was one player's is another's: the hand, the turn, the place in the order.
+
+    A turn of the round is theirs as long as they had none; where they are new, the other's in the other's place.
+    """
 
     kind: ClassVar[str] = "stones.player-changed"
     before: str
@@ -278,13 +345,25 @@ class PlayerChanged(EncounterEvent[StonesState]):
 
         hands = dict(state.hands)
         moved = hands.pop(self.before, ())
-        return state.evolve(
+        changed = state.evolve(
             hands=_hands(hands, self.after, (*hands.get(self.after, ()), *moved)),
-            taken=now(state.taken),
             player_order=now(state.player_order),
             current=self.after if state.current == self.before else state.current,
             first_player=self.after if state.first_player == self.before else state.first_player,
         )
+        if state.roster is None:
+            return changed.evolve(taken=now(state.taken))
+        others = changed.evolve(
+            **{
+                field: tuple(player for player in getattr(state, field) if player != self.before)
+                for field in ("roster", "late", "passing", "taken")
+            }
+        )
+        if self.after in (*state.roster, *state.late):
+            return others
+        if state.current == self.before or self.before not in state.taken:
+            return others.evolve(roster=now(state.roster), late=now(state.late), taken=now(state.taken))
+        return others.evolve(late=(*others.late, self.after))
 
 
 class CharacterGone(EncounterEvent[StonesState]):
@@ -308,7 +387,10 @@ class PlayerGone(EncounterEvent[StonesState]):
 
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(
-            taken=tuple(player for player in state.taken if player != self.player),
-            player_order=tuple(player for player in state.player_order if player != self.player),
+            **{
+                field: tuple(player for player in getattr(state, field) or () if player != self.player)
+                for field in ("roster", "late", "passing", "taken", "player_order")
+                if getattr(state, field) is not None
+            },
             first_player=None if state.first_player == self.player else state.first_player,
         )

@@ -84,6 +84,14 @@ class Stones(System[StonesState]):
             choices=("alternate", "pass"),
             meaning="what becomes of an eliminated player's place",
         ),
+        Option(
+            key="unequal",
+            default="none",
+            choices=("fill", "none"),
+            meaning="whether team-mates fill up the turns of the side that has fewer players",
+            before="fill",
+            since=2,
+        ),
     )
 
     def declare(self) -> tuple[Action[StonesState], ...]:
@@ -102,6 +110,7 @@ class Stones(System[StonesState]):
         rulings.require_sides(step)
         for name in who:
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
+        rulings.take_in(step)
 
     # Whom players do not know: they draw no stones, and count for no hand
 
@@ -113,6 +122,7 @@ class Stones(System[StonesState]):
 
     def appeared(self, step: Step[StonesState], who: str) -> None:
         rulings.require_sides(step)
+        rulings.take_in(step)
 
     def leaving(self, step: Step[StonesState], who: str) -> None:
         rulings.let_go(step, who)

@@ -5,10 +5,12 @@ Rule: ST-04, ST-17, ST-18, ST-19.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from rules.core.conditions import tick, tick_round_end
 from rules.core.errors import Malformed
 from rules.core.events import Over, RoundStarted
-from rules.core.model import per_state
+from rules.core.model import Frozen, per_state
 from rules.core.names import find_name, shown
 from rules.core.registry import option_value
 from rules.systems.stones.paying import draw
@@ -22,11 +24,11 @@ from rules.systems.stones.players import (
     player_name,
     player_of,
     players,
+    side_of,
     sides,
 )
 from rules.systems.stones.state import (
-    PlaceSkipped,
-    PlacesSet,
+    RosterSet,
     RoundClosed,
     SidesSet,
     StonesState,
@@ -37,30 +39,98 @@ from rules.systems.stones.state import (
 # Whose place it is
 
 
-def side_to_act(state: StonesState) -> str | None:
-    """Return the side whose place is next; None where no place is left. Rule: ST-17."""
+class Tally(Frozen):
+    """How far a round has come: whose turns it has, and what is over of it."""
+
+    roster: tuple[str, ...] = ()
+    spent: Mapping[str, int] = {}
+    filled: Mapping[str, int] = {}
+    last_side: str | None = None
+
+
+@per_state
+def tally(state: StonesState) -> Tally:
+    """Return how far the round has come; of a state of version 0.1.0 as its places tell it."""
+    if state.roster is not None:
+        return Tally(roster=state.roster, spent=state.spent, filled=state.filled, last_side=state.last_side)
     if state.first_side is None or state.place >= state.places:
-        return None
-    other = next(side for side in state.side_names if side != state.first_side)
-    return state.first_side if state.place % 2 == 0 else other
+        return Tally()
+    first, other = state.first_side, _other(state, state.first_side)
+    spent = {first: (state.place + 1) // 2, other: state.place // 2}
+    last = None if not state.place else first if state.place % 2 else other
+    return Tally(roster=players(state), spent=spent, last_side=last)
+
+
+def _other(state: StonesState, side: str) -> str:
+    return next(each for each in state.side_names if each != side)
+
+
+def _side_after(state: StonesState) -> str:
+    """Return the side whose turn it would be if all had players left. Rule: ST-17."""
+    last = tally(state).last_side
+    return state.first_side or "" if last is None else _other(state, last)
+
+
+def _own(state: StonesState, side: str, roster: Iterable[str]) -> tuple[str, ...]:
+    """Return the players of a side who have a turn of their own left and can take it."""
+    here = set(roster) - set(state.taken)
+    return tuple(player for player in players(state, side) if player in here and living(state, player))
+
+
+def _may_fill(state: StonesState, side: str) -> bool:
+    """Tell whether a team-mate takes somebody missing's turn: where sides would not alternate else. Rule: ST-18."""
+    count, other = tally(state), _other(state, side)
+    if side == count.last_side:
+        return False
+    if option_value(state, "unequal") == "none":
+        if option_value(state, "eliminated") == "pass":
+            return False
+        had = {*state.taken, *state.late}
+        missing = [each for each in players(state, side) if each not in had and not living(state, each)]
+        if len(missing) <= count.filled.get(side, 0):
+            return False
+    return bool(_own(state, other, count.roster)) or count.spent.get(other, 0) > count.spent.get(side, 0)
+
+
+def side_to_act(state: StonesState) -> str | None:
+    """Return the side whose turn is next; None where the round has none left. Rule: ST-17."""
+    return _next_turn(state)[0]
 
 
 @per_state
 def claimants(state: StonesState) -> tuple[str, ...]:
-    """Return the players who may claim the present place, with none where it is skipped. Rule: ST-17, ST-18."""
-    side = side_to_act(state)
-    if side is None:
-        return ()
-    able = tuple(player for player in players(state, side) if living(state, player))
-    own = tuple(player for player in able if player not in state.taken)
-    if not own:
-        return able if option_value(state, "eliminated") == "alternate" else ()
-    if state.place == 0 and state.first_player in own and state.first_player is not None:
+    """Return the players who may claim the next turn. Rule: ST-17, ST-18."""
+    return _next_turn(state)[1]
+
+
+@per_state
+def _next_turn(state: StonesState) -> tuple[str | None, tuple[str, ...]]:
+    if state.first_side is None or len(state.side_names) != 2:
+        return None, ()
+    after = _side_after(state)
+    both = (after, _other(state, after))
+    roster = tally(state).roster
+    own = {side: _own(state, side, roster) for side in both}
+    if not own[after] and roster and _may_fill(state, after):
+        return after, tuple(player for player in players(state, after) if living(state, player))
+    for side in both:
+        if own[side]:
+            return side, _chosen(state, own[side])
+    for side in both:  # whoever joined during the round comes behind all who were there
+        late = _own(state, side, state.late)
+        if late:
+            return side, _chosen(state, late)
+    return None, ()
+
+
+def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of a side's players whose turn it can be: all of them, or the one whom an order names."""
+    if tally(state).last_side is None and state.first_player in own and state.first_player is not None:
         return (state.first_player,)
     order = ordered_players(state)
     if order:
         return (min(own, key=order.index),)
-    return own
+    return tuple(player for player in own if player not in state.passing) or own[:1]
 
 
 def ordered_players(state: StonesState) -> tuple[str, ...]:
@@ -84,6 +154,7 @@ def open_game(step: StonesStep) -> None:
         raise Malformed(f"There is no side {wanted[:40]} to begin.", rule="ST-17", instead=f"Sides: {shown(names)}.")
     step.emit(SidesSet(names=names, first=first))
     step.tell("{side} begins.", side=first)
+    _tell_unequal(step)
     open_round(step, 1)
 
 
@@ -97,32 +168,57 @@ def _rolled_off(step: StonesStep, names: tuple[str, ...]) -> str:
 
 
 def open_round(step: StonesStep, number: int) -> None:
-    """Open a round: twice as many places as the larger side has players. Rule: ST-18."""
-    state = step.state
-    most = max(len(players(state, side)) for side in state.side_names)
-    step.emit(RoundStarted(number=number), PlacesSet(places=max(state.places, 2 * most)))
+    """Open a round: a turn for every player who is there. Rule: ST-17, ST-18."""
+    step.emit(RoundStarted(number=number), RosterSet(players=players(step.state)))
     step.tell("Round {number}.", number=number)
 
 
-def advance(step: StonesStep) -> None:
-    """End what is over and find the next place that somebody may claim. Rule: ST-17, ST-18, ST-19."""
-    settle_outcome(step)
-    if step.state.over is not None:
+def _tell_unequal(step: StonesStep) -> None:
+    """Say what holds where the sides have not as many players. Rule: ST-18."""
+    state = step.state
+    larger, smaller = sorted(state.side_names, key=lambda side: -len(players(state, side)))
+    more, fewer = (len(players(state, side)) for side in (larger, smaller))
+    if more == fewer:
         return
-    current = step.state.current
-    if current is not None and not living(step.state, current):
-        step.tell("{who} has no character left to act; the turn ends.", who=player_name(step.state, current))
-        end_turn(step)
-    while step.state.current is None and not claimants(step.state):
+    if step.option("unequal") == "none":
+        words = "{larger} has {more} players, {smaller} {fewer}: every player has one turn a round (unequal=none)."
+    else:
+        words = "{larger} has {more} players, {smaller} {fewer}: both sides have {more} turns a round (unequal=fill)."
+    step.tell(words, larger=larger, smaller=smaller, more=more, fewer=fewer)
+
+
+def advance(step: StonesStep) -> None:
+    """End what is over and find the next turn that somebody may claim. Rule: ST-17, ST-18, ST-19."""
+    state = step.state
+    if state.roster is None:
+        count = tally(state)
+        step.emit(
+            RosterSet(
+                players=count.roster,
+                place=state.place,
+                taken=state.taken,
+                spent=count.spent,
+                last_side=count.last_side,
+            )
+        )
+    settle_outcome(step)
+    while step.state.over is None:
         state = step.state
-        side = side_to_act(state)
-        if side is None:
+        able = claimants(state)
+        if state.current is not None:
+            if living(state, state.current):
+                return
+            step.tell("{who} has no character left to act; the turn ends.", who=player_name(state, state.current))
+            end_turn(step)
+        elif not able:
             tick_round_end(step)
             open_round(step, state.round + 1)
-            continue
-        if any(player not in state.taken for player in players(state, side)):
-            step.tell("{side}: an eliminated player's place is skipped.", side=side)
-        step.emit(PlaceSkipped())
+        elif set(able) <= set(state.passing) and able[0] not in state.taken:
+            claim(step, able[0])
+            step.tell("{who} lets the turn pass.", who=player_name(state, able[0]))
+            end_turn(step)
+        else:
+            return
 
 
 def settle_outcome(step: StonesStep) -> None:
@@ -141,8 +237,7 @@ def settle_outcome(step: StonesStep) -> None:
     if state.over is not None:
         return
     outcome = f"{standing[0]} wins." if standing else "Nobody wins: both sides are incapacitated."
-    if state.current is not None:
-        step.emit(TurnEnded())
+    end_turn(step)
     step.emit(RoundClosed(), Over(outcome=outcome))
     if standing:
         step.tell("All others are incapacitated: {side} wins.", side=standing[0])
@@ -166,41 +261,36 @@ def claim(step: StonesStep, player: str, *, extra: bool = False) -> None:
 
 
 def end_turn(step: StonesStep) -> None:
-    """End the turn; the next place follows as the step settles."""
+    """End the turn, where there is one; the next follows as the step settles."""
     current = step.state.current
-    if current is not None:
-        for name in controlled(step.state, current):
-            tick(step, name, "bearer-end")
-        step.emit(TurnEnded())
+    if current is None:
+        return
+    for name in controlled(step.state, current):
+        tick(step, name, "bearer-end")
+    step.emit(TurnEnded(side=side_of(step.state, current)))
 
 
 def turn_order(state: StonesState) -> tuple[str, ...]:
     """Return the characters by the turns of this round: those had, the present one, then by turns from each side."""
     if not state.side_names:
         return tuple(each.name for each in characters(state))
-    order = ordered_players(state) or players(state)
+    present = players(state)
     current = () if state.current is None else (state.current,)
-    rest = [player for player in order if player in players(state)]
-    after = state.place + 1 if state.current is not None else state.place
-    late: list[str] = []
-    queues = {
-        side: [each for each in players(state, side) if each not in (*state.taken, *current)] for side in sides(state)
-    }
-    for queue in queues.values():
-        queue.sort(key=rest.index)
-        if state.place == 0 and state.first_player in queue and state.first_player is not None:
-            queue.insert(0, queue.pop(queue.index(state.first_player)))
-    other = {side: next((each for each in state.side_names if each != side), side) for side in state.side_names}
-    side = state.first_side or state.side_names[0]
-    if after % 2:
-        side = other[side]
-    while any(queues.values()):
-        if queues.get(side):
-            late.append(queues[side].pop(0))
-        side = other[side]
+    side = _other(state, side_of(state, current[0])) if current else side_to_act(state) or _side_after(state)
+    left = [player for player in ordered_players(state) or present if player not in (*state.taken, *current)]
+    if tally(state).last_side is None and not current and state.first_player in left:
+        left.sort(key=lambda player: player != state.first_player)
+    turns: list[str] = []
+    for group in (tally(state).roster, state.late):
+        queues = {each: [player for player in players(state, each) if player in left] for each in state.side_names}
+        for queue in queues.values():
+            queue[:] = sorted((player for player in queue if player in group), key=left.index)
+        while any(queues.values()):
+            if queues[side]:
+                turns.append(queues[side].pop(0))
+            side = _other(state, side)
     had = [player for player in state.taken if player not in current]
-    whole = dict.fromkeys((*had, *current, *late))
-    return tuple(name for player in whole for name in controlled(state, player))
+    return tuple(name for player in dict.fromkeys((*had, *current, *turns)) for name in controlled(state, player))
 
 
 def had_turn(state: StonesState, who: str) -> bool:
