@@ -42,7 +42,10 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
             document = None if character is None else await asked.client.characters.document(caller, character)
             args = {"bonus": bonus, "result": result, "document": document}
             given = {key: value for key, value in args.items() if value is not None}
-            return await asked.client.referee.step(caller, Command(action="join", args=given))
+            reply = await asked.client.referee.step(caller, Command(action="join", args=given))
+            if document is not None:
+                await asked.client.characters.note_used(caller, str(document["name"]))
+            return reply
 
         await answer(asked, perform)
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -12,7 +11,6 @@ from cogs import _sources as sources
 from cogs._asking import Asked, answer
 from cogs._scene import completes
 from rules.core.command import Command
-from rules.core.errors import StoreFailure
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -37,8 +35,7 @@ class Join(commands.Cog):
             given = {key: value for key, value in {"document": document, "side": side}.items() if value is not None}
             reply = await asked.client.referee.step(caller, Command(action="join", args=given))
             if document is not None:
-                with suppress(StoreFailure):  # the step stands
-                    await characters.note_used(caller, str(document["name"]))
+                await characters.note_used(caller, str(document["name"]))
             return reply
 
         await answer(asked, perform)

@@ -109,6 +109,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.privacy,
             self.pictures,
             self.reminders,
+            self.characters,
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._closing = asyncio.Event()

@@ -19,7 +19,15 @@ from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more, fit
-from bot.replies.remedies import RETYPED_MACRO, RETYPED_ODDS, RETYPED_ROLL, read_retyped, retyped_command
+from bot.replies.remedies import (
+    RETYPED_MACRO,
+    RETYPED_ODDS,
+    RETYPED_ROLL,
+    RETYPED_SHEET,
+    read_retyped,
+    retyped_command,
+    sheet_with,
+)
 from bot.table.meant_offers import command_of, in_time, narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command
@@ -84,6 +92,9 @@ async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed
         return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
     if what == RETYPED_MACRO:
         return await services.macros.save(caller, given[0], dice)
+    if what == RETYPED_SHEET:
+        done, name, text, other = given
+        return await services.characters.retype(caller, done, name, sheet_with(text, dice), other)
     command = retyped_command(dice, given[0])
     return Reply(private=stale(None)) if command is None else await services.referee.step(caller, command)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.features.characters import Characters
 from bot.features.macros import Macros
 from bot.features.odds import Odds
 from bot.features.pictures import Pictures
@@ -28,3 +29,4 @@ class Services:
     privacy: Privacy
     pictures: Pictures
     reminders: Reminders
+    characters: Characters

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pydantic import JsonValue
@@ -19,11 +20,12 @@ from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.understanding import understanding_lines
 from bot.render.words import escape, fit
+from bot.replies.remedies import offering_sheet
 from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
-from rules.core.errors import Ambiguous, Illegal, Malformed
+from rules.core.errors import Ambiguous, Illegal, Malformed, StoreFailure
 from rules.core.names import parse_name, resolve_name, same, shown
 from rules.core.registry import system_of, systems
 from rules.core.sheet import (
@@ -37,12 +39,14 @@ from rules.core.sheet import (
 )
 from rules.core.understanding import combatant_of, require_saveable, understand
 from rules.core.values import SheetValue
+from rules.dice.refused import RefusedDice
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
 KEPT_SECONDS = 60.0
 MOST_PEOPLE = 1000
 UNCHECKED = "No system is named, so no rules looked at the sheet (`system:` of `/character add`)."
+_ADDED, _EDITED, _ABILITY = "a", "e", "b"  # what a refused sheet was for, in the custom id of its button
 TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 
 
@@ -72,7 +76,10 @@ class Characters:
                     f"You have a character {taken} here already.",
                     instead="/character edit changes it, delete makes room.",
                 )
-            return await self._saved(caller, character, held, f"{escape(character.name)} is saved.")
+            try:
+                return await self._saved(caller, character, held, f"{escape(character.name)} is saved.")
+            except RefusedDice as slip:
+                raise offering_sheet(slip, _ADDED, name, sheet, system or "") from slip
 
     async def edit(self, caller: Caller, name: str, sheet: str) -> Reply:
         """Merge keys into a sheet; `KEY -` takes one away. Raises: Refusal."""
@@ -91,9 +98,11 @@ class Characters:
                     fields[key] = value
             if len(fields) > MAX_KEYS:
                 raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this would be {len(fields)}.")
-            return await self._saved(
-                caller, character.evolve(fields=fields), held, f"{escape(character.name)} is changed."
-            )
+            changed = character.evolve(fields=fields)
+            try:
+                return await self._saved(caller, changed, held, f"{escape(character.name)} is changed.")
+            except RefusedDice as slip:
+                raise offering_sheet(slip, _EDITED, name, sheet) from slip
 
     async def show(self, caller: Caller, name: str) -> Reply:
         """Show one whole. Raises: Refusal."""
@@ -144,7 +153,16 @@ class Characters:
                     f"A character holds {MAX_ABILITIES} abilities at most.", instead="Replace one by its name."
                 )
             words = f"{escape(character.name)}: {escape(new.name)} is {'changed' if known else 'added'}."
-            return await self._saved(caller, character.evolve(abilities=after), held, words)
+            try:
+                return await self._saved(caller, character.evolve(abilities=after), held, words)
+            except RefusedDice as slip:
+                raise offering_sheet(slip, _ABILITY, name, fields, ability) from slip
+
+    async def retype(self, caller: Caller, done: str, name: str, text: str, other: str) -> Reply:
+        """Do again what a button of a refusal offers. Raises: Refusal."""
+        if done == _ADDED:
+            return await self.add(caller, name, text, other or None)
+        return await (self.edit(caller, name, text) if done == _EDITED else self.ability(caller, name, other, text))
 
     async def import_file(self, caller: Caller, data: bytes) -> Reply:
         """Save a filled-in template; an older character of that name is replaced. Raises: Refusal."""
@@ -215,12 +233,13 @@ class Characters:
         return _document(parse_character_json(data, owner=_owner(caller)).evolve(name=parse_name(name)))
 
     async def note_used(self, caller: Caller, name: str) -> None:
-        """Remember which character somebody played last in this server."""
+        """Remember which character somebody played last in this server; where it cannot be kept, the step stands."""
         user = _owner(caller)
-        await self.tables.people.load((user,))
-        known = self.tables.people.get(user).characters
-        if known.get(caller.place) != name:
-            await self.tables.people.change(user, characters={**known, caller.place: name})
+        with suppress(StoreFailure):
+            await self.tables.people.load((user,))
+            known = self.tables.people.get(user).characters
+            if known.get(caller.place) != name:
+                await self.tables.people.change(user, characters={**known, caller.place: name})
 
     async def last_used_of(self, place: str, user: str) -> Character | None:
         """Return somebody's character that they played last in a server, else their only one."""

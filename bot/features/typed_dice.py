@@ -16,8 +16,8 @@ from data.store import Store
 from rules.core.encounter import Encounter, Table
 from rules.core.numbers import numbers_in, numbers_of
 from rules.core.registry import system_of
-from rules.dice.grammar import UnreadableDice, read_grammar
-from rules.dice.reading import parse_expression, parse_rolls, part_rolls
+from rules.dice.grammar import UnreadableDice
+from rules.dice.reading import in_grammar, parse_expression, parse_rolls, part_rolls
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Chain, Expression
 
@@ -44,7 +44,8 @@ class TypedDice:
         """
         if ";" not in text:
             with suppress(RefusedDice):
-                return TypedRolls((read_grammar(text),))
+                if (found := in_grammar(text)) is not None:
+                    return TypedRolls((found,))
         numbers = await self.numbers(caller, room)
         macros = () if caller.user is None else await self.store.macros(caller.user)
         return read_rolls(text, numbers, {macro.name: macro for macro in macros})

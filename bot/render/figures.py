@@ -49,10 +49,12 @@ def odds_numbers(
 
 
 def _odds_block(label: str, each: Distribution, at_least: int | None) -> str:
+    head = f"**{escape(clip(label, 120))}**"
+    if each.expression.compares and at_least is None:
+        return f"{head}: success {percent(each.probability(1))}, failure {percent(each.probability(0))}"
     span = f"{each.lowest}" if each.lowest == each.highest else f"{each.lowest} to {each.highest}"
-    lines = [
-        f"**{escape(clip(label, 120))}**: mean {number(each.mean)}, deviation {number(each.deviation)}, from {span}"
-    ]
+    what = " successes" if each.expression.is_count else ""
+    lines = [f"{head}: mean {number(each.mean)}{what}, deviation {number(each.deviation)}, from {span}"]
     if at_least is not None:
         lines.append(f"P(≥ {at_least}) = {percent(each.at_least(at_least))}")
     if len(each.ways) <= _FEW:

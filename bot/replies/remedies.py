@@ -39,7 +39,9 @@ RETYPED_ROLL = "r"  # times, show, reason
 RETYPED_ODDS = "o"  # at_least, show
 RETYPED_MACRO = "m"  # its name
 RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
-_TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1}
+RETYPED_SHEET = "s"  # what becomes of a character, its name, the text with a mark where the dice stand, and what else
+_TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1, RETYPED_SHEET: 4}
+_HERE = "¤"  # where dice stand in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
 
@@ -63,6 +65,19 @@ def offering(slip: RefusedDice, what: str, *given: str, can_offer: bool = True) 
     return Helped(slip, rows_of([button(press, f"{verb} {slip.nearest}")]))
 
 
+def offering_sheet(slip: RefusedDice, what: str, name: str, text: str, other: str = "") -> Refusal:
+    """Offer what was to become of a character again, with the dice that were probably meant."""
+    typed = slip.typed.strip()
+    if not typed or text.count(typed) != 1 or _HERE in text:
+        return slip
+    return offering(slip, RETYPED_SHEET, what, name, text.replace(typed, _HERE), other)
+
+
+def sheet_with(text: str, dice: str) -> str:
+    """Return a text with dice in their place."""
+    return text.replace(_HERE, dice)
+
+
 def read_retyped(press: Pressed) -> tuple[str, str, tuple[str, ...]] | None:
     """Return what is to be done, with which dice, and what else it takes; None where the id is none of ours."""
     what, dice, *given = (*(part.replace("|", ";") for part in press.parts), "", "")
@@ -78,13 +93,18 @@ def _retyping(command: Command, slip: RefusedDice) -> Refusal:
     """Offer a command of the table again, with the dice that were probably meant in the place of those typed."""
     given = command.model_dump(mode="json", exclude_defaults=True)
     args = given.pop("args", {})
-    places = [key for key, value in args.items() if isinstance(value, str) and value.strip() == slip.typed.strip()]
+    typed = slip.typed.strip()
+    texts = {key: value for key, value in args.items() if isinstance(value, str)}
+    places = [key for key, value in texts.items() if value.strip() == typed]
+    places = places or [key for key, value in texts.items() if typed and value.count(typed) == 1]
     written = [f"@{key}={value}" for key, value in given.items() if key != "action"]
-    written += [
-        key if key in places else f"{key}#{value}" if isinstance(value, int) else f"{key}={value}"
-        for key, value in args.items()
-    ]
+    for key, value in args.items():
+        if key in places:
+            written.append(key if texts[key].strip() == typed else f"{key}={texts[key].replace(typed, _HERE)}")
+        else:
+            written.append(f"{key}#{value}" if isinstance(value, int) else f"{key}={value}")
     is_writable = all(isinstance(value, (str, int)) for value in (*given.values(), *args.values()))
+    is_writable = is_writable and _HERE not in "".join(texts.values())
     if len(places) != 1 or not is_writable or any(_BAR in each for each in written):
         return slip
     return offering(slip, RETYPED_COMMAND, _BAR.join([command.action, *written]))
@@ -106,7 +126,7 @@ def retyped_command(dice: str, document: str) -> Command | None:
         elif sign == "#":
             args[key] = value == "True" if value in {"True", "False"} else int(value)
         else:
-            args[key] = value if sign else dice
+            args[key] = value.replace(_HERE, dice) if sign else dice
     try:
         return Command.model_validate({**fields, "action": action, "args": args})
     except ValidationError:

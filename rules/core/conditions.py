@@ -11,6 +11,7 @@ from typing import Any
 from rules.core.errors import Malformed
 from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
 from rules.core.lines import Veiled
+from rules.core.numbers import numbers_of, with_numbers
 from rules.core.step import Step
 from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.reading import parse_expression
@@ -156,8 +157,12 @@ def _still_held(combatant: Combatant, condition: Condition) -> bool:
 
 
 def _save_succeeds(step: Step[Any], bearer: str, condition: Condition) -> bool:
-    expression, high, target = parse_save(condition.save or "")
-    total, text = step.roll(expression, who=bearer, purpose=f"save {condition.name}")
+    named = condition.save or ""
+    save = with_numbers(named, numbers_of(step.combatant(bearer)))
+    expression, high, target = parse_save(save)
+    total, text = step.roll(
+        expression, who=bearer, purpose=f"save {condition.name}", on=() if save == named else (bearer,)
+    )
     success = total >= target if high else total <= target
     step.tell(
         "{who} saves against {condition}: {roll} against {target}, {outcome}.",

@@ -14,11 +14,12 @@ from typing import Any, Generic, TypeVar
 from pydantic import JsonValue
 
 from rules.core.board import MAX_TOKEN
-from rules.core.errors import Illegal, Malformed
+from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.forms import NONE, Form, Points, Text, Whole, nearest, value_text
 from rules.core.names import shown
 from rules.core.sheet import parse_value, pool_from
 from rules.core.values import Ability, Combatant, Pool, SheetValue
+from rules.dice.refused import RefusedDice, RefusedInSheet
 
 T = TypeVar("T", Combatant, Ability)
 
@@ -66,10 +67,12 @@ class Field(Generic[T]):
                 for part in value if isinstance(value, tuple) else (str(value),):
                     if part.casefold() not in NONE:
                         self.here(state, part)
-        except Malformed as refused:
+        except (Malformed, RefusedDice) as refused:
             key = f"{whose}: {self.key}"
             reason = f"{key} {refused.reason}" if refused.reason[:1].islower() else f"{key}. {refused.reason}"
-            raise Malformed(reason, rule=refused.rule or self.rule, instead=refused.instead or self.advice) from None
+            raise _as_malformed(
+                refused, reason, rule=refused.rule or self.rule, instead=refused.instead or self.advice
+            ) from None
         return kept
 
     @property
@@ -247,9 +250,9 @@ class SheetTable:
         if self.read_whole is not None and not found:
             try:
                 self.read_whole(ability)
-            except Malformed as refused:
+            except (Malformed, RefusedDice) as refused:
                 said = refused.reason.removeprefix(f"{ability.name}: ")
-                whole = Malformed(f"{name}: {said}", rule=refused.rule, instead=refused.instead)
+                whole = _as_malformed(refused, f"{name}: {said}", rule=refused.rule, instead=refused.instead)
                 yield Fault("", whole, ability.name)
 
     def _swallowed(self, text: str) -> str | None:
@@ -299,6 +302,15 @@ class SheetTable:
                     yield Unread(text, self.near_field(text), ability.name)
                 elif not found.only(ability):
                     yield Unread(text, None, ability.name)
+
+
+def _as_malformed(refused: Refusal, reason: str, *, rule: str | None, instead: str | None) -> Malformed:
+    """Return a refusal of a value with whose it is; of dice with the text that was probably meant."""
+    if not isinstance(refused, RefusedDice):
+        return Malformed(reason, rule=rule, instead=instead)
+    found = RefusedInSheet(reason, rule=rule, instead=instead)
+    found.nearest, found.typed = refused.nearest, refused.typed
+    return found
 
 
 def value_of(ability: Ability, key: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 
 from rules.core.errors import Refusal
 from rules.core.sheet import pool_from
-from rules.core.values import Combatant, Pool, SheetValue
+from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.dice.grammar import read_grammar
+
+_DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
 
 
 def numbers_of(combatant: Combatant) -> dict[str, str]:
@@ -30,3 +33,42 @@ def numbers_in(fields: Mapping[str, SheetValue], pools: Mapping[str, Pool] | Non
                 found[key] = str(read_grammar(value).root)
     found.update({name: str(pool.now) for name, pool in (pools or {}).items()})
     return found
+
+
+def with_numbers(text: str, numbers: Mapping[str, str]) -> str:
+    """Write numbers in the place of their names beside a sign, in a text that holds dice; all else stays.
+
+    >>> with_numbers("1d8+STR slashing", {"STR": "3"}), with_numbers("1d20 - dex", {"DEX": "-1"})
+    ('1d8+3 slashing', '1d20 - (-1)')
+    >>> with_numbers("a strike with STR", {"STR": "3"}), with_numbers("STR+1d6", {"STR": "2"})
+    ('a strike with STR', '2+1d6')
+    """
+    if not numbers or not _DICE.search(text):
+        return text
+    known = {name.casefold(): value for name, value in numbers.items()}
+    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+
+    def written(found: re.Match[str]) -> str:
+        value = known[found[0].casefold()]
+        return value if value.isdecimal() else f"({value})"
+
+    beside_sign = rf"(?<=[-+*/(,])(?:{names})(?!\w)|(?<=[-+*/(,] )(?:{names})(?!\w)|(?<!\w)(?:{names})(?=\s*[-+*/])"
+    return re.sub(beside_sign, written, text, flags=re.IGNORECASE)
+
+
+def with_own_numbers(combatant: Combatant) -> Combatant:
+    """Write a combatant's own numbers into the dice of its sheet and its abilities: `damage 1d8+STR`."""
+    numbers = numbers_of(combatant)
+    plain = {name: value for name, value in numbers.items() if not _DICE.search(value)}
+    fields = {
+        key: with_numbers(value, plain) if isinstance(value, str) else value for key, value in combatant.fields.items()
+    }
+    abilities = tuple(_with_numbers(each, plain) for each in combatant.abilities)
+    if fields == combatant.fields and abilities == combatant.abilities:
+        return combatant
+    return combatant.evolve(fields=fields, abilities=abilities)
+
+
+def _with_numbers(ability: Ability, numbers: Mapping[str, str]) -> Ability:
+    fields = {key: with_numbers(value, numbers) for key, value in ability.fields.items()}
+    return ability if fields == ability.fields else ability.evolve(fields=fields)

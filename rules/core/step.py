@@ -19,7 +19,7 @@ from rules.core.numbers import numbers_of
 from rules.core.rulebook import option_value, rulebook
 from rules.core.values import Combatant, Question, Seat
 from rules.dice.reading import parse_expression
-from rules.dice.roll import roll_expression
+from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
 from rules.dice.tree import Expression
 
@@ -121,16 +121,29 @@ class Step(Generic[S]):
         return UNTOLD if combatant is not None and combatant.hidden else None
 
     def roll(
-        self, expression: str, *, who: str | None = None, purpose: str = "", on: Iterable[str] = ()
+        self,
+        expression: str,
+        *,
+        who: str | None = None,
+        purpose: str = "",
+        on: Iterable[str] = (),
+        numbers: Mapping[str, str] | None = None,
     ) -> tuple[int, DiceText]:
         """Roll an expression for a combatant; return its total (rounded down) and its text.
 
-        `on` are those whose pools it changes: where players may not read one of these, they do not read the roll.
+        Names in it are those of `numbers`, where these are not given the combatant's own. `on` are those whose pools
+        it changes or whose numbers it names: where players may not read one of these, they do not read the roll.
         Rule: G-02, G-08.
         """
-        seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
-        rolled = roll_expression(self.read(expression, who), self.dice, who=who, purpose=purpose, seen_by=seen_by)
+        rolled, seen_by = self._rolled(expression, who, purpose, on, numbers)
         return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
+
+    def _rolled(
+        self, expression: str, who: str | None, purpose: str, on: Iterable[str], numbers: Mapping[str, str] | None
+    ) -> tuple[Rolled, tuple[str, ...] | None]:
+        seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
+        read = self.read(expression, who) if numbers is None else parse_expression(expression, numbers)
+        return roll_expression(read, self.dice, who=who, purpose=purpose, seen_by=seen_by), seen_by
 
     def read(self, text: str, who: str | None) -> Expression:
         """Read dice as they are typed, with the numbers of a combatant by their names. Raises: UnreadableDice."""
@@ -140,11 +153,11 @@ class Step(Generic[S]):
 
     def check(self, expression: str, *, who: str, purpose: str = "") -> tuple[int, DiceText]:
         """Roll dice with a combatant's score: all see the faces, some the score. Rule: G-02, G-08."""
-        total, text = self.roll(expression, who=who, purpose=purpose)
-        if text.seen_by is not None or self.is_open(who):
-            return total, text
-        faces, found, _ = text.text.rpartition(")")
-        return total, DiceText(text=text.text, veiled=faces + found or "?", seen_by=GM_ONLY)
+        rolled, seen_by = self._rolled(expression, who, purpose, (), None)
+        total, text = int(rolled.total // 1), rolled.text(limit=300)
+        if seen_by is not None or self.is_open(who):
+            return total, DiceText(text=text, seen_by=seen_by)
+        return total, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY)
 
     # Pools
 

@@ -7,6 +7,7 @@ from typing import Any
 from rules.core.errors import Malformed
 from rules.core.fields import Fault
 from rules.core.model import Frozen
+from rules.core.numbers import with_own_numbers
 from rules.core.sheet import Character
 from rules.core.system import System
 from rules.core.values import Combatant, Pool
@@ -46,7 +47,7 @@ def combatant_of(system: System[Any], character: Character) -> Combatant:
         abilities=character.abilities,
         conditions=character.conditions,
     )
-    return combatant.evolve(kind=system.sheet.kind(combatant))
+    return with_own_numbers(combatant.evolve(kind=system.sheet.kind(combatant)))
 
 
 def understand(system: System[Any], combatant: Combatant, state: object = None) -> Understanding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.errors import Illegal, Refusal
+from rules.core.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
 
@@ -26,3 +26,7 @@ class RefusedDice(Refusal):
 
 class BeyondLimit(RefusedDice, Illegal):
     """Dice that can be read, and are too many, too large, too long, or without an end."""
+
+
+class RefusedInSheet(RefusedDice, Malformed):
+    """Dice of a sheet or an ability that cannot be taken, with whose they are."""

@@ -15,7 +15,7 @@ from rules.dice.reading import in_grammar, parse_expression
 from rules.dice.refused import BeyondLimit
 from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
-from rules.dice.text import written
+from rules.dice.text import faces_written, written
 from rules.dice.tree import (
     LARGEST,
     MOST_DICE,
@@ -87,6 +87,10 @@ class Rolled:
         Beyond `limit` characters long runs are shortened with a count.
         """
         return written(self.expression, self.values, self.slots, limit, self.compared)
+
+    def faces(self, limit: int = 1000) -> str:
+        """Return the dice alone as Discord markdown, without what is added to them and without the total."""
+        return faces_written(self.expression, self.slots, limit)
 
     def as_records(self) -> list[Die]:
         terms = self.expression.terms

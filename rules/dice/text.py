@@ -6,7 +6,7 @@ An expression's fixed parts are made into a template once; a roll fills in its f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -79,6 +79,24 @@ def written(expression: Expression, values: Values, slots: Slots, limit: int, co
         if len(shown) <= limit:
             return shown
     return _summary(expression, values, slots, limit)
+
+
+def faces_written(expression: Expression, slots: Slots, limit: int) -> str:
+    """Write the dice alone, `2d6 (**3**, **4**)`: no number beside them, and no total."""
+    dice = [shown for inside in slots for shown in _faces(iter(expression.terms), inside)]
+    shown = ", ".join(dice) or "?"
+    return shown if len(shown) <= limit else "dice, too long to show"
+
+
+def _faces(terms: Iterator[DiceTerm], slots: list[Slot]) -> Iterator[str]:
+    for slot in slots:
+        if isinstance(slot, RolledSet):
+            for inside in slot.inside:
+                yield from _faces(terms, inside)
+            continue
+        label = next(terms).label
+        parts = list(map(_as_bold, slot)) if isinstance(slot, list) else _dice_parts(slot)
+        yield f"{label} ({', '.join(parts)})"
 
 
 def _lines(template: Template, values: Values, slots: Slots, most: int) -> str:

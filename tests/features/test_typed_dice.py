@@ -87,6 +87,18 @@ async def test_what_may_have_been_meant_otherwise_is_told_privately_with_a_butto
     assert again.private is None
 
 
+async def test_a_count_before_dice_is_rolls_and_no_number_with_a_comment(place: Place) -> None:
+    reply = await place.roll("Ana", "6#4d6kh3")
+    assert (await command_of(place))["read"] == ["6x 4d6kh3"]
+    assert reply.private is not None
+    assert "6 rolls" in reply.private.content
+
+
+async def test_the_odds_of_a_comparison_are_told_in_words(place: Place) -> None:
+    assert "success 55 %, failure 45 %" in words_of(await place.odds.show(place.caller("Ana"), "1d20+5>=15"))
+    assert "mean 2.4 successes" in words_of(await place.odds.show(place.caller("Ana"), "6d10 t7"))
+
+
 async def test_a_refusal_marks_the_place_and_has_a_button_that_rolls(place: Place) -> None:
     with pytest.raises(Helped, match=r"1d20 \+ 5 to hit »2d6«"):
         await place.roll("Ana", "2d6 fire; 1d20 + 5 to hit 2d6", show="me", times=2, reason="Sword")
@@ -275,6 +287,55 @@ async def test_the_button_of_a_refused_macro_saves_it(place: Place) -> None:
     (found,) = refused.value.components[0]["components"]
     await press(place, "Ana", found["custom_id"])
     assert [macro.dice for macro in await place.store.macros(USERS["Ana"])] == ["4d6kh3"]
+
+
+@pytest.mark.parametrize(
+    ("done", "given"),
+    [
+        ("add", ("Orc", "HP 9, INITIATIVE 4d6hk3", "classic")),
+        ("edit", ("Ayla", "INITIATIVE 4d6hk3")),
+    ],
+)
+async def test_refused_dice_of_a_sheet_have_a_button_that_saves_it(
+    place: Place, done: str, given: tuple[str, ...]
+) -> None:
+    await place.characters.add(place.caller("Ana"), "Ayla", "HP 9", "classic")
+    with pytest.raises(Helped, match=r"INITIATIVE\. At character 4") as refused:
+        await getattr(place.characters, done)(place.caller("Ana"), *given)
+    (found,) = refused.value.components[0]["components"]
+    assert found["label"] == "With 4d6kh3"
+    told = words_of(await press(place, "Ana", found["custom_id"]))
+    assert "4d6kh3" in told
+    row = await place.store.character("800", USERS["Ana"], given[0])
+    assert row is not None
+    assert json.loads(row.document)["fields"] == {"HP": 9, "INITIATIVE": "4d6kh3"}
+
+
+async def test_refused_dice_of_an_ability_have_a_button_that_gives_it(place: Place) -> None:
+    await place.characters.add(place.caller("Ana"), "Ayla", "KIND hero, HP 10, DEF 1, ATK 1, SPD 5", "tactics")
+    with pytest.raises(Helped, match="Ayla, Spear") as refused:
+        await place.characters.ability(place.caller("Ana"), "Ayla", "Spear", "kind power; reach 1; damage 1d6hk")
+    (found,) = refused.value.components[0]["components"]
+    await press(place, "Ana", found["custom_id"])
+    row = await place.store.character("800", USERS["Ana"], "Ayla")
+    assert row is not None
+    assert json.loads(row.document)["abilities"][0]["fields"]["damage"] == found["label"].removeprefix("With ")
+
+
+async def test_refused_dice_of_an_npcs_sheet_have_a_button_that_adds_it(place: Place) -> None:
+    await place.start()
+    command = Command(action="gm add", args={"name": "Orc", "sheet": "HP 9, INITIATIVE 4d6hk3", "count": 2})
+    with pytest.raises(Refusal) as refused:
+        await place.tables.perform(place.caller("Gwen"), command)
+    room = await place.tables.room_of("900", "800")
+    found = helped(room, place.tables.seat(room, place.caller("Gwen")), command, refused.value)
+    assert isinstance(found, Helped)
+    parsed = custom_ids.parse_id(found.components[0]["components"][0]["custom_id"])
+    assert parsed is not None
+    meant = read_retyped(parsed)
+    assert meant is not None
+    sheet = {"sheet": "HP 9, INITIATIVE 4d6kh3"}
+    assert retyped_command(meant[1], meant[2][0]) == command.evolve(args={**command.args, **sheet})
 
 
 async def test_odds_read_the_same_texts(place: Place) -> None:

@@ -9,6 +9,7 @@ from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, shown
+from rules.core.numbers import numbers_of, with_numbers
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.values import TICKS, Condition, Ticks
@@ -29,6 +30,8 @@ def add(step: Step[Any], command: Command) -> None:
     step.veiled = step.veiled or (source is not None and step.state.lurker(source) is not None)
     _require_own(step, bearers, source)
     left, save = _duration(command)
+    for bearer in bearers if save is not None else ():
+        parse_save(with_numbers(save or "", numbers_of(step.combatant(bearer))))
     ticks: Ticks | None = None
     ticks_text = command.text("ticks")
     if ticks_text is not None:
@@ -97,8 +100,6 @@ def _duration(command: Command) -> tuple[int | None, str | None]:
         left = int(rounds[1])
     if text is not None and text.casefold() == "save" and save is None:
         raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
-    if save is not None:
-        parse_save(save)
     return left, save
 
 

@@ -11,6 +11,7 @@ from rules.core.conditions import end_concentration
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, Removed
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
+from rules.core.numbers import with_own_numbers
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.sheet import Character, parse_sheet
@@ -131,7 +132,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     document = command.args.get("document")
     older = isinstance(document, Mapping) and document.get("older") is True
     for newcomer in newcomers:
-        ready = newcomer.evolve(kind=system.sheet.kind(newcomer))
+        ready = with_own_numbers(newcomer.evolve(kind=system.sheet.kind(newcomer)))
         if older:
             ready = _upgraded(step, ready)
         system.sheet.require(ready, state, system.title, _advice(step, command, ready))

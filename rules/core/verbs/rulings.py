@@ -11,10 +11,11 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
 from rules.core.names import parse_name, resolve_name, resolve_names, shown
+from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
-from rules.core.values import Note
+from rules.core.values import Combatant, Note
 from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
@@ -48,13 +49,30 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     else:
         if not text:
             raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")
-        amount, rolled = step.roll(text, purpose="damage" if sign < 0 else "healing", on=whom)
+        own = _acting_for(step)
+        named = own is not None and with_numbers(text, numbers_of(own)) != text
+        amount, rolled = step.roll(
+            text,
+            purpose="damage" if sign < 0 else "healing",
+            on=(*whom, own.name) if own is not None and named else whom,
+            numbers={} if own is None else numbers_of(own),
+        )
         step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
         amount = max(0, amount)
     kind = command.text("type")
     for who in whom:
         share = amount // 2 if who in halves else amount
         change_health(step, who, sign * share, kind)
+
+
+def _acting_for(step: Step[Any]) -> Combatant | None:
+    """Return whose numbers somebody means who types dice: their own character's, a GM's whose turn it is."""
+    state, seat = step.state, step.seat
+    acting = system_of(state).turn(state) if state.status == "running" else ()
+    own = [each for each in state.combatants if seat.owns(each)]
+    own += [each for each in state.combatants if seat.gm and each.owner is None and each.name in acting]
+    own.sort(key=lambda each: each.name not in acting)
+    return own[0] if own else None
 
 
 def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> None:

@@ -17,6 +17,7 @@ from rules.core.fields import Field
 from rules.core.forms import value_text
 from rules.core.lines import Veiled
 from rules.core.names import find_name, parse_name, same
+from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
 from rules.core.sheet import parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
@@ -40,6 +41,7 @@ def set_value(step: Step[Any], command: Command) -> None:
 
 def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
     system = system_of(step.state)
+    value = with_numbers(value, numbers_of(step.combatant(who)))
     declared = system.sheet.key(key)
     if declared is not None:
         declared.read(parse_value(value), who, step.state)

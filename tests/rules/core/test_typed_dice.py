@@ -77,3 +77,52 @@ def test_those_who_are_asked_roll_what_was_typed() -> None:
     game.do("Gwen", "gm ask", who="Ana", rolls="1d20+2 adv stealth", at_least=15)
     game.do("Ana", "ask-roll", dice=[(20, 4), (20, 13)])
     assert "success" in game.said("Ana")
+
+
+def test_dice_on_a_sheet_name_its_own_numbers() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9, DEX 2, INITIATIVE 1d20+DEX", dice=[(20, 5)])
+    assert game.state.initiative["Orc"].result == 7
+    slip = game.refused("Gwen", "gm add", name="Elf", sheet="HP 9, INITIATIVE 1d20+WIT")
+    assert "»WIT«" in str(slip)
+
+
+def test_what_is_set_on_a_sheet_names_the_numbers_of_whom_it_is_set_on() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9, DEX -1", result=3, dice=[])
+    game.do("Gwen", "gm set", target="Orc", pool="BITE", value="1d6+DEX", dice=[])
+    assert game.state.combatant("Orc").fields["BITE"] == "1d6+(-1)"
+
+
+def test_damage_names_the_numbers_of_whoever_acts() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9, STR 4", result=9, dice=[])
+    game.do("Ana", "join", result=3, dice=[])
+    game.do("Gwen", "gm set", target="Ana", pool="HP", value="20", dice=[])
+    game.do("Gwen", "gm set", target="Ana", pool="STR", value="1", dice=[])
+    game.do("Gwen", "encounter begin", dice=[])
+    game.do("Gwen", "gm damage", target="Ana", amount="1d6+STR", dice=[(6, 2)])
+    assert game.state.combatant("Ana").pools["HP"].now == 14
+
+
+def test_a_number_of_the_gms_is_not_told_by_the_dice_that_name_it() -> None:
+    game = Game(options="npc_pools=hidden")
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9, STR 44", result=9, dice=[])
+    game.do("Ana", "join", result=3, dice=[])
+    game.do("Gwen", "gm set", target="Ana", pool="HP", value="80", dice=[])
+    game.do("Gwen", "encounter begin", dice=[])
+    game.do("Gwen", "gm damage", target="Ana", amount="1d6+STR", dice=[(6, 2)])
+    assert "44" not in game.said("Ana")
+    assert "44" in game.said("Gwen")
+
+
+def test_a_save_names_the_numbers_of_who_bears_the_condition() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9, CON 5", result=9, dice=[])
+    game.do("Gwen", "encounter begin", dice=[])
+    game.do("Gwen", "condition add", target="Orc", name="Poisoned", save="1d20+CON>=12", dice=[])
+    assert game.state.combatant("Orc").conditions[0].save == "1d20+CON>=12"
+    game.do("Gwen", "next", dice=[(20, 7)])
+    assert game.state.combatant("Orc").conditions == ()
+    slip = game.refused("Gwen", "condition add", target="Orc", name="Poisoned", save="1d20+WIT>=12")
+    assert isinstance(slip, UnreadableDice)
