@@ -110,7 +110,7 @@ class Action(Generic[S]):
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
     nor told why it would fail, and one sentence refuses it (G-04).
-    `ends` marks what does nothing but end the turn.
+    `ends` marks what does nothing but end the turn. `before` marks what may be done before the first round, too.
     """
 
     id: str
@@ -132,6 +132,7 @@ class Action(Generic[S]):
     is_open: bool = False
     from_hand: bool = False
     ends: bool = False
+    before: bool = False
 
 
 class Actions(Generic[S]):

@@ -15,8 +15,8 @@ def act(step: Step[Any], command: Command) -> str:
     """Do one action of the encounter's system; return who acted. Raises: Refusal."""
     state = step.state
     system = system_of(state)
-    system.find_action(command.action)
-    if state.status != "running":
+    action = system.find_action(command.action)
+    if state.status != "running" and not action.before:
         raise Illegal("The encounter has not begun.", instead="The GM opens it with /encounter begin or /init next.")
     if state.over is not None:
         raise Illegal(f"The fight is over: {state.over}", instead="The GM closes it with /encounter end.")

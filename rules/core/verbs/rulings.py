@@ -86,12 +86,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
             instead=f"/gm set pool:{system.health} value:20 gives it one.",
         )
     if by < 0:
-        for name in TEMPORARY:
-            if name in pools and pools[name].now > 0:
-                used = min(-by, pools[name].now)
-                before, after = step.set_pool(who, name, pools[name].now - used)
-                step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, after))
-                by += used
+        by = -spend_temporary(step, who, -by)
         if by < 0 and lurkers.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
             return
     before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
@@ -103,6 +98,18 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
     )
     if before != after:
         lurkers.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
+
+
+def spend_temporary(step: Step[Any], who: str, amount: int) -> int:
+    """Take damage off temporary points first; return what is left of it."""
+    pools = step.combatant(who).pools
+    for name in TEMPORARY:
+        if name in pools and pools[name].now > 0:
+            used = min(amount, pools[name].now)
+            before, after = step.set_pool(who, name, pools[name].now - used)
+            step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, name, before, after))
+            amount -= used
+    return amount
 
 
 def move(step: Step[Any], command: Command) -> None:

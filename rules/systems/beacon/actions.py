@@ -10,70 +10,43 @@ from collections.abc import Callable
 from rules.core.action import Action, Param, Takes, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
-from rules.core.names import find_name, shown
+from rules.core.names import find_name, resolve_names, shown
 from rules.systems.beacon.attacks import can_be_named
+from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.choices import (
     abilities_params,
     attack_offer,
     attack_params,
     full_choices,
-    order_from,
     order_params,
     phase_allows,
     refresh_choices,
+    refuse_ready,
     rush_params,
     shove_params,
     target_param,
     target_params,
     unless_friend,
-    written,
 )
-from rules.systems.beacon.movement import declare_move, path_to, where_params
-from rules.systems.beacon.phases import (
-    end_turn,
-    may_release,
-    open_turn,
-    other,
-)
+from rules.systems.beacon.movement import declare_move, where_params
+from rules.systems.beacon.orders import order_from, split, written
+from rules.systems.beacon.phases import end_turn, may_surge, open_turn
+from rules.systems.beacon.planning import read_surge, surge_param
 from rules.systems.beacon.release import channelable
-from rules.systems.beacon.rights import (
-    may_turn,
-    only_one,
-    shown_name,
-    standard_may,
-    use_standard,
-)
-from rules.systems.beacon.sheet import (
-    HIDDEN,
-    SILENCED,
-    BeaconStep,
-    attack_kinds,
-    is_beacon,
-    side_of,
-    spaces,
-    within,
-    within_from,
-)
-from rules.systems.beacon.standard import execute, in_scope, refuse, split
-from rules.systems.beacon.state import (
-    RELEASE,
-    BeaconState,
-    ChannelSet,
-    Order,
-    ReactionsOpened,
-    Ready,
-    ReadySet,
-    SideSet,
-    StackSet,
-    TurnSet,
-    Unleash,
-)
+from rules.systems.beacon.rights import may_turn, only_one, standard_may, use_standard
+from rules.systems.beacon.sheet import HIDDEN, BeaconStep, is_beacon
+from rules.systems.beacon.standard import execute, in_scope, refuse
+from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Order, Ready, ReadySet, TurnSet
+from rules.systems.beacon.windows import join_windows
 
 
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:
     """Do a standard action of the phase."""
+    if command.action == "full-attack" and command.target is not None:
+        names = resolve_names(command.target, can_be_named(step.state, who, own=True), "target", rule="BE-18")
+        command = command.evolve(target=", ".join(names))
     order = order_from(step.state, who, command)
-    phase_refusal = phase_allows(step.state, who, order, late=False) if order.action == "ability" else None
+    phase_refusal = phase_allows(step.state, who, order, late=True) if order.action == "ability" else None
     refusal = phase_refusal or refuse(step.state, who, order)
     if refusal is not None:
         raise refusal
@@ -91,9 +64,19 @@ def _may_end(state: BeaconState, who: str) -> Refusal | None:
     return refusal
 
 
+def _end_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    turn = state.turn
+    first = turn is not None and turn.who == who and turn.kind != SURGE
+    return (surge_param(state, required=False),) if first and may_surge(state, who) else ()
+
+
 def _end(step: BeaconStep, who: str, command: Command) -> None:
+    """End the turn, and say with it whether one surges. Rule: BE-08."""
+    surge = None if command.note is None else read_surge(step.state, command.note)
     open_turn(step, who)
-    end_turn(step)
+    if surge not in (None, "no") and not _end_params(step.state, who):
+        raise Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="end alone, or note:no.")
+    end_turn(step, surge)
 
 
 def _may_move(state: BeaconState, who: str) -> Refusal | None:
@@ -140,90 +123,6 @@ def _minor(step: BeaconStep, who: str, command: Command) -> None:
     if order.action == "minor":
         step.emit(TurnSet(turn=turn.evolve(minor=True)))
     execute(step, who, order)
-
-
-# Channel and release
-
-
-def _may_stop(state: BeaconState, who: str) -> Refusal | None:
-    if who not in state.channels:
-        return Illegal(f"{who} channels nothing.", rule="BE-12", instead="channel, in CHANNEL.")
-    return may_turn(state, who)
-
-
-def _stop(step: BeaconStep, who: str, command: Command) -> None:
-    open_turn(step, who)
-    channel = step.state.channels.get(who)
-    if channel is not None:
-        step.emit(ChannelSet(who=who))
-        step.tell("{who} stops channeling {ability}.", who=who, ability=channel.ability)
-
-
-def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
-    if who not in state.channels:
-        return Illegal(f"{who} channels nothing.", rule="BE-13", instead="channel, in CHANNEL.")
-    if state.phase != RELEASE:
-        return Illegal(
-            f"RELEASE is a phase; this is {(state.phase or '').upper()}.", rule="BE-13", instead="Wait for RELEASE."
-        )
-    if state.combatant(who).has(SILENCED):
-        return Illegal(f"{who} is SILENCED and cannot release.", rule="BE-13", instead="The channeling goes on.")
-    if state.turn is not None:
-        return Illegal(
-            f"It is the turn of {shown_name(state, state.turn.who)}.",
-            rule="BE-02",
-            instead="Others act when it has ended.",
-        )
-    if not may_release(state, who):
-        return Illegal(f"{who} goes on channeling in this round.", rule="BE-13", instead="In the next round.")
-    if side_of(state.combatant(who)) != state.side:
-        return Illegal("The other side has the next turn.", rule="BE-02", instead="After one of theirs.")
-    return None
-
-
-def _release_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    every = can_be_named(state, who, own=True)
-    channel = state.channels.get(who)
-    ability = None if channel is None else state.combatant(who).ability(channel.ability)
-    if channel is None or ability is None:
-        return ()
-    far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
-    attack = bool(attack_kinds(ability))
-    near = tuple(name for name in every if within(state, who, name, far) and not (attack and name == who))
-    target = target_param(near, every, many=True, required=False)
-    if channel.round != state.round or not channel.may_move or state.board is None:
-        return (target,)
-    where = where_params(state, who, state.combatant(who).number("SPEED"), required=False)
-    return (target, *(param for param in where if param.name == "to"))
-
-
-def _release(step: BeaconStep, who: str, command: Command) -> None:
-    state = step.state
-    channel = state.channels[who]
-    ability = state.combatant(who).ability(channel.ability)
-    targets = split(command.target)
-    moves = command.to is not None
-    if moves and (channel.round != state.round or not channel.may_move):
-        why = "it was channeled in an earlier round" if channel.round != state.round else "they have moved already"
-        raise Illegal(f"{who} cannot move with this release: {why}.", rule="BE-13", instead="Leave to out.")
-    if ability is not None:
-        speed = state.combatant(who).number("SPEED")
-        on_board = moves and state.board is not None and state.combatant(who).cell is not None
-        cell = path_to(state, who, command.to or "", speed, "BE-13")[-1] if on_board else None
-        far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
-        for name in targets:
-            if not within_from(state, who, cell, name, far):
-                raise Illegal(
-                    f"{name} is farther than {far} spaces, or out of sight.", rule="BE-13", instead="Another target."
-                )
-    if ability is not None and attack_kinds(ability) and who in targets:
-        raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
-    step.emit(ReactionsOpened(), SideSet(side=other(side_of(state.combatant(who)))))
-    step.emit(
-        StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
-    )
-    if moves:
-        declare_move(step, who, command.to, None, step.combatant(who).number("SPEED"), rule="BE-13")
 
 
 # Delay and Ready
@@ -274,12 +173,7 @@ def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param
 
 def _ready(step: BeaconStep, who: str, command: Command) -> None:
     order = written(step.state, who, command)
-    if order.action in ("channel", "release", "delay", "ready", "free", "full-attack", "refresh"):
-        rule = "BE-12" if order.action == "channel" else "BE-19"
-        raise Illegal(
-            f"{order.action} cannot be readied.", rule=rule, instead="An action of this phase, or minor:NAME."
-        )
-    refusal = phase_allows(step.state, who, order, late=True) or refuse(step.state, who, order)
+    refusal = refuse_ready(step.state, who, order) or phase_allows(step.state, who, order, late=True)
     if refusal is not None:
         raise refusal
     use_standard(step, who)
@@ -297,6 +191,7 @@ def _may_drop(state: BeaconState, who: str) -> Refusal | None:
 def _drop(step: BeaconStep, who: str, command: Command) -> None:
     step.emit(ReadySet(who=who))
     step.tell("{who} gives the readied action up.", who=who)
+    join_windows(step, who)
 
 
 # Parameters of the standard actions
@@ -401,7 +296,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
         standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), narrow=_target_narrow, usual=5),
         standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),
-        standard("delay", "Delay", every, narrow=_late, usual=2, do=_delay),
+        standard("delay", "Delay", every, narrow=_late, do=_delay),
         standard("ability", "Ability", ("using", "target", "to"), narrow=abilities_params, usual=3),
         standard("ready", "Ready", ("note", "using", "target"), narrow=_ready_params, usual=6, do=_ready),
         Action(
@@ -431,16 +326,16 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             params=_with("free", abilities_params),
             narrow=abilities_params,
         ),
+        *channel_actions(),
         Action(
-            id="release",
-            label="Release",
-            do=_release,
-            may=_may_release_now,
-            takes=("target", "to"),
-            params=_release_params,
-            usual=1,
+            id="end",
+            label="End the turn",
+            do=_end,
+            may=_may_end,
+            takes=("note",),
+            params=_end_params,
+            usual=7,
+            ends=True,
         ),
-        Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
-        Action(id="end", label="End the turn", do=_end, may=_may_end, usual=7, ends=True),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop, beside=always),
     )

@@ -14,7 +14,10 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.model import per_state
 from rules.core.names import find_name
 from rules.systems.beacon.attacks import aims, can_be_named, push_cells, usable
+from rules.systems.beacon.full_attack import full_attack, full_orders, refuse_halves, refuse_pair
 from rules.systems.beacon.movement import ends, where_params
+from rules.systems.beacon.orders import IMPROVISED, named, parse_order, written
+from rules.systems.beacon.refresh import REFRESH_FIRST, clearable, helped, refuse_choices
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.sheet import (
     ATTACKS,
@@ -22,74 +25,14 @@ from rules.systems.beacon.sheet import (
     PHASE_OF,
     activation,
     among,
+    far_of,
     is_beacon,
     is_weapon,
     phase_number,
-    spaces,
     tagged,
 )
-from rules.systems.beacon.standard import (
-    REFRESH_FIRST,
-    clearable,
-    full_attack,
-    full_orders,
-    helped,
-    in_scope,
-    named,
-    parse_order,
-    phase_of_ability,
-    refuse,
-    split,
-    usable_abilities,
-)
+from rules.systems.beacon.standard import in_scope, phase_of_ability, refuse, usable_abilities
 from rules.systems.beacon.state import DELAY, BeaconState, Order
-
-MOST_PAIRS = 40
-IMPROVISED = "improvised"
-
-
-def order_from(state: BeaconState, who: str, command: Command) -> Order:
-    """Return the order that a command of a standard action gives. Raises: Illegal."""
-    action = command.action
-    ability = choice = None
-    if action in ("volley", "fight", "channel", "ability", "minor", "free"):
-        ability = None if command.using in (None, IMPROVISED) else command.using
-    else:
-        choice = command.using
-    return named(
-        state,
-        who,
-        Order(
-            action=action,
-            ability=ability,
-            choice=choice if choice is None else choice.casefold() if action != "full-attack" else choice,
-            targets=split(command.target),
-            to=command.to,
-            amount=command.amount,
-            note=command.note,
-        ),
-    )
-
-
-def written(state: BeaconState, who: str, command: Command) -> Order:
-    """Return the order that `using` writes, as in `volley:Bow` or a bare ability. Raises: Illegal."""
-    text = command.using or ""
-    order = parse_order(text)
-    combatant = state.combatant(who)
-    if order.action not in PHASE_OF and order.action not in ("ability", "minor", "free"):
-        found = find_name(text, [ability.name for ability in combatant.abilities])
-        ability = None if found is None else combatant.ability(found)
-        if ability is None:
-            raise Illegal(
-                f"{text[:40]} is no action.", rule="BE-06", instead="As in volley:Bow, shove:prone, or defend."
-            )
-        given = activation(ability)
-        order = Order(action=given if given in ("minor", "free") else "ability", ability=ability.name)
-    order = order.evolve(targets=split(command.target), to=command.to, amount=command.amount)
-    if order.choice is not None and order.action != "full-attack":
-        order = order.evolve(choice=order.choice.casefold())
-    return named(state, who, order)
-
 
 # Targets
 
@@ -120,7 +63,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
         if kind in ("volley", "fight"):
             many = not is_weapon(ability)
             return (target_param(aims(state, who, kind, ability), every, many=many),)
-        far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+        far = far_of(ability)
         near = among(state, who, every, far)
         return (target_param(near, every, many=True, required=False),)
     if action == "rush" and order.choice == "move":
@@ -183,20 +126,38 @@ def attack_texts(state: BeaconState, who: str) -> tuple[str, ...]:
 @per_state
 def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return what a Full Attack could be now. Rule: BE-18."""
+    slow = [ability.name for ability in state.combatant(who).abilities if tagged(ability, "slow")]
     found = []
-    texts = [ability.name for ability in state.combatant(who).abilities if tagged(ability, "slow")]
-    pairs = combinations_with_replacement(attack_texts(state, who), 2)
-    texts += [f"{one}, {two}" for one, two in pairs][:MOST_PAIRS]
-    for text in texts:
+    for text in slow:
         names, _, required = _serving(state, who, full_attack(text))
         targets = names[:1] if required else ()
         if (targets or not required) and refuse(state, who, full_attack(text, targets)) is None:
             found.append(text)
+    if "full-attack" in state.limits.get(who, ()):
+        return tuple(found)
+    for one, two in combinations_with_replacement(attack_texts(state, who), 2):
+        orders = (parse_order(one), parse_order(two))
+        if refuse_pair(state, who, orders) is None and _pairs_of_targets(state, who, orders):
+            found.append(f"{one}, {two}")
     return tuple(found)
 
 
+def _pairs_of_targets(state: BeaconState, who: str, orders: tuple[Order, ...]) -> tuple[str, ...]:
+    """Return whom two attacks can be aimed at: one who serves both, then the first on one and the second on another."""
+    first, second = (
+        aims(state, who, each.action, None if each.ability is None else state.combatant(who).ability(each.ability))
+        for each in orders
+    )
+    both = [name for name in first if name in second]
+    return (*both, *(f"{one}, {other}" for one in first for other in second if one != other))
+
+
 def full_targets(state: BeaconState, who: str, order: Order) -> Param:
-    """Return the targets that serve every attack of a Full Attack."""
+    """Return the targets that serve a Full Attack: one, or for two attacks one each."""
+    orders = full_orders(state, who, order)
+    if len(orders) == 2 and all(each.action in ATTACKS for each in orders):
+        pairs = _pairs_of_targets(state, who, orders)
+        return Param(name="target", label="target, or one for each", choices=pairs, free=True)
     names, many, required = _serving(state, who, order)
     return target_param(names, can_be_named(state, who, own=True), many=many, required=required)
 
@@ -219,7 +180,7 @@ def _serving(state: BeaconState, who: str, order: Order) -> tuple[tuple[str, ...
             many = many or (ability is not None and not is_weapon(ability))
         elif ability is not None:
             many = True
-            far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+            far = far_of(ability)
             names = among(state, who, names, far)
     return names, many, attack
 
@@ -241,7 +202,7 @@ def phase_allows(state: BeaconState, who: str, order: Order, *, late: bool) -> I
         f"{(order.ability or action).replace('-', ' ')} belongs to {(phase or 'no phase').upper()}; "
         f"this is {(state.phase or '').upper()}.",
         rule="BE-05" if action == "ability" else "BE-01",
-        instead="In DELAY, delay takes what has passed."
+        instead="In DELAY, what has passed can be done."
         if phase is not None and phase_number(phase) < phase_number(state.phase)
         else f"Wait for {(phase or 'its phase').upper()}, or take it in DELAY.",
     )
@@ -250,14 +211,14 @@ def phase_allows(state: BeaconState, who: str, order: Order, *, late: bool) -> I
 @per_state
 def order_texts(state: BeaconState, who: str, *, late: bool) -> tuple[str, ...]:
     """Return the actions that could be done now by Delay (`late`) or readied, as they are written."""
-    texts = list(attack_texts(state, who))
+    texts = list(attack_texts(state, who) if late else _attacks_at_all(state, who))
     texts += ["defend", "hide"]
     if in_scope(state, who):
         texts += ["mark", "search:learn"]
+    texts += [f"refresh:{choice}" for choice in refresh_choices(state, who)]
+    texts += [f"full-attack:{choice}" for choice in full_choices(state, who)]
     if late:
-        texts += [f"refresh:{choice}" for choice in refresh_choices(state, who)]
         texts += [f"channel:{name}" for name in channelable(state, who)]
-        texts += [f"full-attack:{choice}" for choice in full_choices(state, who)]
         cells = ends(state, who, state.combatant(who).number("SPEED"))
         if state.combatant(who).number("SPEED") > 0 and (cells is None or cells):
             texts.append("rush:move")
@@ -271,9 +232,42 @@ def order_texts(state: BeaconState, who: str, *, late: bool) -> tuple[str, ...]:
             order = named(state, who, parse_order(text))
         except Refusal:
             continue
-        if phase_allows(state, who, order, late=True) is None:
+        possible = late or refuse_ready(state, who, order) is None
+        if phase_allows(state, who, order, late=True) is None and possible:
             found.append(text)
     return tuple(found)
+
+
+def _attacks_at_all(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return the attacks that somebody could make, whoever is near. Rule: BE-16."""
+    plain = [
+        kind if name is None else f"{kind}:{name}" for kind in ("volley", "fight") for name in usable(state, who, kind)
+    ]
+    return (*plain, "shove:push", "shove:prone", "grapple")
+
+
+def refuse_ready(state: BeaconState, who: str, order: Order) -> Illegal | None:
+    """Return why an action cannot be readied now; target and reach are looked at as it is used. Rule: BE-19."""
+    if order.action in ("channel", "release", "delay", "ready", "free"):
+        rule = "BE-12" if order.action == "channel" else "BE-19"
+        return Illegal(
+            f"{order.action} cannot be readied.", rule=rule, instead="An action of this phase, or minor:NAME."
+        )
+    turn = state.turn
+    if order.action == "minor" and turn is not None and turn.who == who and turn.minor:
+        return Illegal(f"{who} has used the minor action of this turn.", rule="BE-19", instead="A standard action.")
+    return refuse_late(state, who, order)
+
+
+def refuse_late(state: BeaconState, who: str, order: Order) -> Illegal | None:
+    """Return why what was readied is not possible at all now, whomever it is aimed at. Rule: BE-19."""
+    plain = order.evolve(targets=())
+    if order.action == "full-attack" and order.choice is not None:
+        orders = full_orders(state, who, plain)
+        return refuse_halves(state, who, plain, orders)
+    if order.action == "refresh":
+        return refuse_choices(state, who, plain)
+    return refuse(state, who, plain)
 
 
 def order_params(state: BeaconState, who: str, command: Command, *, late: bool) -> tuple[Param, ...]:
@@ -296,7 +290,8 @@ def _attacks(state: BeaconState, who: str, name: str) -> bool:
 def abilities_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     """Return what `ability`, `minor` and `free` take."""
     combatant = state.combatant(who)
-    phase = state.phase if command.action == "ability" and is_beacon(combatant) else None
+    bound = command.action == "ability" and is_beacon(combatant) and state.phase != DELAY
+    phase = state.phase if bound else None
     names = usable_abilities(state, who, command.action, phase)
     if command.action == "ability":  # what attacks has its own actions, though this one takes it too
         names = tuple(name for name in names if not _attacks(state, who, name))

@@ -9,9 +9,21 @@ from rules.core.errors import Illegal
 from rules.core.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY
 from rules.core.values import Ability, Combatant
-from rules.core.verbs.rulings import change_health
+from rules.core.verbs.rulings import spend_temporary
 from rules.dice.reading import plus
-from rules.systems.beacon.sheet import FOCUS, HEALTH, MAGIC, STRESS, BeaconStep, cost, damage, tagged
+from rules.systems.beacon.sheet import (
+    FOCUS,
+    HEALTH,
+    MAGIC,
+    STRESS,
+    BeaconStep,
+    cost,
+    damage,
+    is_down,
+    is_out,
+    side_of,
+    tagged,
+)
 from rules.systems.beacon.state import BeaconState, ChannelSet, Limited, SpentSet
 
 
@@ -28,7 +40,14 @@ def rolled(step: BeaconStep, who: str, expression: str, modifier: int, purpose: 
 def announce(step: BeaconStep, who: str, pool: str, after: int) -> None:
     """Tell the GM that a limit is reached. Rule: BE-26."""
     top = step.combatant(who).pools[pool].top
-    if pool == HEALTH and after <= 0:
+    if pool == HEALTH and is_down(step.combatant(who)):
+        step.tell(
+            "{who} is down: no HP left. It takes no further part; /gm remove takes it away, "
+            "/gm set pool:mark:kept value:yes keeps it in the fight.",
+            who=who,
+            seen_by=GM_ONLY,
+        )
+    elif pool == HEALTH and after <= 0:
         step.tell("{who} has no HP left: the GM decides what becomes of them.", who=who, seen_by=GM_ONLY)
     elif pool == STRESS and top is not None and after >= top:
         step.tell(
@@ -67,26 +86,54 @@ def hurt(step: BeaconStep, source: str, target: str, amount: int, kind: str) -> 
                 through=_amount(step, target, through),
             )
         amount = through
-        if through > 0:
-            change_health(step, target, -through, kind or None)
+        rest = spend_temporary(step, target, through)
+        if rest > 0:
+            lose_health(step, target, rest, kind or None)
     if amount > 0 and source != target:
         concentrate(step, source, target)
 
 
-def concentrate(step: BeaconStep, source: str, target: str) -> None:
-    """Roll the concentration save of who channels. Rule: BE-12."""
+def lose_health(step: BeaconStep, who: str, amount: int, kind: str | None) -> None:
+    """Take damage off HP, whatever dealt it, and tell it. Rule: BE-26."""
+    before, after = step.set_pool(who, HEALTH, step.combatant(who).pools[HEALTH].now - amount)
+    step.tell(
+        "{who}: {change}" + (" ({kind})." if kind else "."),
+        who=who,
+        change=step.pool_fact(who, HEALTH, before, after),
+        kind=kind,
+    )
+    if before != after:
+        announce(step, who, HEALTH, after)
+
+
+def against(step: BeaconStep, who: str) -> str | None:
+    """Return against whom somebody concentrates whom the GM harms: who has the turn, else the foe of the highest SAVE.
+
+    None where there is no foe. Rule: BE-12.
+    """
+    own = side_of(step.combatant(who))
+    turn = step.state.turn
+    if turn is not None and side_of(step.combatant(turn.who)) != own:
+        return turn.who
+    foes = [each for each in step.state.combatants if side_of(each) != own and not is_out(each)]
+    return max(foes, key=lambda each: each.number("SAVE")).name if foes else None
+
+
+def concentrate(step: BeaconStep, source: str | None, target: str) -> None:
+    """Roll the concentration save of who channels; without a source against the foe of `against`. Rule: BE-12."""
     channel = step.state.channels.get(target)
-    if channel is None:
+    source = against(step, target) if channel is not None and source is None else source
+    if channel is None or source is None:
         return
     total, roll = rolled(step, target, "1d20", step.combatant(target).number("BULK"), "concentration")
-    against = step.combatant(source)
-    success = total >= against.number("SAVE")
+    foe = step.combatant(source)
+    success = total >= foe.number("SAVE")
     step.tell(
         "{target} concentrates on {ability}: {roll} against {save} of {source}, {outcome}.",
         target=target,
         ability=channel.ability,
         roll=roll,
-        save=number_fact(step, against, "SAVE"),
+        save=number_fact(step, foe, "SAVE"),
         source=source,
         outcome="success" if success else "failure",
         good=success,

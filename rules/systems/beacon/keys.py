@@ -25,6 +25,7 @@ from rules.systems.beacon.sheet import (
 from rules.systems.beacon.state import NPC, PHASES
 
 BEACON = "beacon"
+SURGE_LEVEL = "SURGE"
 
 
 def _is_npc(combatant: Combatant) -> bool:
@@ -53,9 +54,10 @@ def _require_reaction(text: str) -> None:
 SHEET = SheetTable(
     keys=(
         health(example=12, needed=always),
-        Field(STRESS, Points("its maximum"), "what a surge costs; it begins at 0", "BE-08", 6, pools=_stress),
+        Field(STRESS, Points("its maximum"), "what a surge costs", "BE-08", 6, pools=_stress),
+        Field(SURGE_LEVEL, Whole(0, 3), "its surge level", "BE-08"),
         Field(MAGIC, Points(), "what abilities cost", "BE-15", 4, pools=full(MAGIC)),
-        Field(FOCUS, Points("a number"), "what reactions cost; it has no maximum", "BE-10", 0, pools=_focus),
+        Field(FOCUS, Points("a number"), "what reactions cost", "BE-10", 0, pools=_focus),
         Field(RECOVERIES, Points(), "what Refresh spends for HP", "BE-11", 3, pools=full(RECOVERIES)),
         Field("ARMOR", Whole(), "what comes off damage", "BE-26", 1),
         Field("DODGE", Whole(), "what attacks must reach", "BE-15", 10),
@@ -63,18 +65,18 @@ SHEET = SheetTable(
         Field("GRIT", Whole(), "the bonus of attacks", "BE-15", 2),
         Field("SPEED", Whole(0), "the spaces of a movement", "BE-04", 4),
         Field("SIZE", Whole(1), "how large it is", "BE-17", 1),
-        Field("SCOPE", Whole(0), "how far Mark, Search and spells go", "BE-14", 10),
-        Field("SAVE", Whole(), "what others' saves against it must reach", "BE-12", 11),
+        Field("SCOPE", Whole(0), "how far Mark and spells go", "BE-14", 10),
+        Field("SAVE", Whole(), "what saves against it must reach", "BE-12", 11),
         Field("BULK", Whole(), "concentration saves", "BE-12", 1),
         Field("MIND", Whole(), "Search", "BE-14", 1),
         Field("AGILITY", Whole(), "what Search is rolled against", "BE-14", 2),
-        Field("INITIATIVE", Whole(1, len(PHASES)), "the phase in which an NPC acts", "BE-03", 3, needed=_is_npc),
+        Field("INITIATIVE", Whole(1, len(PHASES)), "the phase of an NPC", "BE-03", 3, needed=_is_npc),
         Field("TURNS", Whole(0), "an NPC's turns a round", "BE-03", 1),
         Field("REACTIONS", EachBy(_require_reaction, shown(BASIC_REACTIONS)), "an NPC's basic reactions", "BE-20"),
-        Field("KIND", OneOf((BEACON, NPC)), "whether it is a player's character", rule="BE-02"),
+        Field("KIND", OneOf((BEACON, NPC)), "whose side it is on", rule="BE-02"),
     ),
     fields=(
-        Field("kind", Known(("weapon",)), "a weapon cannot be used while DISARMED", rule="BE-25"),
+        Field("kind", Known(("weapon",)), "a weapon is useless DISARMED", rule="BE-25"),
         Field(
             "activation",
             ReadBy(require_activation, "a phase, an action, minor, free or reaction"),
@@ -94,7 +96,7 @@ SHEET = SheetTable(
         Field(
             "tags",
             Known(("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")),
-            "linked:NAME joins a pair; with + between them",
+            "linked:NAME is a pair; + parts them",
             "BE-18",
         ),
         Field("trigger", Text(), "what a reaction answers", "BE-20"),

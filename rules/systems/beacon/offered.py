@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core.action import Offer
-from rules.systems.beacon.phases import turn_kind
+from rules.systems.beacon.phases import may_release, turn_kind
 from rules.systems.beacon.sheet import attack_kinds, is_beacon
-from rules.systems.beacon.state import DELAY, RELEASE, SURGE, BeaconState
+from rules.systems.beacon.state import DELAY, SURGE, BeaconState
 
 # The action that most take in a phase, and the next one.
 MAIN = {
@@ -21,7 +21,6 @@ MAIN = {
     "brawl": ("fight", "shove"),
     "release": ("release", "ability"),
     "full attack": ("full-attack", "ability"),
-    "delay": ("delay", "ability"),
 }
 BEFORE = ("pass-phase", "plan", "begin", "move")
 WITHIN = ("move", "end", "minor", "free")
@@ -31,7 +30,7 @@ ANSWERS = ("react", "decline", "surge", "order")
 def _main(state: BeaconState, who: str) -> tuple[str, ...]:
     """Return the usual actions: of the phase, or for an NPC those of its weapons."""
     combatant = state.combatant(who)
-    if is_beacon(combatant):
+    if is_beacon(combatant) and state.phase != DELAY:
         return MAIN.get(state.phase or "", ())
     kinds = [kind for ability in combatant.abilities for kind in attack_kinds(ability)]
     return (*dict.fromkeys(kinds), "fight", "volley")
@@ -58,8 +57,10 @@ def _worded(state: BeaconState, who: str, offer: Offer, order: list[str]) -> Off
 
 def _label(state: BeaconState, who: str, offer: Offer) -> str:
     if offer.action == "pass-phase":
-        if state.phase == RELEASE and who in state.channels:
+        if may_release(state, who):
             return "Go on channeling"
+        if turn_kind(state, who) == SURGE:
+            return "Give up the surge"
         return "Give the turn up" if state.phase == DELAY else f"Pass on {(state.phase or '').upper()}"
     if offer.action == "plan" and who in state.plans:
         return "Change the plan"

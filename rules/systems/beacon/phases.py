@@ -10,8 +10,11 @@ from rules.core.events import RoundStarted
 from rules.core.model import per_state
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
+from rules.systems.beacon.release import channelable
 from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_elite, is_out, phase_number, side_of
+from rules.systems.beacon.standard import usable_abilities
 from rules.systems.beacon.state import (
+    DELAY,
     FIRST,
     GIVEN,
     NPC,
@@ -27,6 +30,7 @@ from rules.systems.beacon.state import (
     LevelSet,
     Passed,
     PhaseOpened,
+    Planned,
     ReactionsRenewed,
     ReadySet,
     RoundOpened,
@@ -36,6 +40,7 @@ from rules.systems.beacon.state import (
     Turn,
     TurnBegun,
     TurnSet,
+    Unreleased,
 )
 
 SURGE_COSTS = ("2", "1d3+1", "1d6+2", "1d6+4")
@@ -49,8 +54,15 @@ def option(state: BeaconState, key: str, default: str) -> str:
 
 
 def level_of(state: BeaconState, who: str) -> int:
-    """Return a surge level; the option says where all begin. Rule: BE-08, BE-09."""
-    return state.levels.get(who, int(option(state, "surge_level", "0")))
+    """Return a surge level: the sheet brings it, else the option says where all begin. Rule: BE-08, BE-09."""
+    held = state.levels.get(who)
+    if held is not None:
+        return held
+    return max(0, min(TOP_LEVEL, state.combatant(who).number("SURGE", int(option(state, "surge_level", "0")))))
+
+
+def restricted(state: BeaconState) -> bool:
+    return option(state, "surge", "full") == "restricted"
 
 
 # Who may act
@@ -70,7 +82,19 @@ def turn_kind(state: BeaconState, who: str) -> str | None:
         if plan is None or phase_number(plan) < now:
             return None if state.phase == RELEASE else FIRST
         return FIRST if plan == state.phase else None
-    return SURGE if state.surges.get(who) == state.phase else None
+    surge = state.surges.get(who)
+    if surge == state.phase:
+        return SURGE
+    return SURGE if surge in PHASES and phase_number(surge) < now and state.phase != RELEASE else None
+
+
+def can_act(state: BeaconState, who: str) -> bool:
+    """Tell whether the phase holds a standard action for somebody: CHANNEL has none for who cannot. Rule: BE-02."""
+    if state.phase != "channel" or not is_beacon(state.combatant(who)):
+        return True
+    if who in state.channels:  # only who means to begin another comes back for it
+        return state.phase in (state.plans.get(who), state.surges.get(who))
+    return bool(channelable(state, who) or usable_abilities(state, who, "ability", state.phase))
 
 
 def may_release(state: BeaconState, who: str) -> bool:
@@ -79,7 +103,7 @@ def may_release(state: BeaconState, who: str) -> bool:
     return (
         state.phase == RELEASE
         and who in state.channels
-        and who not in state.passed
+        and who not in state.unreleased
         and not is_out(combatant)
         and not combatant.has(SILENCED)
     )
@@ -87,11 +111,12 @@ def may_release(state: BeaconState, who: str) -> bool:
 
 @per_state
 def candidates(state: BeaconState, side: str) -> tuple[str, ...]:
-    """Return everybody of a side who may act in this phase."""
+    """Return everybody of a side for whom this phase waits."""
     return tuple(
         each.name
         for each in state.combatants
-        if side_of(each) == side and (turn_kind(state, each.name) is not None or may_release(state, each.name))
+        if side_of(each) == side
+        and ((turn_kind(state, each.name) is not None and can_act(state, each.name)) or may_release(state, each.name))
     )
 
 
@@ -140,6 +165,10 @@ def advance(step: BeaconStep) -> None:
     start = (step.state.round, step.state.phase)
     while idle(step.state) and anybody(step.state):
         state = step.state
+        if _is_slept_through(state):
+            for who in candidates(state, PC):
+                pass_on(step, who)
+            continue
         if candidates(state, state.side):
             break
         if candidates(state, other(state.side)):
@@ -159,6 +188,12 @@ def advance(step: BeaconStep) -> None:
             phase=(state.phase or "").upper(),
             skipped=", ".join(went_by) or None,
         )
+
+
+def _is_slept_through(state: BeaconState) -> bool:
+    """Tell whether DELAY waits for none but those who did not answer: it goes by without them. Rule: BE-02."""
+    left = candidates(state, PC)
+    return state.phase == DELAY and bool(left) and set(left) <= set(state.absent) and not candidates(state, NPC)
 
 
 def _close_for_the_fallen(step: BeaconStep) -> None:
@@ -208,8 +243,13 @@ def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
 
 
 def _pay_surge(step: BeaconStep, who: str) -> None:
+    if restricted(step.state):  # at a flat cost, without a level
+        amount, roll = step.roll(RESTRICTED_COST, who=who, purpose="surge")
+        step.tell("Surge: {roll} Stress.", roll=roll)
+        change_pool(step, who, STRESS, amount)
+        return
     level = level_of(step.state, who)
-    price = RESTRICTED_COST if step.option("surge") == "restricted" else SURGE_COSTS[level]
+    price = SURGE_COSTS[level]
     if price.isdecimal():
         amount = int(price)
         step.tell("Surge at level {level}: {amount} Stress.", level=level, amount=amount)
@@ -232,8 +272,8 @@ def open_turn(step: BeaconStep, who: str) -> Turn:
     return turn
 
 
-def end_turn(step: BeaconStep) -> None:
-    """End the turn under way: effects at its end, then the surge question or the other side's chance."""
+def end_turn(step: BeaconStep, surge: str | None = None) -> None:
+    """End the turn under way: effects at its end, then the surge question, unless it was answered with the end."""
     turn = step.state.turn
     if turn is None:
         return
@@ -241,20 +281,28 @@ def end_turn(step: BeaconStep) -> None:
     step.tell("{who} ends the turn.", who=who)
     step.emit(
         StackSet(
-            stack=(*step.state.stack, Finish(what="finish", who=who), Effects(what="effects", who=who, moment="end"))
+            stack=(
+                *step.state.stack,
+                Finish(what="finish", who=who, surge=surge),
+                Effects(what="effects", who=who, moment="end"),
+            )
         )
     )
 
 
-def finish_turn(step: BeaconStep, who: str) -> None:
-    """Close a turn and ask who may surge. Rule: BE-08."""
+def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:
+    """Close a turn; who may surge and has not said whether is asked. Rule: BE-08."""
     turn = step.state.turn
     channel = step.state.channels.get(who)
     if channel is not None and not channel.settled:
         step.emit(ChannelSet(who=who, channel=channel.evolve(settled=True)))
     step.emit(TurnSet(turn=None))
     step.emit(SideSet(side=other(side_of(step.combatant(who)))))
-    if turn is not None and turn.kind in (FIRST, GIVEN) and may_surge(step.state, who):
+    if turn is None or turn.kind not in (FIRST, GIVEN) or not may_surge(step.state, who):
+        return
+    if surge is not None:
+        name_surge(step, who, surge)
+    else:
         step.ask(who, SURGE_LATER, "Surge later? Name a phase, or no.", ("surge",))
 
 
@@ -263,7 +311,14 @@ def may_surge(state: BeaconState, who: str) -> bool:
     combatant = state.combatant(who)
     if not is_beacon(combatant) or is_out(combatant) or who in state.surges:
         return False
-    return option(state, "surge", "full") != "restricted" or who not in state.surged
+    return not restricted(state) or who not in state.surged
+
+
+def name_surge(step: BeaconStep, who: str, phase: str) -> None:
+    """Keep in which phase somebody surges, or that they will not. Rule: BE-08."""
+    step.emit(SurgeSet(who=who, phase=phase))
+    words = "{who} will not surge." if phase == "no" else "{who} will surge in {phase}."
+    step.tell(words, who=who, phase=None if phase == "no" else phase.upper())
 
 
 def surge_phases(state: BeaconState) -> tuple[str, ...]:
@@ -285,11 +340,42 @@ def give_up_surge(step: BeaconStep, who: str) -> None:
     step.emit(SurgeSet(who=who, phase="no"))
 
 
-def skip(step: BeaconStep, who: str) -> None:
-    """Let a phase go by for somebody (a ruling): their surge too, where it was due."""
-    if turn_kind(step.state, who) == SURGE:
+def pass_on(step: BeaconStep, who: str) -> None:
+    """Let the phase go by for somebody, with all that hangs on it: a surge, in DELAY the turn. Rule: BE-02, BE-13."""
+    state = step.state
+    phase = (state.phase or "").upper()
+    if may_release(state, who):
+        step.emit(Unreleased(who=who))
+        step.tell("{who} goes on channeling.", who=who)
+    elif turn_kind(state, who) == SURGE:
+        step.emit(Passed(who=who))
         give_up_surge(step, who)
-    step.emit(Passed(who=who))
+        step.tell("{who} gives up the surge.", who=who)
+    elif state.phase == DELAY:
+        step.emit(Passed(who=who))
+        step.tell("{who} lets the turn of this round go.", who=who)
+    else:
+        step.emit(Passed(who=who))
+        step.tell("{who} passes on {phase}.", who=who, phase=phase)
+
+
+def leave_out(step: BeaconStep, who: str) -> None:
+    """End somebody's part in this round at the least cost: what they could still do waits in DELAY. Rule: BE-02."""
+    state = step.state
+    if state.phase != DELAY and not state.taken.get(who, 0) and is_beacon(state.combatant(who)):
+        step.emit(Planned(who=who, phase=DELAY, absent=True))
+        step.tell("{who} will act in DELAY, or let the turn go.", who=who)
+    else:
+        pass_on(step, who)
+
+
+def rest(step: BeaconStep, who: str) -> None:
+    """Take a Long Rest: no Stress, surge level 0. Rule: BE-08."""
+    step.emit(LevelSet(who=who, level=0))
+    held = step.combatant(who).pools.get(STRESS)
+    step.tell("{who} takes a Long Rest" + ("." if restricted(step.state) else ": surge level 0."), who=who)
+    if held is not None and held.now:
+        change_pool(step, who, STRESS, -held.now)
 
 
 def set_level(step: BeaconStep, who: str, level: int) -> None:

@@ -12,6 +12,10 @@ from rules.core.names import shown
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,
+    name_surge,
+    pass_on,
+    rest,
+    restricted,
     surge_phases,
     turn_kind,
 )
@@ -28,16 +32,7 @@ from rules.systems.beacon.sheet import (
     is_out,
     phase_number,
 )
-from rules.systems.beacon.state import (
-    DELAY,
-    PHASES,
-    RELEASE,
-    BeaconState,
-    LevelSet,
-    Passed,
-    Planned,
-    SurgeSet,
-)
+from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconState, Planned
 
 # Planning and passing
 
@@ -71,7 +66,8 @@ def _plan(step: BeaconStep, who: str, command: Command) -> None:
     phase = parse_phase(command.note, possible)
     if phase not in possible:
         raise Illegal(f"{phase.upper()} has passed.", rule="BE-02", instead=f"Possible: {shown(possible)}.")
-    step.emit(Planned(who=who, phase=phase))
+    absent = step.seat.user is None and phase == DELAY  # a reminder plans it for who does not answer
+    step.emit(Planned(who=who, phase=phase, absent=absent))
     step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
 
 
@@ -86,16 +82,7 @@ def _may_pass(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _pass(step: BeaconStep, who: str, command: Command) -> None:
-    state = step.state
-    surge = turn_kind(state, who) == "surge"
-    step.emit(Passed(who=who))
-    if surge:
-        step.emit(SurgeSet(who=who, phase="no"))
-    if state.phase == RELEASE and who in state.channels:
-        step.tell("{who} goes on channeling.", who=who)
-    else:
-        words = "{who} lets the turn of this round go." if state.phase == DELAY else "{who} passes on {phase}."
-        step.tell(words, who=who, phase=None if state.phase == DELAY else (state.phase or "").upper())
+    pass_on(step, who)
 
 
 def _may_begin_now(state: BeaconState, who: str) -> Refusal | None:
@@ -114,37 +101,61 @@ def _begin(step: BeaconStep, who: str, command: Command) -> None:
 
 
 def _may_surge(state: BeaconState, who: str) -> Refusal | None:
-    if state.options.get("surge") == "restricted" and who in state.surged:
+    """Refuse a surge that cannot be named or changed any more. Rule: BE-08, BE-09."""
+    if restricted(state) and who in state.surged:
         return Illegal(f"{who} has surged in this scene.", rule="BE-09", instead="In the next encounter.")
+    if not is_beacon(state.combatant(who)):
+        return Illegal("Only beacons surge.", rule="BE-08", instead="An NPC has its TURNS.")
+    if not state.taken.get(who, 0) or (state.turn is not None and state.turn.who == who and state.turn.kind != SURGE):
+        return Illegal(f"{who} has not ended the first turn of this round.", rule="BE-08", instead="end note:brawl.")
+    named = state.surges.get(who)
+    if named == "done":
+        return Illegal(f"{who} has surged in this round.", rule="BE-08", instead="Next round.")
+    if named in PHASES and phase_number(named) <= phase_number(state.phase):
+        return Illegal(f"{named.upper()} has begun, where {who} surges.", rule="BE-08", instead="begin, or pass-phase.")
     return None
 
 
-def _surge_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+def surge_param(state: BeaconState, *, required: bool = True) -> Param:
+    """Return what a surge takes: a phase that has not passed, or no."""
     phases = surge_phases(state)
-    return (Param(name="note", label="phase or no", choices=("no", *phases), free=True, notes=_actions_of(phases)),)
+    return Param(
+        name="note",
+        label="phase or no" if required else "surge in",
+        choices=("no", *phases),
+        free=True,
+        required=required,
+        notes=_actions_of(phases),
+    )
+
+
+def read_surge(state: BeaconState, text: str | None) -> str:
+    """Read the phase of a surge, or no. Raises: Malformed, Illegal."""
+    possible = (*surge_phases(state), "no")
+    phase = parse_phase(text, possible)
+    if phase not in possible:
+        raise Illegal(f"{phase.upper()} has passed.", rule="BE-08", instead=f"Possible: {shown(possible)}.")
+    return phase
 
 
 def _surge(step: BeaconStep, who: str, command: Command) -> None:
-    possible = (*surge_phases(step.state), "no")
-    phase = parse_phase(command.note, possible)
-    if phase not in possible:
-        raise Illegal(f"{phase.upper()} has passed.", rule="BE-08", instead=f"Possible: {shown(possible)}.")
-    step.emit(SurgeSet(who=who, phase=phase))
-    words = "{who} will not surge." if phase == "no" else "{who} will surge in {phase}."
-    step.tell(words, who=who, phase=None if phase == "no" else phase.upper())
+    name_surge(step, who, read_surge(step.state, command.note))
 
 
 def _may_rest(state: BeaconState, who: str) -> Refusal | None:
     if not is_beacon(state.combatant(who)):
-        return Illegal("Only beacons have a surge level.", rule="BE-08")
-    if state.turn is not None and state.turn.who == who:
-        return Illegal(f"{who} is taking a turn.", rule="BE-08", instead="end, then rest.")
+        return Illegal("Only beacons have a surge level.", rule="BE-08", instead="/gm set changes an NPC's pools.")
+    if state.status == "running":
+        return Illegal(
+            "Nobody takes a Long Rest in the middle of a fight.",
+            rule="BE-08",
+            instead="Before or after it; the GM may rule it with /gm set pool:long-rest value:yes.",
+        )
     return None
 
 
 def _rest(step: BeaconStep, who: str, command: Command) -> None:
-    step.emit(LevelSet(who=who, level=0))
-    step.tell("{who} takes a Long Rest: surge level 0.", who=who)
+    rest(step, who)
 
 
 def planning_actions() -> tuple[Action[BeaconState], ...]:
@@ -168,11 +179,13 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             do=_surge,
             may=_may_surge,
             takes=("note",),
-            params=_surge_params,
+            params=lambda state, _who: (surge_param(state),),
             usual=1,
             answer=True,
+            unasked=True,
+            beside=always,
             rule="BE-08",
             mild=lambda _state, _who: {"note": "no"},
         ),
-        Action(id="long-rest", label="Long Rest", do=_rest, may=_may_rest),
+        Action(id="long-rest", label="Long Rest", do=_rest, may=_may_rest, before=True),
     )

@@ -14,7 +14,7 @@ from rules.core.names import find_name, resolve_name, shown
 from rules.core.paths import reachable
 from rules.core.registry import system_of
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
-from rules.systems.beacon.choices import target_params
+from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import path_to
@@ -76,7 +76,7 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
 def _still_possible(state: BeaconState, who: str, order: Order) -> bool:
     """Tell whether a readied action can be done now."""
     plain = order.evolve(targets=())
-    if refuse(state, who, plain) is not None:
+    if refuse_late(state, who, plain) is not None:
         return False
     params = target_params(state, who, plain)
     return not any(param.required and param.choices == () for param in params)
@@ -295,6 +295,8 @@ def _call(step: BeaconStep, who: str, chance: Chance, command: Command) -> None:
         order = order.evolve(targets=tuple(part.strip() for part in command.target.split(",")))
     if command.to is not None:
         order = order.evolve(to=command.to)
+    if order.action == "refresh" and command.note is not None:
+        order = order.evolve(note=command.note)
     if order.action in (*ATTACKS, "mark", "search") and not order.targets:
         ability = None if order.ability is None else step.combatant(who).ability(order.ability)
         near = aims(step.state, who, order.action, ability) if order.action in ATTACKS else ()

@@ -14,6 +14,7 @@ from rules.systems.beacon.choices import (
 )
 from rules.systems.beacon.effects import needs_order
 from rules.systems.beacon.phases import (
+    can_act,
     candidates,
     open_turn,
     turn_kind,
@@ -70,6 +71,12 @@ def may_turn(state: BeaconState, who: str) -> Refusal | None:
             f"It is the turn of {shown_name(state, turn.who)}.", rule="BE-02", instead="Others act when it has ended."
         )
     refusal = may_begin(state, who)
+    if refusal is None and not can_act(state, who):
+        return Illegal(
+            f"{(state.phase or '').upper()} has no standard action for {who}, and the turn would be spent.",
+            rule="BE-04",
+            instead="plan names another phase; begin takes the turn here all the same.",
+        )
     if refusal is None and needs_order(state, who):
         return Illegal("Effects at the start of the turn need an order.", rule="BE-07", instead="begin comes first.")
     return refusal
@@ -122,7 +129,7 @@ def may_standard(state: BeaconState, who: str, action: str) -> Refusal | None:
     if turn is not None and turn.one and (turn.moved or turn.minor):
         return only_one()
     if action in PHASE_OF:
-        refusal = phase_allows(state, who, Order(action=action), late=False)
+        refusal = phase_allows(state, who, Order(action=action), late=True)
         if refusal is not None:
             return refusal
     return (

@@ -35,6 +35,8 @@ GRAPPLED = "GRAPPLED"
 DISCORD = "DISCORD"
 DEFENDING = "DEFENDING"
 OUT = ("dead", "fled", "out", "unconscious", "helpless")
+OF_THE_FIGHT = ("grappled", "hidden", "marked", "out", "defending")  # conditions that end with it
+KEPT = "kept"  # a mark by which the GM keeps a creature without HP in the fight
 
 INTERPOSE = "interpose"
 COUNTERATTACK = "counterattack"
@@ -80,9 +82,17 @@ def side_of(combatant: Combatant) -> str:
     return PC if is_beacon(combatant) else NPC
 
 
+def is_down(combatant: Combatant) -> bool:
+    """Tell whether a creature of the GM's has no HP left; what becomes of a beacon is the GM's to say. Rule: BE-26."""
+    health = combatant.pools.get(HEALTH)
+    return not is_beacon(combatant) and health is not None and health.now <= 0 and KEPT not in combatant.marks
+
+
 def is_out(combatant: Combatant) -> bool:
-    """Tell whether a condition takes somebody out of the round; the rules at 0 HP are the GM's."""
-    return DEAD in combatant.marks or any(held.name.casefold() in OUT for held in combatant.conditions)
+    """Tell whether somebody is out of the round: by a condition, or as a creature without HP. Rule: BE-26."""
+    if DEAD in combatant.marks or is_down(combatant):
+        return True
+    return any(held.name.casefold() in OUT for held in combatant.conditions)
 
 
 # What a field says is read once for each wording of it: legal actions ask the same of every ability again and again.
@@ -107,9 +117,11 @@ def _activation(field: str) -> str:
     text = " ".join(field.casefold().replace("-", " ").split())
     words = [word for word in text.split(" ") if not word.isdecimal()]
     phase = " ".join(word for word in words if word != "phase")
-    if "phase" in words or phase == ANY or phase in _PHASES_ALONE:
+    if not words or "phase" in words or phase == ANY or phase in _PHASES_ALONE:
         number = next((int(word) for word in text.split(" ") if word.isdecimal()), 0)
         named = PHASES[number - 1] if not phase and 1 <= number <= len(PHASES) else phase
+        if not text:
+            return ""
         return f"phase {'full attack' if named == 'fullattack' else named}"
     for word in ("minor", "free", "reaction"):
         if phase.startswith(word):
@@ -181,6 +193,12 @@ def _spaces(field: str) -> int | None:
     return None if match is None else int(match[0])
 
 
+def far_of(ability: Ability) -> int | None:
+    """Return how far an ability goes that is no attack: its range, else its reach; None where only people can say."""
+    far = spaces(ability, "range")
+    return spaces(ability, "reach") if far is None else far
+
+
 def cost(ability: Ability) -> tuple[int, int]:
     """Return what an ability costs in MP and in FOCUS.
 
@@ -249,8 +267,7 @@ def attack_spaces(ability: Ability, kind: str) -> int | None:
     if kind == "fight":
         reach = spaces(ability, "reach")
         return 1 if reach is None else reach
-    far = spaces(ability, "range")
-    return spaces(ability, "reach") if far is None else far
+    return far_of(ability)
 
 
 def has_reaction(combatant: Combatant, reaction: str) -> bool:

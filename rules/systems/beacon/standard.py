@@ -5,84 +5,35 @@ Rule: BE-05, BE-10, BE-11, BE-14 to BE-18.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
 from rules.core.events import ConditionAdded
 from rules.core.model import per_state
-from rules.core.names import find_name, shown
 from rules.core.values import Condition
 from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
+from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
 from rules.systems.beacon.movement import declare_move
+from rules.systems.beacon.refresh import refresh, refuse_refresh
 from rules.systems.beacon.release import channel, refuse_channel
 from rules.systems.beacon.sheet import (
     ANY,
     ATTACKS,
     DEFENDING,
-    DISCORD,
     FOCUS,
-    HEALTH,
     HIDDEN,
-    MAGIC,
     MARKED,
     PHASE_OF,
-    RECOVERIES,
-    STRESS,
     BeaconStep,
     activation,
     among,
-    attack_kinds,
     beyond,
-    cost,
+    far_of,
     is_channel,
-    pair_of,
-    spaces,
     tagged,
     within,
 )
-from rules.systems.beacon.state import BeaconState, Happened, Limited, Order, SpentSet, StackSet, TurnSet
-
-REFRESH_FIRST = ("hp", "stress", "mp")
-REFRESH_THEN = ("reload", "discord", "condition")
-_REFRESH = f"One of {', '.join(REFRESH_FIRST)}, then one of {', '.join(REFRESH_THEN)}, as in hp, reload."
-CHOICES = {
-    "search": ("reveal", "learn"),
-    "shove": ("push", "prone"),
-    "rush": ("move", "free"),
-}
-
-
-@lru_cache(maxsize=1024)
-def parse_order(text: str) -> Order:
-    """Read an action written as `volley:Bow`, `shove:prone` or `fight`. Rule: BE-18, BE-19."""
-    head, _, rest = text.strip().partition(":")
-    action = head.strip().casefold().replace(" ", "-")
-    given = rest.strip() or None
-    if action in CHOICES:
-        return Order(action=action, choice=None if given is None else given.casefold())
-    if action in ("refresh", "full-attack"):
-        return Order(action=action, choice=given)
-    return Order(action=action, ability=given)
-
-
-@lru_cache(maxsize=1024)
-def split(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
-
-
-def named(state: BeaconState, who: str, order: Order) -> Order:
-    """Return the order with its ability spelled as on the sheet. Raises: Illegal for one that is unknown."""
-    if order.ability is None:
-        return order
-    names = tuple(ability.name for ability in state.combatant(who).abilities)
-    found = find_name(order.ability, names)
-    if found is None:
-        raise Illegal(
-            f"{who} has no ability {order.ability[:40]}.", rule="BE-05", instead=f"Abilities: {shown(names) or 'none'}."
-        )
-    return order.evolve(ability=found)
+from rules.systems.beacon.state import BeaconState, Happened, Limited, Order, StackSet, TurnSet
 
 
 def refuse(state: BeaconState, who: str, order: Order) -> Illegal | None:
@@ -95,7 +46,7 @@ def refuse(state: BeaconState, who: str, order: Order) -> Illegal | None:
     if action in ("mark", "search"):
         return _refuse_scope(state, who, order)
     if action == "refresh":
-        return _refuse_refresh(state, who, order)
+        return refuse_refresh(state, who, order)
     if action == "full-attack":
         return refuse_full(state, who, order)
     if action in ("ability", "minor", "free"):
@@ -117,168 +68,6 @@ def _refuse_scope(state: BeaconState, who: str, order: Order) -> Illegal | None:
 
 def in_scope(state: BeaconState, who: str) -> tuple[str, ...]:
     return among(state, who, can_be_named(state, who), state.combatant(who).number("SCOPE") or None)
-
-
-# Refresh (BE-11)
-
-
-def clearable(state: BeaconState, bearer: str) -> tuple[str, ...]:
-    """Return the conditions on somebody that they did not cause themselves."""
-    return tuple(dict.fromkeys(held.name for held in state.combatant(bearer).conditions if held.source != bearer))
-
-
-def helped(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the adjacent allies from whom a condition could be cleared."""
-    side = state.combatant(who).side
-    return tuple(
-        each.name
-        for each in state.combatants
-        if each.conditions and each.side == side and each.name != who
-        if clearable(state, each.name) and within(state, who, each.name, 1)
-    )
-
-
-def _refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | None:
-    chosen = tuple(part.casefold() for part in split(order.choice))
-    if len(chosen) != 2 or chosen[0] not in REFRESH_FIRST or chosen[1] not in REFRESH_THEN:
-        return Illegal("Refresh needs its two choices (option using).", rule="BE-11", instead=_REFRESH)
-    combatant = state.combatant(who)
-    if chosen[0] == "hp":
-        pool = combatant.pools.get(RECOVERIES)
-        if pool is None or pool.now < 1:
-            return Illegal(f"{who} has no RECOVERIES left.", rule="BE-11", instead="stress or mp remain possible.")
-    if chosen[1] != "condition":
-        if order.targets or order.note:
-            return Illegal("That choice takes no target and no note.", rule="BE-11", instead=_REFRESH)
-        return None
-    bearer = order.targets[0] if order.targets else who
-    if len(order.targets) > 1 or (bearer != who and bearer not in helped(state, who)):
-        return Illegal(
-            f"No condition of {order.targets[0]} can be cleared.",
-            rule="BE-11",
-            instead=f"Adjacent allies with one: {shown(helped(state, who)) or 'nobody'}.",
-        )
-    names = clearable(state, bearer)
-    if order.note is None or find_name(order.note, names) is None:
-        return Illegal(
-            f"{bearer} has no such condition from somebody else.",
-            rule="BE-11",
-            instead=f"Name one (option note): {shown(names) or 'none'}.",
-        )
-    return None
-
-
-def _refresh(step: BeaconStep, who: str, order: Order) -> None:
-    first, then = (part.casefold() for part in split(order.choice))
-    step.tell("{who} refreshes.", who=who)
-    pools = step.combatant(who).pools
-    if first == "hp":
-        change_pool(step, who, RECOVERIES, -1)
-        change_pool(step, who, HEALTH, (pools[HEALTH].top or pools[HEALTH].now) - pools[HEALTH].now)
-    elif first == "stress":
-        change_pool(step, who, STRESS, -pools[STRESS].now if STRESS in pools else 0)
-    elif MAGIC in pools:
-        change_pool(step, who, MAGIC, (pools[MAGIC].top or pools[MAGIC].now) - pools[MAGIC].now)
-    if then == "reload":
-        step.emit(SpentSet(who=who))
-        step.tell("{who} reloads.", who=who)
-        return
-    bearer = order.targets[0] if order.targets else who
-    wanted = DISCORD if then == "discord" else find_name(order.note or "", clearable(step.state, bearer))
-    for held in step.combatant(bearer).conditions:
-        same_name = held.name.casefold() == (wanted or "").casefold()
-        if same_name and (then == "discord" or held.source != bearer):
-            end_condition(step, bearer, held, "is cleared")
-            if then == "condition":
-                break
-
-
-# Full Attack (BE-18)
-
-
-def full_orders(state: BeaconState, who: str, order: Order) -> tuple[Order, ...]:
-    """Return the attacks of a Full Attack: the Slow ability's, or two."""
-    parts = split(order.choice)
-    if len(parts) == 1 and parts[0].partition(":")[0].strip().casefold() not in ATTACKS:
-        ability = state.combatant(who).ability(parts[0])
-        kinds = () if ability is None else attack_kinds(ability)
-        action = kinds[0] if kinds else "ability"
-        return (Order(action=action, ability=parts[0], targets=order.targets, to=order.to),)
-    return _orders_of(parts, order.targets, order.to)
-
-
-@lru_cache(maxsize=1024)
-def _orders_of(parts: tuple[str, ...], targets: tuple[str, ...], to: str | None) -> tuple[Order, ...]:
-    """Return the attacks as written: the first on the first target, the second on the second if there is one."""
-    return tuple(
-        parse_order(part).evolve(targets=targets[min(number, len(targets) - 1) :][:1] if targets else (), to=to)
-        for number, part in enumerate(parts)
-    )
-
-
-@lru_cache(maxsize=1024)
-def full_attack(choice: str, targets: tuple[str, ...] = ()) -> Order:
-    return Order(action="full-attack", choice=choice, targets=targets)
-
-
-def refuse_full(state: BeaconState, who: str, order: Order) -> Illegal | None:
-    possible = "A Slow ability, or two of volley, fight, shove, grapple, as in volley:Bow, shove:prone."
-    if "full-attack" in state.limits.get(who, ()):
-        return Illegal("Full Attack is possible once a round.", rule="BE-18", instead="Next round.")
-    if order.choice is None:
-        return None
-    orders = full_orders(state, who, order)
-    combatant = state.combatant(who)
-    if len(split(order.choice)) == 1:
-        ability = combatant.ability(orders[0].ability or "")
-        if ability is None or not tagged(ability, "slow"):
-            return Illegal(f"{split(order.choice)[0][:40]} is no Slow ability.", rule="BE-18", instead=possible)
-        if is_channel(ability):
-            return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
-        if orders[0].action in ATTACKS:
-            if not order.targets:
-                return Illegal(f"{ability.name} needs a target.", rule="BE-18", instead="Name one (option target).")
-            return refuse_attack(state, who, orders[0], slow=True)
-        return unaffordable(state, who, ability, "BE-18")
-    if len(orders) != 2 or any(each.action not in ATTACKS for each in orders):
-        return Illegal("That is no Full Attack.", rule="BE-18", instead=possible)
-    if not order.targets or len(order.targets) > 2:
-        return Illegal("A Full Attack needs one target or two.", rule="BE-18", instead="Name them (option target).")
-    for each in orders:
-        if each.action == "shove" and each.choice not in ("push", "prone"):
-            return Illegal("Say what the Shove does.", rule="BE-17", instead="shove:push, or shove:prone.")
-        refusal = refuse_attack(state, who, each)
-        if refusal is not None:
-            return refusal
-    return _refuse_pair(state, who, orders)
-
-
-def _refuse_pair(state: BeaconState, who: str, orders: tuple[Order, ...]) -> Illegal | None:
-    combatant = state.combatant(who)
-    first, second = (None if each.ability is None else combatant.ability(each.ability) for each in orders)
-    if first is not None and second is not None:
-        if first.name == second.name:
-            return Illegal(
-                f"{first.name} cannot be used twice in a Full Attack.",
-                rule="BE-18",
-                instead="The same action with another ability is fine.",
-            )
-        pair = pair_of(first)
-        if pair is not None and pair == pair_of(second):
-            return Illegal(
-                f"{first.name} and {second.name} are a linked pair.",
-                rule="BE-18",
-                instead="One of them, and something else.",
-            )
-    plain = [each for each in orders if each.action == "volley" and each.ability is None]
-    needed = len(plain)
-    for ability in (first, second):
-        if ability is not None:
-            needed += cost(ability)[0]
-    pool = combatant.pools.get(MAGIC)
-    if needed and (pool is None or pool.now < needed):
-        return Illegal(f"Both cost {needed} MP together.", rule="BE-18", instead="refresh regains MP.")
-    return None
 
 
 # Abilities (BE-05)
@@ -338,7 +127,7 @@ def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None
     refusal = unaffordable(state, who, ability, "BE-05")
     if refusal is not None:
         return refusal
-    far = spaces(ability, "range") if spaces(ability, "range") is not None else spaces(ability, "reach")
+    far = far_of(ability)
     for target in order.targets:
         if not within(state, who, target, far):
             near = among(state, who, can_be_named(state, who, own=True), far)
@@ -408,7 +197,7 @@ def execute(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
     if action == "defend":
         _defend(step, who)
     elif action == "refresh":
-        _refresh(step, who, order)
+        refresh(step, who, order)
     elif action == "mark":
         for target in order.targets:
             add_condition(step, target, Condition(name=MARKED, source=who))

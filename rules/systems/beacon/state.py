@@ -131,10 +131,11 @@ class Effects(Frozen):
 
 
 class Finish(Frozen):
-    """The end of a turn, after the effects at its end."""
+    """The end of a turn, after the effects at its end; `surge` is what was said with it: a phase, `no`, or nothing."""
 
     what: Literal["finish"]
     who: Name
+    surge: str | None = None
 
 
 Job = Annotated[Attack | Movement | Unleash | Effects | Finish, Field(discriminator="what")]  # what: always written
@@ -143,8 +144,9 @@ Job = Annotated[Attack | Movement | Unleash | Effects | Finish, Field(discrimina
 class BeaconState(Encounter):
     """`side` has the next chance in this phase. `taken` counts turns, `plans` and `surges` name phases.
 
-    `surges` maps to a phase, `no` or `done`. `passed` is of this phase; `reacted` of this turn; `reactions` and
-    `limits` hold what was used this round of what has a limit. `initiative` is what counts for an NPC this round.
+    `surges` maps to a phase, `no` or `done`. `passed` is of this phase, and so is `unreleased`: who goes on channeling.
+    `absent` are those for whom DELAY was planned because they did not answer. `reacted` is of this turn; `reactions`
+    and `limits` hold what was used this round of what has a limit. `initiative` is what counts for an NPC this round.
     `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer.
     """
 
@@ -152,7 +154,9 @@ class BeaconState(Encounter):
     turn: Turn | None = None
     taken: Mapping[Name, int] = {}
     passed: Names = ()
+    unreleased: Names = ()
     plans: Mapping[Name, str] = {}
+    absent: Names = ()
     surges: Mapping[Name, str] = {}
     levels: Mapping[Name, int] = {}
     surged: Names = ()
@@ -179,7 +183,16 @@ class RoundOpened(EncounterEvent[BeaconState]):
 
     def change(self, state: BeaconState) -> BeaconState:
         return state.evolve(
-            turn=None, taken={}, passed=(), plans={}, surges={}, reactions={}, limits={}, initiative=self.initiative
+            turn=None,
+            taken={},
+            passed=(),
+            unreleased=(),
+            plans={},
+            absent=(),
+            surges={},
+            reactions={},
+            limits={},
+            initiative=self.initiative,
         )
 
 
@@ -189,7 +202,7 @@ class PhaseOpened(EncounterEvent[BeaconState]):
     side: str
 
     def change(self, state: BeaconState) -> BeaconState:
-        return state.evolve(phase=self.phase, side=self.side, passed=())
+        return state.evolve(phase=self.phase, side=self.side, passed=(), unreleased=())
 
 
 class SideSet(EncounterEvent[BeaconState]):
@@ -211,7 +224,8 @@ class TurnBegun(EncounterEvent[BeaconState]):
         taken = state.taken if self.turn.kind == SURGE else {**state.taken, who: state.taken.get(who, 0) + 1}
         surges = {**state.surges, who: "done"} if self.turn.kind == SURGE else state.surges
         surged = (*_without(state.surged, who), who) if self.turn.kind == SURGE else state.surged
-        return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged)
+        absent = _without(state.absent, who)
+        return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged, absent=absent)
 
 
 class TurnSet(EncounterEvent[BeaconState]):
@@ -245,14 +259,32 @@ class Passed(EncounterEvent[BeaconState]):
         return state.evolve(passed=(*_without(state.passed, self.who), self.who), plans=plans)
 
 
+class Unreleased(EncounterEvent[BeaconState]):
+    """Somebody goes on channeling in this RELEASE, and gives up nothing else. Rule: BE-13."""
+
+    kind: ClassVar[str] = "beacon.unreleased"
+    who: str
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(unreleased=(*_without(state.unreleased, self.who), self.who))
+
+
 class Planned(EncounterEvent[BeaconState]):
+    """A phase is named for a turn; `absent`: for somebody who did not answer. Rule: BE-02."""
+
     kind: ClassVar[str] = "beacon.planned"
     who: str
     phase: str
+    absent: bool = False
 
     def change(self, state: BeaconState) -> BeaconState:
         passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed
-        return state.evolve(plans={**state.plans, self.who: self.phase}, passed=passed)
+        absent = _without(state.absent, self.who)
+        return state.evolve(
+            plans={**state.plans, self.who: self.phase},
+            passed=passed,
+            absent=(*absent, self.who) if self.absent else absent,
+        )
 
 
 class SurgeSet(EncounterEvent[BeaconState]):

@@ -16,31 +16,33 @@ from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.options import SIGHT, Option
 from rules.core.pictures import Picture
+from rules.core.sheet import Character
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.systems.beacon import phases, windows
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.effects import THE_GM
-from rules.systems.beacon.harm import announce
-from rules.systems.beacon.keys import SHEET
+from rules.systems.beacon.harm import announce, concentrate, lose_health
+from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends
 from rules.systems.beacon.offered import ranked
 from rules.systems.beacon.picture import phase_track
 from rules.systems.beacon.planning import planning_actions
 from rules.systems.beacon.reactions import may_react, reaction_actions
 from rules.systems.beacon.sheet import (
-    DEFENDING,
     HEALTH,
+    OF_THE_FIGHT,
     STRESS,
     attack_kinds,
     is_beacon,
+    is_down,
     is_out,
     phase_number,
     side_of,
     spaces,
 )
-from rules.systems.beacon.state import PHASES, BeaconState, InitiativeCounts, TurnLost
+from rules.systems.beacon.state import DELAY, PHASES, BeaconState, InitiativeCounts, SideSet, TurnLost, TurnSet
 
 
 class Beacon(System[BeaconState]):
@@ -90,7 +92,8 @@ class Beacon(System[BeaconState]):
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "levels", "spent")
     turn_fields: ClassVar[tuple[str, ...]] = (
-        "turn", "taken", "side", "passed", "plans", "reacted", "limits", "events", "next_window",
+        "turn", "taken", "side", "passed", "unreleased", "plans", "absent", "reacted", "limits", "events",
+        "next_window",
     )  # fmt: skip
 
     def roll_place(self, step: Step[BeaconState], who: str) -> None:
@@ -126,11 +129,32 @@ class Beacon(System[BeaconState]):
         if question.about == phases.SURGE_LATER:
             phases.give_up_surge(step, question.who)
 
+    def leaving(self, step: Step[BeaconState], who: str) -> None:
+        """Whoever leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
+        if step.state.turn is not None and step.state.turn.who == who:
+            step.emit(TurnSet(turn=None), SideSet(side=phases.other(side_of(step.combatant(who)))))
+
     def ended(self, step: Step[BeaconState]) -> None:
         for name in step.state.names:
             for condition in step.combatant(name).conditions:
-                if condition.name == DEFENDING:
+                if condition.name.casefold() in OF_THE_FIGHT:
                     step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
+
+    def carried(self, state: BeaconState, combatant: Combatant, character: Character) -> Character:
+        """Write back Stress, which begins at 0 where only its maximum is said, and the surge level. Rule: BE-08."""
+        fields = dict(character.fields)
+        stress = combatant.pools.get(STRESS)
+        if stress is not None:
+            fields[STRESS] = stress.now if stress.top is None else f"{stress.now}/{stress.top}"
+        if is_beacon(combatant) and not phases.restricted(state):
+            fields[SURGE_LEVEL] = phases.level_of(state, combatant.name)
+        return character.evolve(fields=fields)
+
+    def rule_damage(self, step: Step[BeaconState], who: str, amount: int, kind: str | None) -> bool:
+        """Let damage by the GM call for concentration as any other does. Rule: BE-12."""
+        lose_health(step, who, amount, kind)
+        concentrate(step, None, who)
+        return True
 
     def pool_changed(self, step: Step[BeaconState], who: str, pool: str, before: int, after: int) -> None:
         if pool in (HEALTH, STRESS) and (after < before) == (pool == HEALTH):
@@ -139,6 +163,8 @@ class Beacon(System[BeaconState]):
     def field_changed(self, step: Step[BeaconState], who: str, key: str) -> None:
         if key == "INITIATIVE" and not is_beacon(step.combatant(who)):
             phases.initiative_changed(step, who)
+        if key == SURGE_LEVEL and is_beacon(step.combatant(who)):
+            phases.set_level(step, who, step.combatant(who).number(SURGE_LEVEL))
 
     # Who may act
 
@@ -180,7 +206,7 @@ class Beacon(System[BeaconState]):
 
     def turn_number(self, state: BeaconState, who: str) -> int:
         """Count turns of the round: creatures have TURNS, and a release or a surge may follow. Rule: BE-02, BE-08."""
-        begun = state.taken.get(who, 0) + (state.surges.get(who) == "done")
+        begun = state.taken.get(who, 0) + (state.surges.get(who) == "done") + (who in state.unreleased)
         return begun - 1 if state.turn is not None and state.turn.who == who else begun
 
     def is_done(self, state: BeaconState, who: str) -> bool:
@@ -191,8 +217,15 @@ class Beacon(System[BeaconState]):
         return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
 
     def mildest_turn(self, state: BeaconState, who: str) -> Command | None:
-        own = state.turn is not None or (not is_beacon(state.combatant(who)) and not phases.may_release(state, who))
-        return Command(action="end" if own else "pass-phase", character=who)
+        """End an open turn without a surge; else plan DELAY, and pass there. Rule: BE-02."""
+        beacon = is_beacon(state.combatant(who))
+        if state.turn is not None:
+            return Command(action="end", character=who, note="no" if beacon else None)
+        if phases.may_release(state, who) or (beacon and (state.phase == DELAY or state.taken.get(who, 0))):
+            return Command(action="pass-phase", character=who)
+        if beacon:
+            return Command(action="plan", character=who, note=DELAY)
+        return Command(action="end", character=who)
 
     # The board
 
@@ -274,9 +307,10 @@ class Beacon(System[BeaconState]):
         channel = state.channels.get(who)
         ready = state.readied.get(who)
         plan = state.plans.get(who)
+        leveled = is_beacon(state.combatant(who)) and not phases.restricted(state)
         return {
             **super().facts(state, who, seat),
-            "surge_level": phases.level_of(state, who) if is_beacon(state.combatant(who)) else 0,
+            **({"surge_level": phases.level_of(state, who)} if leveled else {}),
             "channeling": None if channel is None else channel.ability,
             "readied": None if ready is None else ready.trigger,
             "plan": plan,
@@ -300,11 +334,13 @@ class Beacon(System[BeaconState]):
             raise Illegal("Nothing waits for the GM.", rule="G-01")
         if state.turn is not None and state.turn.who == who:
             if not state.stack:
-                phases.end_turn(step)
+                phases.end_turn(step, "no")
             else:
                 phases.drop_everything(step)
+        elif self.is_done(state, who) and not phases.may_release(state, who):
+            raise Illegal(f"{who} has had the turn of this round.", rule="BE-02", instead="Next round.")
         elif is_beacon(state.combatant(who)) or phases.may_release(state, who):
-            phases.skip(step, who)
+            phases.leave_out(step, who)
         else:
             step.emit(TurnLost(who=who))
 
@@ -314,7 +350,10 @@ class Beacon(System[BeaconState]):
         step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())
 
     def rule_set(self, step: Step[BeaconState], who: str, key: str, value: str) -> bool:
-        """Set the surge level by hand."""
+        """Set the surge level by hand, or let somebody take a Long Rest."""
+        if key.casefold() in ("long-rest", "long rest") and is_beacon(step.combatant(who)):
+            phases.rest(step, who)
+            return True
         if key.casefold() != "surge_level":
             return False
         if value not in ("0", "1", "2", "3"):
@@ -332,6 +371,10 @@ def _of_combatants(
         combatant = state.find(who)
         if combatant is None and action != "order":
             return Illegal("The GM decides the order of effects here.", rule="BE-07", instead="order.")
+        if combatant is not None and is_down(combatant):
+            return Illegal(
+                f"{who} is down and takes no further part.", rule="BE-26", instead="/gm set pool:mark:kept keeps it."
+            )
         if combatant is not None and action != "order" and is_out(combatant):
             return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
         return may(state, who)

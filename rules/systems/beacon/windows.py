@@ -171,7 +171,7 @@ def replace(step: BeaconStep, before: Job, after: Job) -> None:
     step.emit(StackSet(stack=tuple(after if job == before else job for job in step.state.stack)))
 
 
-def _open(step: BeaconStep, job: Attack | Movement, event: str) -> None:
+def _open(step: BeaconStep, job: Attack | Movement) -> None:
     """Ask everybody who could answer, in one window. Rule: BE-24."""
     state = step.state
     asked = [name for name in state.names if chances(state, name, job)]
@@ -181,10 +181,35 @@ def _open(step: BeaconStep, job: Attack | Movement, event: str) -> None:
     window = step.new_window
     _set_top(step, job.evolve(window=window))
     for name in asked:
-        step.ask(name, REACTION, f"{event}: {_possible(state, name, job)}?", ANSWERS, window=window)
+        _ask(step, name, job, window)
     visible = [name for name in asked if not state.combatant(name).hidden]
     if visible:
         step.tell("{who} may react.", who=", ".join(visible))
+
+
+def join_windows(step: BeaconStep, who: str) -> None:
+    """Ask somebody who has just become free to react in what is under way. Rule: BE-19, BE-24."""
+    for job in step.state.stack:
+        window = getattr(job, "window", 0)
+        if not isinstance(job, (Attack, Movement)) or not window or not step.state.is_open(window):
+            continue
+        if chances(step.state, who, job):
+            _ask(step, who, job, window)
+
+
+def _ask(step: BeaconStep, who: str, job: Attack | Movement, window: int) -> None:
+    words = f"{_event(step, job)}: {_possible(step.state, who, job)}?"
+    step.ask(who, REACTION, words, ANSWERS, window=window)
+
+
+def _event(step: BeaconStep, job: Attack | Movement) -> str:
+    """Return in words what those are asked about whom it concerns."""
+    actor = _shown(step, job.who)
+    if isinstance(job, Movement):
+        return f"{actor} begins to move"
+    if job.stage == "before":
+        return f"{actor} attacks {', '.join(_shown(step, each.target) for each in job.strikes)}, before the roll"
+    return f"{actor} hits {', '.join(_shown(step, each.target) for each in job.strikes if each.hit)}"
 
 
 def _possible(state: BeaconState, who: str, job: Job) -> str:
@@ -218,11 +243,14 @@ def run(step: BeaconStep) -> None:
 
 
 def _go_on(step: BeaconStep, job: Job) -> None:
-    if isinstance(job, Attack):
+    if _is_cut_short(step.state, job):
+        _pop(step)
+        step.tell("{who} is out of the round and does no more.", who=job.who)
+    elif isinstance(job, Attack):
         _attack(step, job)
     elif isinstance(job, Movement):
         if job.stage == "declared":
-            _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} begins to move")
+            _open(step, job.evolve(stage="before"))
         else:
             _pop(step)
             carry_out(step, job)
@@ -233,7 +261,13 @@ def _go_on(step: BeaconStep, job: Job) -> None:
         run_effects(step)
     elif isinstance(job, Finish):
         _pop(step)
-        finish_turn(step, job.who)
+        finish_turn(step, job.who, job.surge)
+
+
+def _is_cut_short(state: BeaconState, job: Job) -> bool:
+    """Tell whether who would act is out by now: they have no further part in what they began. Rule: BE-26."""
+    rolled = isinstance(job, Attack) and job.stage == "after"
+    return isinstance(job, (Attack, Movement, Unleash)) and not rolled and is_out(state.combatant(job.who))
 
 
 def _in_reach(step: BeaconStep, job: Attack) -> Attack:
@@ -253,14 +287,12 @@ def _in_reach(step: BeaconStep, job: Attack) -> Attack:
 def _attack(step: BeaconStep, job: Attack) -> None:
     if job.stage == "declared":
         job = _in_reach(step, job)
-        names = ", ".join(_shown(step, strike.target) for strike in job.strikes)
-        _open(step, job.evolve(stage="before"), f"{_shown(step, job.who)} attacks {names}, before the roll")
+        _open(step, job.evolve(stage="before"))
     elif job.stage == "before":
         rolled = tuple(roll_strike(step, job, strike) for strike in job.strikes)
         after = job.evolve(stage="after", strikes=rolled, window=0)
-        hit = ", ".join(_shown(step, each.target) for each in rolled if each.hit)
-        if hit:
-            _open(step, after, f"{_shown(step, job.who)} hits {hit}")
+        if any(each.hit for each in rolled):
+            _open(step, after)
         else:
             _set_top(step, after)
     else:

@@ -257,12 +257,6 @@ def test_be_08_the_table_waits_for_the_answer_and_for_the_phase_that_it_names() 
     assert set(game.waits_for()) == {"Rhea", "Pip"}
 
 
-def test_be_08_a_long_rest_sets_the_level_to_zero() -> None:
-    game = scene("surge_level=2")
-    game.do("Ana", "long-rest")
-    assert game.state.levels["Rhea"] == 0
-
-
 def test_be_09_a_partial_surge_has_one_of_action_movement_minor() -> None:
     game = scene("surge=partial")
     surge_turn(game, [])

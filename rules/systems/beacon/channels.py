@@ -1,0 +1,142 @@
+"""Channeling that ends, and release: whom it takes in, from where its movement ends. Rule: BE-12, BE-13."""
+
+from __future__ import annotations
+
+from rules.core.action import Action, Param
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.values import Ability
+from rules.systems.beacon.attacks import can_be_named
+from rules.systems.beacon.choices import target_param
+from rules.systems.beacon.movement import declare_move, path_to, where_params
+from rules.systems.beacon.orders import split
+from rules.systems.beacon.phases import may_release, open_turn, other
+from rules.systems.beacon.rights import may_turn, shown_name
+from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, damage, far_of, side_of, within_from
+from rules.systems.beacon.state import RELEASE, BeaconState, ChannelSet, ReactionsOpened, SideSet, StackSet, Unleash
+
+
+def _may_stop(state: BeaconState, who: str) -> Refusal | None:
+    if who not in state.channels:
+        return Illegal(f"{who} channels nothing.", rule="BE-12", instead="channel, in CHANNEL.")
+    return may_turn(state, who)
+
+
+def _stop(step: BeaconStep, who: str, command: Command) -> None:
+    open_turn(step, who)
+    channel = step.state.channels.get(who)
+    if channel is not None:
+        step.emit(ChannelSet(who=who))
+        step.tell("{who} stops channeling {ability}.", who=who, ability=channel.ability)
+
+
+def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
+    if who not in state.channels:
+        return Illegal(f"{who} channels nothing.", rule="BE-13", instead="channel, in CHANNEL.")
+    if state.phase != RELEASE:
+        return Illegal(
+            f"RELEASE is a phase; this is {(state.phase or '').upper()}.", rule="BE-13", instead="Wait for RELEASE."
+        )
+    if state.combatant(who).has(SILENCED):
+        return Illegal(f"{who} is SILENCED and cannot release.", rule="BE-13", instead="The channeling goes on.")
+    if state.turn is not None:
+        return Illegal(
+            f"It is the turn of {shown_name(state, state.turn.who)}.",
+            rule="BE-02",
+            instead="Others act when it has ended.",
+        )
+    if not may_release(state, who):
+        return Illegal(f"{who} goes on channeling in this round.", rule="BE-13", instead="In the next round.")
+    if side_of(state.combatant(who)) != state.side:
+        return Illegal("The other side has the next turn.", rule="BE-02", instead="After one of theirs.")
+    return None
+
+
+def _harms(ability: Ability) -> bool:
+    return bool(attack_kinds(ability)) or damage(ability) is not None
+
+
+def _release_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    return _release_narrow(state, who, Command(action="release"))
+
+
+def _release_narrow(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return what a release takes: whom what harms is aimed at, from where its movement ends. Rule: BE-13."""
+    channel = state.channels.get(who)
+    ability = None if channel is None else state.combatant(who).ability(channel.ability)
+    if channel is None or ability is None:
+        return ()
+    harms = _harms(ability)
+    moves = channel.round == state.round and channel.may_move and state.board is not None
+    near = _in_range(state, who, ability, None)
+    every = can_be_named(state, who, own=True)
+    where = where_params(state, who, state.combatant(who).number("SPEED"), required=harms and not near)
+    to = next((param for param in where if param.name == "to"), None) if moves else None
+    if to is None:
+        return (_whom(ability, near, every, required=harms),)
+    if harms and not near:  # only cells from which somebody is in range
+        cells = tuple(cell for cell in to.choices or () if _in_range(state, who, ability, cell))
+        words = f"Nobody is in the range of {ability.name} from here: say where to first (option to)."
+        to = to.evolve(choices=cells, unsaid=words if cells else "", rule="BE-13")
+    at = (command.to or "").strip().upper()
+    from_there = _in_range(state, who, ability, at) if at in (to.choices or ()) else near
+    return (to, _whom(ability, from_there, every, required=harms and (bool(near) or bool(at))))
+
+
+def _whom(ability: Ability, names: tuple[str, ...], every: tuple[str, ...], *, required: bool) -> Param:
+    param = target_param(names, every, many=True, required=required)
+    words = f"{ability.name} harms whomever it takes in: say whom (option target)."
+    return param.evolve(unsaid=words, rule="BE-13") if required and names else param.evolve(rule="BE-13")
+
+
+def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:
+    """Return whom a release can take in from a cell (None: from where one stands)."""
+    attack = bool(attack_kinds(ability))
+    far = far_of(ability)
+    every = can_be_named(state, who, own=True)
+    return tuple(name for name in every if within_from(state, who, cell, name, far) and not (attack and name == who))
+
+
+def _release(step: BeaconStep, who: str, command: Command) -> None:
+    state = step.state
+    channel = state.channels[who]
+    ability = state.combatant(who).ability(channel.ability)
+    targets = split(command.target)
+    moves = command.to is not None
+    if moves and (channel.round != state.round or not channel.may_move):
+        why = "it was channeled in an earlier round" if channel.round != state.round else "they have moved already"
+        raise Illegal(f"{who} cannot move with this release: {why}.", rule="BE-13", instead="Leave to out.")
+    if ability is not None:
+        speed = state.combatant(who).number("SPEED")
+        on_board = moves and state.board is not None and state.combatant(who).cell is not None
+        cell = path_to(state, who, command.to or "", speed, "BE-13")[-1] if on_board else None
+        far = far_of(ability)
+        for name in targets:
+            if not within_from(state, who, cell, name, far):
+                raise Illegal(
+                    f"{name} is farther than {far} spaces, or out of sight.", rule="BE-13", instead="Another target."
+                )
+    if ability is not None and attack_kinds(ability) and who in targets:
+        raise Illegal("Nobody attacks themselves.", rule="BE-13", instead="Another target.")
+    step.emit(ReactionsOpened(), SideSet(side=other(side_of(state.combatant(who)))))
+    step.emit(
+        StackSet(stack=(*state.stack, Unleash(what="unleash", who=who, ability=channel.ability, targets=targets)))
+    )
+    if moves:
+        declare_move(step, who, command.to, None, step.combatant(who).number("SPEED"), rule="BE-13")
+
+
+def channel_actions() -> tuple[Action[BeaconState], ...]:
+    return (
+        Action(
+            id="release",
+            label="Release",
+            do=_release,
+            may=_may_release_now,
+            takes=("target", "to"),
+            params=_release_params,
+            narrow=_release_narrow,
+            usual=1,
+        ),
+        Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
+    )

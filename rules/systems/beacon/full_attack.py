@@ -1,0 +1,110 @@
+"""Full Attack: a Slow ability, or two attacks. Rule: BE-18."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rules.core.errors import Illegal
+from rules.systems.beacon.attacks import refuse_attack
+from rules.systems.beacon.harm import unaffordable
+from rules.systems.beacon.orders import parse_order, split
+from rules.systems.beacon.sheet import ATTACKS, MAGIC, attack_kinds, cost, is_channel, pair_of, tagged
+from rules.systems.beacon.state import BeaconState, Order
+
+
+def full_orders(state: BeaconState, who: str, order: Order) -> tuple[Order, ...]:
+    """Return the attacks of a Full Attack: the Slow ability's, or two."""
+    parts = split(order.choice)
+    if len(parts) == 1 and parts[0].partition(":")[0].strip().casefold() not in ATTACKS:
+        ability = state.combatant(who).ability(parts[0])
+        kinds = () if ability is None else attack_kinds(ability)
+        action = kinds[0] if kinds else "ability"
+        return (Order(action=action, ability=parts[0], targets=order.targets, to=order.to),)
+    return _orders_of(parts, order.targets, order.to)
+
+
+@lru_cache(maxsize=1024)
+def _orders_of(parts: tuple[str, ...], targets: tuple[str, ...], to: str | None) -> tuple[Order, ...]:
+    """Return the attacks as written: the first on the first target, the second on the second if there is one."""
+    return tuple(
+        parse_order(part).evolve(targets=targets[min(number, len(targets) - 1) :][:1] if targets else (), to=to)
+        for number, part in enumerate(parts)
+    )
+
+
+@lru_cache(maxsize=1024)
+def full_attack(choice: str, targets: tuple[str, ...] = ()) -> Order:
+    return Order(action="full-attack", choice=choice, targets=targets)
+
+
+_POSSIBLE = "A Slow ability, or two of volley, fight, shove, grapple, as in volley:Bow, shove:prone."
+
+
+def refuse_full(state: BeaconState, who: str, order: Order) -> Illegal | None:
+    orders = () if order.choice is None else full_orders(state, who, order)
+    refusal = refuse_halves(state, who, order, orders)
+    if refusal is not None or not orders or orders[0].action not in ATTACKS:
+        return refusal
+    if not order.targets or len(order.targets) > len(orders):
+        return Illegal(
+            f"A Full Attack needs {'one target or two' if len(orders) > 1 else 'one target'}.",
+            rule="BE-18",
+            instead="Name them (option target).",
+        )
+    refusals = (refuse_attack(state, who, each, slow=len(orders) == 1) for each in orders)
+    return next((each for each in refusals if each is not None), None)
+
+
+def refuse_halves(state: BeaconState, who: str, order: Order, orders: tuple[Order, ...]) -> Illegal | None:
+    """Return why a Full Attack is not possible, whomever it is aimed at. Rule: BE-18."""
+    if "full-attack" in state.limits.get(who, ()):
+        return Illegal("Full Attack is possible once a round.", rule="BE-18", instead="Next round.")
+    if order.choice is None:
+        return None
+    if len(split(order.choice)) == 1:
+        ability = state.combatant(who).ability(orders[0].ability or "")
+        if ability is None or not tagged(ability, "slow"):
+            return Illegal(f"{split(order.choice)[0][:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE)
+        if is_channel(ability):
+            return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
+        if orders[0].action in ATTACKS:
+            return refuse_attack(state, who, orders[0].evolve(targets=()), slow=True)
+        return unaffordable(state, who, ability, "BE-18")
+    if len(orders) != 2 or any(each.action not in ATTACKS for each in orders):
+        return Illegal("That is no Full Attack.", rule="BE-18", instead=_POSSIBLE)
+    for each in orders:
+        if each.action == "shove" and each.choice not in ("push", "prone"):
+            return Illegal("Say what the Shove does.", rule="BE-17", instead="shove:push, or shove:prone.")
+        refusal = refuse_attack(state, who, each.evolve(targets=()))
+        if refusal is not None:
+            return refusal
+    return refuse_pair(state, who, orders)
+
+
+def refuse_pair(state: BeaconState, who: str, orders: tuple[Order, ...]) -> Illegal | None:
+    """Return why two attacks do not make a Full Attack together. Rule: BE-18."""
+    combatant = state.combatant(who)
+    first, second = (None if each.ability is None else combatant.ability(each.ability) for each in orders)
+    if first is not None and second is not None:
+        if first.name == second.name:
+            return Illegal(
+                f"{first.name} cannot be used twice in a Full Attack.",
+                rule="BE-18",
+                instead="The same action with another ability is fine.",
+            )
+        pair = pair_of(first)
+        if pair is not None and pair == pair_of(second):
+            return Illegal(
+                f"{first.name} and {second.name} are a linked pair.",
+                rule="BE-18",
+                instead="One of them, and something else.",
+            )
+    plain = [each for each in orders if each.action == "volley" and each.ability is None]
+    needed = len(plain)
+    for ability in (first, second):
+        if ability is not None:
+            needed += cost(ability)[0]
+    pool = combatant.pools.get(MAGIC)
+    if needed and (pool is None or pool.now < needed):
+        return Illegal(f"Both cost {needed} MP together.", rule="BE-18", instead="refresh regains MP.")
+    return None
