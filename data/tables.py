@@ -108,10 +108,14 @@ def waiting_for(connection: sqlite3.Connection, user: str) -> tuple[EncounterRow
 
 
 def channels_with_orders(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the channels whose running encounter holds orders in advance (documents leave out what is empty)."""
+    """Return the channels whose running encounter holds orders in advance, or sealed answers.
+
+    Documents leave out what is empty.
+    """
     rows = connection.execute(
-        "SELECT DISTINCT channel FROM encounter WHERE status = 'running' AND instr(document, ?) > 0",
-        (b'"orders":[',),
+        "SELECT DISTINCT channel FROM encounter"
+        " WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0)",
+        (b'"orders":[', b'"sealed":{'),
     )
     return tuple(channel for (channel,) in rows)
 

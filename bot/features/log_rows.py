@@ -30,6 +30,7 @@ from rules.dice.source import Shuffle, commitment, is_untold, load_discards, loa
 
 _CARDS = "gm cards"
 _ORDER_DROPPED = "order drop"
+_SEALED = '"answered"'  # of an event: an answer that nobody else learns
 _STEPS = frozenset({"step", "said"})
 _OPEN = ("encounter ", "deck ", "hand ")  # house rules, and what a check of the cards needs
 
@@ -166,6 +167,8 @@ class Logbook:
             return {"action": "answer"}
         if (given.pop("opaque", False) and not self.seat(row).gm) or self._names_hidden(row, given):
             return {"action": "gm"}
+        if row.secret and _SEALED in row.events and not self._is_told(row):
+            return {"action": "answer"}
         if row.secret and action is not None and not self._reads_secret(row, given):
             if str(action).startswith("gm ") and action != _CARDS:
                 return {"action": "gm"}  # like a row that names somebody hidden: neither tells which it is
@@ -185,8 +188,7 @@ class Logbook:
         if row.by is not None and row.by == self.user:
             return True
         if "when" in given or given.get("action") == _ORDER_DROPPED:
-            own = [line.seen_by for line in load_lines(row.lines) if line.seen_by is not None]
-            return any(may_see(seen_by, self.seat(row)) for seen_by in own)
+            return self._is_told(row)
         if not self.seat(row).gm or (row.kind == "roll" and given.get("show") == "me"):
             return False
         if "cards" not in given and not str(given.get("action")).startswith("hand "):
@@ -195,6 +197,13 @@ class Logbook:
         focus = self.table.encounter
         in_focus = isinstance(focus, Encounter) and focus.id == row.encounter
         return in_focus and isinstance(holder, str) and sees_hand(self.table, holder, self.seat(row))
+
+    def _is_told(self, row: LogRow) -> bool:
+        """Tell whether the reader gave what the row holds in secret, or was told of it."""
+        if row.by is not None and row.by == self.user:
+            return True
+        own = [line.seen_by for line in load_lines(row.lines) if line.seen_by is not None]
+        return any(may_see(seen_by, self.seat(row)) for seen_by in own)
 
     def _says_a_number(self, row: LogRow, action: str) -> bool:
         """Tell whether what a GM typed may say a number that is not the reader's. Rule: G-08."""

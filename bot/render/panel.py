@@ -30,6 +30,7 @@ from bot.render.words import (
 )
 from rules.core.action import Offer
 from rules.core.cards import counted
+from rules.core.command import command_words
 from rules.core.lines import Line
 from rules.core.registry import systems
 from rules.core.values import Seat
@@ -129,7 +130,14 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
 
 
 def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]:
-    return [f"❓ {escape(each.who)}: {escape(each.words)}" for each in view.questions if each.who in offers][:5]
+    found = []
+    for each in view.questions:
+        if each.who in offers:
+            found.append(f"❓ {escape(each.who)}: {escape(each.words)}")
+            if each.sealed is not None:
+                answer = escape(command_words(each.sealed.command))
+                found.append(f"{VEILED} Sealed till its place comes: {answer}. Another answer takes its place.")
+    return found[:6]
 
 
 def _own(each: CombatantView) -> str:

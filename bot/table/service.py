@@ -28,22 +28,24 @@ from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
 from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
+from rules.core.action import QUESTION
 from rules.core.cards import Cards
 from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
 from rules.core.errors import Refusal, StoreFailure
 from rules.core.events import dump_event
 from rules.core.lines import Line
+from rules.core.questions import due_answer
 from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.sheet import Character
-from rules.core.values import Seat
+from rules.core.values import Question, Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs.orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
 
 Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]
 log = logging.getLogger(__name__)
-MOST_ORDERS = 20  # one after another, each of another actor's turn
+MOST_ORDERS = 50  # one after another
 MOST_ROOMS = 2000
 MOST_STORY = 300  # rows; a live message holds some fifty
 _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps` would make it for each text
@@ -233,7 +235,7 @@ class Tables:
         seat = self.seat(room, caller)
         seed = self.writer.seed_for(room)
         dice = Dice(SeededFaces(seed.seed, caller.interaction), typed=command.faces)
-        decision = decide(room.table, command, seat, dice, shelf=shelf)
+        decision = decide(room.table, command, seat, dice, shelf=shelf, interaction=caller.interaction)
         focus = decision.table.encounter
         if focus is not None and focus.id in stored:
             room.documents[encounter_key(focus)] = stored[focus.id]
@@ -252,15 +254,49 @@ class Tables:
                 await self._carry_out_due_orders(room)
 
     async def _carry_out_due_orders(self, room: Room) -> None:
-        """Carry out the orders whose turn has come. The step before them stands, whatever becomes of them."""
+        """Do what was said before and is due: sealed answers in their place, orders whose turn has come.
+
+        The step before them stands, whatever becomes of them.
+        """
         try:
             for _ in range(MOST_ORDERS):
-                order = due_order(room.table)
-                if order is None:
+                answer = due_answer(room.table)
+                order = due_order(room.table) if answer is None else None
+                if answer is not None:
+                    await self._count_one(room, answer)
+                elif order is not None:
+                    await self._carry_out_one(room, order)
+                else:
                     return
-                await self._carry_out_one(room, order)
         except Exception:
             log.exception("an order in channel %s", room.channel)
+
+    async def _count_one(self, room: Room, question: Question) -> None:
+        """Let a sealed answer count, in a step of its own."""
+        sealed = question.sealed
+        if sealed is None:
+            return
+        caller = Caller(
+            user=sealed.by,
+            name=sealed.by_name or "the referee",
+            interaction=sealed.interaction,
+            channel=room.channel,
+            guild=room.guild,
+            can_post=True,
+            part=f"answer-{question.id}",
+        )
+        marked = {QUESTION: question.id, ORDERED: True}
+        try:
+            await self.perform_in(room, caller, sealed.command.evolve(args=marked), lead=lines_of)
+        except RepeatedInteraction:
+            reason = "It counted before and was taken back."
+        except Refusal as refusal:
+            reason = str(refusal)
+        else:
+            return
+        by_itself = replace(caller, user=None, name="the referee", part=f"again-{room.next_seq}")
+        again = Command(action="answer again", args={**marked, "reason": f"{reason} You are asked again."})
+        await self.perform_in(room, by_itself, again)
 
     async def _carry_out_one(self, room: Room, order: StandingOrder) -> None:
         caller = Caller(
@@ -354,6 +390,11 @@ class Tables:
                 left = system.carried(encounter, combatant, carried(character, combatant, system))
                 found.append(replace(row, document=left.model_dump_json(exclude_defaults=True)))
         return tuple(found)
+
+
+def lines_of(decision: Decision) -> tuple[Line, ...]:
+    """Return what a step says, which answers no interaction."""
+    return decision.lines
 
 
 def _story_row(row: LogRow, encounter: Encounter | None) -> StoryRow:

@@ -23,6 +23,7 @@ from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
+QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
 
 
@@ -234,15 +235,31 @@ class Actions(Generic[S]):
         if refusal is not None:
             raise refusal
         checked = self._checked(step, action, who, command)
-        question = step.state.question_to(who, action.id)
+        question = _meant(step.state, who, action.id, command)
         step.answered = question
         if action.do is None:
             step.let_pass(step.question)
             return who
         if question is not None:
+            if not self.counts_now(step.state, question):
+                step.seal(question, checked.evolve(character=who))
+                return who
             step.close(question)
         action.do(step, who, checked)
+        if question is not None and question.place:
+            step.counted.append(question)
         return who
+
+    def counts_now(self, state: S, question: Question) -> bool:
+        """Tell whether an answer counts as it is given; else it is sealed till its place comes."""
+        if not question.place:
+            return True
+        inside = any(each.window > question.window for each in state.questions)  # that event comes first
+        return not inside and state.has_place(question) and rulebook(state.system).place_has_come(state, question)
+
+    def can_pass(self, question: Question) -> bool:
+        """Tell whether a question can be let pass: unless somebody reacts, who is asked again then."""
+        return any(self.by_id[choice].do is None for choice in question.choices)
 
     def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], Plays]) -> str:
         state = step.state
@@ -326,6 +343,14 @@ class Actions(Generic[S]):
                 found = resolve_names(given, among, what) if param.many else (resolve_name(given, among, what),)
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
+
+
+def _meant(state: Encounter, who: str, answer: str, command: Command) -> Question | None:
+    """Return the question that an action answers: the one whose sealed answer it is, else the newest that lists it."""
+    number = command.number(QUESTION)
+    if number is None:
+        return state.question_to(who, answer)
+    return next((each for each in state.questions if each.id == number and each.who == who), None)
 
 
 def _is_asked(state: Encounter, who: str, answer: str) -> bool:

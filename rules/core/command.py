@@ -42,6 +42,18 @@ class Command(Frozen):
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
+def command_words(command: Command) -> str:
+    """Return what somebody wants in words: `attack Goblin using Bow`."""
+    given = command_json(command)
+    parts = [str(given.pop("action")).replace("-", " ")]
+    given.pop("character", None)
+    target = given.pop("target", None)
+    if target is not None:
+        parts.append(str(target))
+    parts.extend(f"{key} {value}" for key, value in given.items())
+    return " ".join(parts)
+
+
 def command_json(command: Command) -> dict[str, Any]:
     """Return the command as the log shows it: what was given, flat."""
     data = command.model_dump(mode="json", exclude_defaults=True)

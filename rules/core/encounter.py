@@ -159,8 +159,21 @@ class Encounter(Frozen):
         return next((each for each in asked if not each.answered), asked[0] if asked else None)
 
     def is_open(self, window: int) -> bool:
-        """Tell whether somebody whom an event asks has still to answer."""
-        return any(each.window == window and not each.answered for each in self.questions)
+        """Tell whether somebody whom an event asks has still to answer, or an answer has still to count."""
+        return any(each.window == window and not (each.answered and each.sealed is None) for each in self.questions)
+
+    def later_than(self, question: Question) -> tuple[Question, ...]:
+        """Return those of the same event whose answers count after this one."""
+        return tuple(each for each in self.questions if each.window == question.window and each.place > question.place)
+
+    def has_place(self, question: Question) -> bool:
+        """Tell whether the answers before this one have counted: who let it pass is no hindrance."""
+        return not any(
+            each.window == question.window
+            and 0 < each.place < question.place
+            and not (each.answered and each.sealed is None)
+            for each in self.questions
+        )
 
 
 def not_open(encounter: Encounter | None) -> Illegal:

@@ -13,7 +13,7 @@ from rules.core.encounter import Encounter, FreeMove, StandingOrder, Status, Tab
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
 from rules.core.rulebook import load_encounter
-from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, SheetValue
+from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
 
 S = TypeVar("S", bound=Encounter)
 
@@ -389,14 +389,18 @@ class Asked(EncounterEvent[Encounter]):
 
 
 class Answered(EncounterEvent[Encounter]):
-    """A question has its answer but stays listed until its window closes (nobody learns who has answered)."""
+    """A question has its answer but stays listed: until its window closes, or till the place of what is `sealed`."""
 
     kind: ClassVar[str] = "answered"
     id: int
+    sealed: Sealed | None = None
 
     def change(self, state: Encounter) -> Encounter:
         return state.evolve(
-            questions=tuple(each.evolve(answered=True) if each.id == self.id else each for each in state.questions)
+            questions=tuple(
+                each.evolve(answered=True, sealed=self.sealed) if each.id == self.id else each
+                for each in state.questions
+            )
         )
 
 

@@ -1,19 +1,26 @@
-"""Questions that are over without a word of those who are asked: void ones, and windows in which all have answered.
+"""Questions that settle themselves: void ones, windows in which all have answered, and answers in their order.
 
 An event that asks several opens one question for each, in one window: they are asked at the same time, and who lets it
-pass stays listed until all have answered.
+pass stays listed until all have answered. Where the answers count in an order, each is sealed till its place comes;
+what is then no longer legal is dropped, and its giver asked again. Who lets it pass means: unless somebody reacts. When
+somebody does, all who come later are asked again, whether or not they have answered, so that nobody learns who had.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from rules.core.errors import BrokenInvariant
+from rules.core.action import QUESTION
+from rules.core.command import Command, command_words
+from rules.core.encounter import Table
+from rules.core.errors import BrokenInvariant, Refusal
 from rules.core.registry import system_of
-from rules.core.step import Step
-from rules.core.values import Question
+from rules.core.step import Step, sealed_readers
+from rules.core.values import Plays, Question, Seat
+from rules.dice.source import Dice, SeededFaces
 
 _MOST = 1000  # far more than one step can close
+_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 
 
 def settle(step: Step[Any]) -> None:
@@ -32,9 +39,13 @@ def _close(step: Step[Any]) -> bool:
     """Close what nobody can answer any more and what all have answered; tell whether there was any."""
     system = system_of(step.state)
     void = tuple(each for each in step.state.questions if _is_void(step, each))
+    for question in void:
+        _drop_sealed(step, question, "It is over.")
     step.close(*void)
     for question in void:
         system.unanswered(step, question)
+    _ask_again(step)
+    _drop_illegal(step)
     windows = dict.fromkeys(each.window for each in step.state.questions if each.window)
     complete = tuple(window for window in windows if not step.state.is_open(window))
     for window in complete:
@@ -56,3 +67,75 @@ def _close_window(step: Step[Any], window: int) -> None:
     if visible:
         verb = "does" if len(visible) == 1 else "do"
         step.tell(f"{{who}} {verb} not react.", who=", ".join(visible))
+
+
+# In an order
+
+
+def _ask_again(step: Step[Any]) -> None:
+    """Ask those again who come later than somebody who has just reacted: they may have let pass something else."""
+    system = system_of(step.state)
+    while step.counted:
+        reacted = step.counted.pop(0)
+        if not system.actions.can_pass(reacted):
+            continue
+        for each in step.state.later_than(reacted):
+            if system.actions.can_pass(each):
+                step.ask_anew(each, system.asked_again(step.state, each), keep=each.sealed is not None)
+
+
+def _drop_illegal(step: Step[Any]) -> None:
+    """Ask those again whose place has come and whose sealed answer is no longer legal."""
+    for question in step.state.questions:
+        if question.sealed is None or not system_of(step.state).actions.counts_now(step.state, question):
+            continue
+        refusal = _trial(step.table, question)
+        if refusal is not None:
+            ask_again(step, question.id, f"{refusal} You are asked again.")
+
+
+def _drop_sealed(step: Step[Any], question: Question, why: str) -> None:
+    """Tell those who may know of a sealed answer that it comes to nothing."""
+    if question.sealed is not None:
+        step.tell(
+            "{who}'s answer is dropped: {answer}. {why}",
+            who=question.who,
+            answer=command_words(question.sealed.command),
+            why=why.replace("**", ""),
+            seen_by=sealed_readers(step.state, question, question.sealed),
+        )
+
+
+def due_answer(table: Table) -> Question | None:
+    """Return the question whose sealed answer is to count now, in a step and with dice of its own."""
+    state = table.active
+    if state is None or state.status != "running" or state.over is not None:
+        return None
+    actions = system_of(state).actions
+    return next((each for each in state.questions if each.sealed is not None and actions.counts_now(state, each)), None)
+
+
+def counting(question: Question) -> Command:
+    """Return the command by which a sealed answer counts. Raises: BrokenInvariant."""
+    if question.sealed is None:
+        raise BrokenInvariant(f"no sealed answer to question {question.id}")
+    return question.sealed.command.evolve(args={QUESTION: question.id})
+
+
+def ask_again(step: Step[Any], number: int, why: str) -> None:
+    """Drop a sealed answer that cannot count, with a word to its giver, and ask anew."""
+    for question in step.state.questions:
+        if question.id == number and question.sealed is not None:
+            _drop_sealed(step, question, why)
+            step.ask_anew(question)
+
+
+def _trial(table: Table, question: Question) -> Refusal | None:
+    """Try a sealed answer on a copy."""
+    by = None if question.sealed is None else question.sealed.by
+    scratch: Step[Any] = Step(table, Seat(user=by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    try:
+        system_of(scratch.state).actions.perform(scratch, counting(question), lambda _who, _seat: Plays.OWN)
+    except Refusal as refusal:
+        return refusal
+    return None

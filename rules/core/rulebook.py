@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from rules.core.encounter import Encounter
 from rules.core.errors import BrokenInvariant
-from rules.core.values import Seat
+from rules.core.values import Question, Seat
 
 
 class Rulebook(Protocol):
@@ -22,6 +22,10 @@ class Rulebook(Protocol):
     def option_value(self, state: Any, key: str) -> str: ...
 
     def knows(self, state: Any, who: str, seat: Seat) -> bool: ...
+
+    def reads_orders(self, state: Any, who: str, seat: Seat) -> bool: ...
+
+    def place_has_come(self, state: Any, question: Question) -> bool: ...
 
     def deck(self, state: Any) -> tuple[int, tuple[str, ...]] | None: ...
 

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar, cast
 
 from pydantic import JsonValue
 
+from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table, not_open
 from rules.core.errors import BrokenInvariant
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet
@@ -17,7 +18,7 @@ from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
 from rules.core.numbers import numbers_of
 from rules.core.rulebook import option_value, rulebook
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Combatant, Question, Sealed, Seat
 from rules.dice.reading import parse_expression
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
@@ -31,7 +32,16 @@ GM_ONLY = ("gm",)
 class Step(Generic[S]):
     """What `decide` works on. `emit` applies each event at once, so `state` is always up to date."""
 
-    def __init__(self, table: Table, seat: Seat, dice: Dice, *, shelf: Mapping[str, Encounter] | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        seat: Seat,
+        dice: Dice,
+        *,
+        shelf: Mapping[str, Encounter] | None = None,
+        interaction: str = "",
+    ) -> None:
+        self.interaction = interaction  # what the dice are drawn from
         self.table = table
         self.seat = seat
         self.dice = dice
@@ -42,6 +52,7 @@ class Step(Generic[S]):
         self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
         self.opaque = False  # True: others see that the GM did something, and nothing else
         self.answered: Question | None = None  # what the action that is done now answers
+        self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
 
     # The state
 
@@ -197,14 +208,17 @@ class Step(Generic[S]):
         choices: Iterable[str],
         *,
         window: int = 0,
+        place: int = 0,
         timed: bool | None = None,
         silent: bool = False,
         inside: str = "",
+        aimed: Iterable[str] = (),
         data: Mapping[str, JsonValue] | None = None,
     ) -> Question:
         """Open a question; play waits for its answer, which closes it. `window`: one of `new_window`.
 
-        `timed` closes it after the table's time; who is asked with others is timed by default.
+        `place` is where the answer counts among those of its window. `timed` closes it after the table's time; who is
+        asked with others is timed by default. `aimed` are those whom the event is aimed at.
         """
         question = Question(
             id=self.state.next_question,
@@ -214,12 +228,49 @@ class Step(Generic[S]):
             choices=tuple(choices),
             inside=inside,
             window=window,
+            place=place,
             timed=bool(window) if timed is None else timed,
             silent=silent,
+            aimed=tuple(aimed),
             data=data or {},
         )
         self.emit(Asked(question=question))
         return question
+
+    def ask_all(
+        self,
+        whom: Iterable[str],
+        about: str,
+        words: str | Mapping[str, str],
+        choices: Iterable[str],
+        *,
+        in_order: bool = False,
+        timed: bool | None = None,
+        silent: Iterable[str] = (),
+        aimed: Iterable[str] = (),
+        data: Mapping[str, JsonValue] | None = None,
+    ) -> int:
+        """Ask several about one event, at the same time and until one deadline; return the window that joins them.
+
+        `in_order`: each answer stays sealed until those of all who stand before in `whom` have counted. `words` may be
+        given for each. `silent` are those of `whom` who could not answer, and are asked so that nobody learns it.
+        """
+        window = self.new_window
+        choices, silent, aimed = tuple(choices), frozenset(silent), tuple(aimed)
+        for place, who in enumerate(whom, 1):
+            self.ask(
+                who,
+                about,
+                words if isinstance(words, str) else words[who],
+                choices,
+                window=window,
+                place=place if in_order else 0,
+                timed=timed,
+                silent=who in silent,
+                aimed=aimed,
+                data=data,
+            )
+        return window
 
     @property
     def new_window(self) -> int:
@@ -228,6 +279,7 @@ class Step(Generic[S]):
 
     def let_pass(self, question: Question) -> None:
         """Let an event pass: it stays listed until all have answered, and nobody else learns it before."""
+        self.secret = self.secret or bool(question.place)  # like what else is sealed, for good
         self.emit(Answered(id=question.id))
         if self.state.is_open(question.window) and self.seat.user is not None:
             self.tell(
@@ -236,10 +288,33 @@ class Step(Generic[S]):
                 seen_by=(self.seat.user,),
             )
 
-    def ask_anew(self, question: Question) -> None:
-        """Ask the same once more, of whoever acts for `who` now."""
+    def seal(self, question: Question, command: Command) -> None:
+        """Keep an answer until its place comes; nobody else learns it before, or that it was given."""
+        sealed = Sealed(
+            command=command.evolve(args={}, faces=()),
+            by=self.seat.user,
+            by_name=self.seat.name,
+            interaction=self._own_stream(),
+        )
+        self.secret = True
+        self.emit(Answered(id=question.id, sealed=sealed))
+        self.tell(
+            "{who}: {answer}, sealed till its place comes. Nobody else learns it before; till then it can be changed.",
+            who=question.who,
+            answer=command_words(command),
+            seen_by=sealed_readers(self.state, question, sealed),
+        )
+
+    def _own_stream(self) -> str:
+        """Return what a sealed answer's dice are drawn from: of several that one press gives, each has its own."""
+        before = sum(isinstance(event, Answered) and event.sealed is not None for event in self.events)
+        return f"{self.interaction}:{before + 1}" if before else self.interaction
+
+    def ask_anew(self, question: Question, words: str | None = None, *, keep: bool = False) -> None:
+        """Ask the same once more, of whoever acts for `who` now; `keep`: what they have sealed stands."""
         self.close(question)
-        self.emit(Asked(question=question.evolve(id=self.state.next_question)))
+        again = question.evolve(id=self.state.next_question, words=question.words if words is None else words)
+        self.emit(Asked(question=again if keep else again.evolve(answered=False, sealed=None)))
 
     @property
     def question(self) -> Question:
@@ -255,6 +330,15 @@ class Step(Generic[S]):
 
     def combatant(self, name: str) -> Combatant:
         return self.state.combatant(name)
+
+
+def sealed_readers(state: Encounter, question: Question, sealed: Sealed) -> tuple[str, ...]:
+    """Return who may know of a sealed answer: its giver, who plays the one asked, and GMs who play no side."""
+    system = rulebook(state.system)
+    gms = (gm for gm in state.gms if system.reads_orders(state, question.who, Seat(user=gm, gm=True)))
+    combatant = state.find(question.who)
+    owner = None if combatant is None else combatant.owner
+    return tuple(dict.fromkeys(user for user in (sealed.by, owner, *gms) if user))
 
 
 def _veil_hidden(fact: Fact, hidden: frozenset[str]) -> Fact:

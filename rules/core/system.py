@@ -135,6 +135,14 @@ class System(Generic[S]):
         """Tell whether nobody can answer a question any more, because what asked it is over."""
         return False
 
+    def place_has_come(self, state: S, question: Question) -> bool:
+        """Tell whether a sealed answer may count, where more than the answers before it must be over (a stack)."""
+        return True
+
+    def asked_again(self, state: S, question: Question) -> str:
+        """Return the words in which somebody is asked again who comes later than one who has just reacted."""
+        return question.words
+
     def unanswered(self, step: Step[S], question: Question) -> None:
         """Go on where a question has just closed without an answer, since it is void or who was asked is out."""
 

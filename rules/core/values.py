@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names
 
 SheetValue = int | str | tuple[str, ...]
@@ -137,14 +138,28 @@ class Note(Frozen):
     owner_sees: bool = False
 
 
+class Sealed(Frozen):
+    """An answer that has been given and whose place has not come: nobody but its giver may know of it.
+
+    `interaction` gave it, and its dice are drawn from there.
+    """
+
+    command: Command
+    by: str | None = None
+    by_name: str = ""
+    interaction: str = ""
+
+
 class Question(Frozen):
     """Somebody is asked something; play waits until it is answered or closed.
 
     `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids, and each is legal
     as long as this lists it. `window` joins those whom one event asks: who lets it pass stays listed until all have
-    answered. `timed`: it closes after the table's time. `silent` marks those who could not answer but
+    answered. `place` is where the answer counts among those of the window (0: as soon as it is given); till then it is
+    `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
     are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing). `inside`
-    are the words for those who act for `who`, where they say more than everybody may know (G-08).
+    are the words for those who act for `who`, where they say more than everybody may know (G-08). `aimed` are those
+    whom the event is aimed at.
     """
 
     id: int
@@ -154,9 +169,12 @@ class Question(Frozen):
     choices: tuple[str, ...]
     inside: str = ""
     window: int = 0
+    place: int = 0
     timed: bool | None = None
     silent: bool = False
+    aimed: Names = ()
     answered: bool = False
+    sealed: Sealed | None = None
     data: Mapping[str, JsonValue] = {}
 
     @property

@@ -18,7 +18,7 @@ from rules.core.conditions import DEAD
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.registry import option_value, system_of
-from rules.core.step import pool_words
+from rules.core.step import pool_words, sealed_readers
 from rules.core.system import SystemOfAny
 from rules.core.values import Combatant, Condition, Plays, Question, Seat
 
@@ -244,11 +244,17 @@ def _combatant_view(
 
 
 def _question_seen(state: Encounter, question: Question, seat: Seat) -> Question:
-    """Return a question as this seat may read it; only those who act for the one asked learn all. Rule: G-08."""
-    if not question.inside:
-        return question
-    inside = question.inside if system_of(state).plays(state, question.who, seat) else ""
-    return question.evolve(words=inside or question.words, inside="")
+    """Return a question as this seat may read it; only those who act for the one asked learn all. Rule: G-08.
+
+    Who has answered, and how, is in no view but that of those who may know it.
+    """
+    if question.inside:
+        inside = question.inside if system_of(state).plays(state, question.who, seat) else ""
+        question = question.evolve(words=inside or question.words, inside="")
+    if question.answered:
+        is_told = question.sealed is not None and seat.user in sealed_readers(state, question, question.sealed)
+        question = question.evolve(answered=False, sealed=question.sealed if is_told else None)
+    return question
 
 
 def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tuple[Condition, ...]:

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import rules.systems
-from rules.core.registry import system_of, systems
-from tests.meta.sources import ROOT
+from rules.core.registry import system_of
+from tests.guide import GUIDE, guide_system
 from tests.rules.table import Game, play_randomly
 
-GUIDE = ROOT / "rules" / "README.md"
 _TEST = re.compile(r"^`tests/rules/baton/test_baton.py`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"^`rules/systems/(baton/\w+\.py)`\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
 def baton(tmp_path: Path) -> Iterator[None]:
-    """Put the guide's files into a folder of systems, as a stranger would."""
-    files = _FILE.findall(GUIDE.read_text("utf-8"))
-    assert [name for name, _ in files] == ["baton/__init__.py", "baton/system.py"]
-    for name, text in files:
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
-    rules.systems.__path__.append(str(tmp_path))
-    importlib.invalidate_caches()
-    systems.cache_clear()
-    yield
-    rules.systems.__path__.remove(str(tmp_path))
-    for name in [name for name in sys.modules if name.startswith("rules.systems.baton")]:
-        del sys.modules[name]
-    systems.cache_clear()
+    with guide_system(tmp_path):
+        yield
 
 
 def table() -> Game:
@@ -53,7 +35,7 @@ def table() -> Game:
 def test_the_guide_s_system_is_played_by_its_rules() -> None:
     game = table()
     assert game.waits_for() == ("Ana",)
-    assert game.legal("Ana") == ("pass-on", "toss")
+    assert game.legal("Ana") == ("pass-on", "toss", "throw")
     game.refused("Bo", "pass-on", rule="BA-01", target="Ogre")
     game.do("Ana", "pass-on", target="Ogre")
     game.refused("Gwen", "pass-on", rule="BA-02", target="Ana")
@@ -72,7 +54,7 @@ def test_the_guide_s_own_tests_pass_as_printed() -> None:
     printed: dict[str, Any] = {}
     exec(compile(text, "test_baton.py", "exec"), printed)  # noqa: S102 - a file of ours, as printed
     cases = [run for name, run in printed.items() if name.startswith("test_")]
-    assert len(cases) == 3
+    assert len(cases) == 4
     for run in cases:
         run()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,9 +20,11 @@ from rules.core.errors import Refusal
 from rules.core.events import dump_event, load_event
 from rules.core.lines import plain
 from rules.core.model import Frozen
+from rules.core.questions import counting, due_answer
 from rules.core.registry import load_encounter, system_of
-from rules.core.values import Seat
-from rules.core.verbs import Decision, decide, replay
+from rules.core.values import Question, Seat
+from rules.core.verbs import Decision, decide
+from rules.core.verbs import replay as replayed
 from rules.dice.source import Dice, ScriptedFaces, SeededFaces
 
 Faces = Sequence[tuple[int, int]]
@@ -68,14 +71,30 @@ class Game:
         """Do a command that must be accepted. `dice` None: seeded faces; else exactly these (sides, face)."""
         self.number += 1
         faces = SeededFaces(seed, str(self.number)) if dice is None else ScriptedFaces(dice)
-        before = self.table
-        decision = decide(before, self.command(action, **given), self.seat(by), Dice(faces))
+        first = self._decided(self.command(action, **given), self.seat(by), faces)
+        decisions = [first]
+        while (due := due_answer(self.table)) is not None:  # what was sealed counts in steps of its own
+            decisions.append(self._counted(due, faces if isinstance(faces, ScriptedFaces) else None, seed))
         if isinstance(faces, ScriptedFaces):
             assert faces.leftover() == (), f"dice left over: {faces.leftover()}"
+        lines = tuple(line for each in decisions for line in each.lines)
+        events = tuple(event for each in decisions for event in each.events)
+        self.decisions.append(replace(first, table=self.table, lines=lines, events=events))
+        return self.decisions[-1]
+
+    def _counted(self, due: Question, faces: ScriptedFaces | None, seed: bytes) -> Decision:
+        assert due.sealed is not None
+        sealed = due.sealed
+        by = next((name for name, user in self.users.items() if user == sealed.by), None)
+        seat = Seat(gm=True) if by is None else self.seat(by)
+        return self._decided(counting(due), seat, faces or SeededFaces(seed, sealed.interaction))
+
+    def _decided(self, command: Command, seat: Seat, faces: ScriptedFaces | SeededFaces) -> Decision:
+        before = self.table
+        decision = decide(before, command, seat, Dice(faces), interaction=str(self.number))
         events = tuple(load_event(dump_event(event)) for event in decision.events)
-        assert replay(before, events) == decision.table, "replay differs from what was decided"
+        assert replayed(before, events) == decision.table, "replay differs from what was decided"
         self.table = decision.table
-        self.decisions.append(decision)
         return decision
 
     def refused(self, by: str, action: str, *, rule: str | None = None, **given: Any) -> Refusal:
@@ -228,6 +247,7 @@ CAST = (".combatants", ".lurkers")  # whoever leaves is taken out of these with 
 # What keeps a name that is gone, each with its reason.
 KEPT = {
     "source": "a duration goes on with the rounds, and says from whom it is",
+    "sealed": "what names somebody gone is no longer legal as its place comes, and its giver is asked again",
     "orders": "an order for who is gone is cancelled with a word to its owner",
     "people": "persons, by their user ids",
     "sorted": "keys of effects in the order that was chosen, for as long as one turn starts or ends",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core import lurkers
+from rules.core.action import QUESTION
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal
@@ -16,14 +17,26 @@ from rules.core.questions import settle
 from rules.core.rights import require_right
 from rules.core.step import Step
 from rules.core.values import Seat
-from rules.core.verbs import asks, boards, conditions, decks, doors, encounters, moving, orders, roster, rulings
+from rules.core.verbs import (
+    answers,
+    asks,
+    boards,
+    conditions,
+    decks,
+    doors,
+    encounters,
+    moving,
+    orders,
+    roster,
+    rulings,
+)
 from rules.core.verbs.acting import act
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice
 
 VERBS: Mapping[str, Verb] = {
     verb.id: verb
-    for chapter in (encounters, roster, rulings, conditions, asks, decks, boards, doors, moving, orders)
+    for chapter in (encounters, roster, rulings, conditions, asks, decks, boards, doors, moving, orders, answers)
     for verb in chapter.VERBS
 }
 
@@ -48,14 +61,21 @@ class Decision:
 
 
 def decide(
-    table: Table, command: Command, seat: Seat, dice: Dice, *, shelf: Mapping[str, Encounter] | None = None
+    table: Table,
+    command: Command,
+    seat: Seat,
+    dice: Dice,
+    *,
+    shelf: Mapping[str, Encounter] | None = None,
+    interaction: str = "",
 ) -> Decision:
     """Decide a command: the next state and how it came about, or a refusal that changes nothing.
 
-    `shelf` holds the channel's paused encounters by id, for those verbs that bring one back.
+    `shelf` holds the channel's paused encounters by id, for those verbs that bring one back. `interaction` is what the
+    dice are drawn from.
     Raises: Refusal.
     """
-    step: Step[Any] = Step(table, seat, dice, shelf=shelf)
+    step: Step[Any] = Step(table, seat, dice, shelf=shelf, interaction=interaction)
     actor: str | None = None
     lurkers.withdraw(step)
     verb = VERBS.get(command.action)
@@ -64,6 +84,8 @@ def decide(
         verb.do(step, command)
     elif command.text("when") is not None:
         actor = orders.give(step, command, act)
+    elif command.number(QUESTION) is not None:
+        actor = answers.count(step, command, act)
     elif command.flag(orders.ORDERED):
         actor = orders.carry_out(step, command, act)
     else:

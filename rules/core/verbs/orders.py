@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rules.core.action import Offer
-from rules.core.command import Command, command_json
+from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 from rules.core.events import OrderDropped, OrderGiven, OrderWaits
@@ -237,14 +237,7 @@ def owner_of(state: Encounter, who: str) -> str | None:
 
 def order_words(order: StandingOrder) -> str:
     """Return an order in words: `attack Goblin using Bow`."""
-    given = command_json(order.command)
-    parts = [str(given.pop("action")).replace("-", " ")]
-    given.pop("character", None)
-    target = given.pop("target", None)
-    if target is not None:
-        parts.append(str(target))
-    parts.extend(f"{key} {value}" for key, value in given.items())
-    return " ".join(parts)
+    return command_words(order.command)
 
 
 def _running(step: Step[Any]) -> Encounter:

@@ -22,6 +22,7 @@ from rules.core.verbs.naming import target, targets
 from rules.core.verbs.setting import TEMPORARY, set_value
 from rules.core.verbs.verb import ACTOR, ONE, SEVERAL, Given, Verb
 
+EVERYBODY = "all"  # whom `/gm skip` names so: nobody else reacts, go on
 WAYS = ("draw", "give", "take", "discard")
 
 
@@ -128,9 +129,12 @@ def turn(step: Step[Any], command: Command) -> None:
 
 
 def skip(step: Step[Any], command: Command) -> None:
-    """End or skip somebody's turn; without a name, that of whom the table waits for."""
+    """End or skip somebody's turn; without a name, that of whom the table waits for; `all`: nobody else reacts."""
     _running(step)
     system = system_of(step.state)
+    if (command.target or "").strip().casefold() == EVERYBODY and step.state.questions:
+        _go_on(step)
+        return
     stopped = next((each.name for each in step.state.lurkers if each.stops), None)
     if command.target is None and stopped is None:
         waiting = system.waits_for(step.state)
@@ -149,6 +153,28 @@ def skip(step: Step[Any], command: Command) -> None:
         system.rule_skip(step, who)
     else:
         _skip_answer(step, who)
+
+
+def _go_on(step: Step[Any]) -> None:
+    """Let the latest event pass for all who have not answered. What is theirs alone stays asked. Rule: G-01."""
+    state = step.state
+    latest = state.questions[-1]
+    asked = [each for each in state.questions if latest.window and each.window == latest.window] or [latest]
+    open_still = [each for each in asked if not each.answered]
+    mild = {each.id: system_of(state).actions.mild_answer(state, each) for each in open_still}
+    theirs = [each for each in open_still if mild[each.id] is None]
+    if len(theirs) == len(open_still):
+        names = shown(each.who for each in theirs)
+        choices = shown(dict.fromkeys(choice for each in theirs for choice in each.choices))
+        raise Illegal(f"That is {names}'s own: {choices}.", rule="G-01", instead="/gm answer gives it.")
+    step.tell("Nobody else: the GM goes on.")
+    actions = system_of(state).actions
+    passed = [each for each in asked if each.sealed is None and actions.can_pass(each)]
+    step.close(*passed)  # what others have sealed still counts, and nobody is asked again about it
+    for each in open_still:
+        command = mild[each.id]
+        if command is not None and any(held.id == each.id for held in step.state.questions):
+            act(step, command)
 
 
 def _skip_answer(step: Step[Any], who: str) -> None:

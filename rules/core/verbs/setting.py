@@ -80,7 +80,7 @@ def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
 def _ask_anew(step: Step[Any], who: str) -> None:
     """Ask the new owner what the old one has not answered: with a ping and time of their own."""
     for question in step.state.questions:
-        if question.who == who and not question.answered:
+        if question.who == who and (not question.answered or question.sealed is not None):
             step.ask_anew(question)
 
 
