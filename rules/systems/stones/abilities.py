@@ -19,7 +19,8 @@ NUMBERS = ("ATK", "ARM", "ARMP", "ARMS", "MOV", "RNG", "CRT", "HAND")
 _CARDS = ("offensive", "defensive")
 _KEYWORD = re.compile(r"\[([^\[\]]{1,60})\]")
 _ON = re.compile(r"on\s+(\d{1,3})\s*[-–—]\s*(\d{1,3})", re.IGNORECASE)
-_LASTS = re.compile(r"[^\[\],.]{0,20}?(\d{1,3})\s*(?:turn|round)", re.IGNORECASE)
+_LASTS = re.compile(r"[^\[\],.]{0,20}?(\d{1,3})\s*(turn|round)", re.IGNORECASE)
+_DURATION = re.compile(r"([1-9]\d{0,2})\s*(turn|round)?s?", re.IGNORECASE)
 _CHANGE = re.compile(rf"\[\s*({'|'.join(NUMBERS)})\s*([+-]\s*\d{{1,4}})\s*\]", re.IGNORECASE)
 _CONDITION = re.compile(r"[^\W_][\w' +-]{0,31}")
 _SIGNED = re.compile(r"[+-]?\d{1,4}")
@@ -80,14 +81,21 @@ def read_ability(ability: Ability) -> Stone:
     fuses = "fuse" in named
     card = (fields.get("card") or ability.kind or ("defensive" if fuses else "offensive")).casefold()
     if card not in _CARDS:
-        raise Malformed(f"{ability.name}: {card[:40]} is no card.", instead="card offensive, or card defensive.")
+        raise Malformed(
+            f"{ability.name}: {card[:40]} is no card.", rule="ST-06", instead="card offensive, or card defensive."
+        )
     if fuses and card != "defensive":
         raise Malformed(
             f"{ability.name}: only a defensive ability is fused.", rule="ST-06", instead="card defensive; or no [Fuse]."
         )
-    cost = fields.get("cost", "0")
+    cost = fields.get("cost", "")
     if not cost.isdecimal() or not cost.isascii() or len(cost) > 4 or int(cost) > MAX_COST:
-        raise Malformed(f"{ability.name}: {cost[:40]} is no cost.", instead=f"cost 3: stars from 0 to {MAX_COST}.")
+        raise Malformed(
+            f"{ability.name}: {cost[:40] or 'nothing'} is no cost.",
+            rule="ST-12",
+            instead=f"cost 3: stars from 0 to {MAX_COST}.",
+        )
+    ticks = _ticks(ability.name, fields)
     return Stone(
         name=ability.name,
         offensive=card == "offensive",
@@ -95,7 +103,7 @@ def read_ability(ability: Ability) -> Stone:
         any_range="any range" in named or fields.get("range", "").casefold() in ("any", "any range"),
         element=fields.get("element", ""),
         cost=int(cost),
-        keywords=read_keywords(ability.text, _duration(ability.name, fields), _ticks(ability.name, fields)),
+        keywords=read_keywords(ability.text, _duration(ability.name, fields, ticks), ticks),
         changes=passive_changes(fields, ability.text),
         text=ability.text,
     )
@@ -121,26 +129,46 @@ def passive_changes(fields: Mapping[str, str], text: str) -> dict[str, int]:
     return found
 
 
-def _duration(name: str, fields: dict[str, str]) -> int | None:
+class Lasting(Frozen):
+    """How long conditions last: `left` None until removed; without more the ends of the bearer's turns count."""
+
+    left: int | None = None
+    ticks: Ticks = "bearer-end"
+
+
+def _counted(unit: str | None, ticks: Ticks | None) -> Ticks:
+    """Return what counts a duration down: what is said for all, else what its unit means. Rule: ST-14."""
+    if ticks is not None:
+        return ticks
+    return "round-end" if unit is not None and unit.casefold() == "round" else "bearer-end"
+
+
+def _duration(name: str, fields: dict[str, str], ticks: Ticks | None) -> Lasting:
     text = fields.get("duration") or fields.get("lasts") or ""
-    number = text.split(" ")[0]
     if not text or text.casefold() in ("until removed", "none"):
+        return Lasting()
+    said = _DURATION.fullmatch(text)
+    if said is None:
+        raise Malformed(
+            f"{name}: {text[:40]} is no duration.", rule="ST-14", instead="duration 2, or duration 2 rounds."
+        )
+    return Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))
+
+
+def _ticks(name: str, fields: dict[str, str]) -> Ticks | None:
+    text = fields.get("ticks")
+    if text is None:
         return None
-    if number.isdecimal() and number.isascii() and len(number) < 4 and int(number) > 0:
-        return int(number)
-    raise Malformed(f"{name}: {text[:40]} is no duration.", instead="duration 2: the bearer's turns.")
-
-
-def _ticks(name: str, fields: dict[str, str]) -> Ticks:
-    text = fields.get("ticks", "bearer-start").casefold()
     for known in TICKS:
-        if known == text:
+        if known == text.casefold():
             return known
-    raise Malformed(f"{name}: {text[:40]} is no moment of a turn.", instead=f"Possible: {', '.join(TICKS)}.")
+    raise Malformed(
+        f"{name}: {text[:40]} is no moment of a turn.", rule="ST-14", instead=f"Possible: {', '.join(TICKS)}."
+    )
 
 
-def read_keywords(text: str, lasts: int | None = None, ticks: Ticks = "bearer-start") -> tuple[Keyword, ...]:
-    """Return the keywords of a text in their order; a comma ends what `[On a-b]` governs. Rule: ST-13.
+def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None = None) -> tuple[Keyword, ...]:
+    """Return the keywords of a text in their order; a comma ends what `[On a-b]` governs. Rule: ST-13, ST-14.
 
     >>> [(word.does, word.name, word.gated) for word in read_keywords("[Standard Attack], [On 1-50] adds [Burn]")]
     [('attack', 'Standard Attack', False), ('roll', 'On 1-50', False), ('condition', 'Burn', True)]
@@ -169,10 +197,11 @@ def read_keywords(text: str, lasts: int | None = None, ticks: Ticks = "bearer-st
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:
             said = _LASTS.match(text, end)
-            left = int(said[1]) if said and int(said[1]) > 0 else lasts
-            found.append(
-                Keyword(does="condition", name=name, gated=gated, left=left, ticks=ticks if left is not None else None)
-            )
+            own = lasts or Lasting()
+            if said and int(said[1]) > 0:
+                own = Lasting(left=int(said[1]), ticks=_counted(said[2], ticks))
+            moment = None if own.left is None else own.ticks
+            found.append(Keyword(does="condition", name=name, gated=gated, left=own.left, ticks=moment))
     return tuple(found)
 
 

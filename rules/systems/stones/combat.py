@@ -61,9 +61,20 @@ def target_names(state: StonesState) -> tuple[str, ...]:
     return tuple(each.name for each in state.combatants if not each.hidden)
 
 
+def off_board(state: StonesState, *names: str) -> str | None:
+    """Return the first who stands on no cell while others do; None where people say how far it is. Rule: ST-10."""
+    if state.board is None or all(each.cell is None for each in state.combatants):
+        return None
+    return next((name for name in names if state.combatant(name).cell is None), None)
+
+
 def in_range(state: StonesState, who: str, target: str, *, any_range: bool = False) -> bool:
     """Tell whether a target is in range and sight; without a board people say. Rule: ST-10, G-06."""
-    spaces = None if any_range or who == target else spaces_to(state, who, target)
+    if any_range or who == target:
+        return True
+    if off_board(state, who, target) is not None:
+        return False
+    spaces = spaces_to(state, who, target)
     return spaces is None or (spaces <= number(state, who, "RNG") and sees(state, who, target))
 
 
@@ -88,6 +99,13 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
             reason = f"{stone.name} is for oneself and allies."
         raise Illegal(reason, rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}.")
     if target not in possible:
+        missing = off_board(state, who, target)
+        if missing is not None:
+            raise Illegal(
+                f"{missing} stands on no cell of the board.",
+                rule="ST-10",
+                instead=f"/board place target:{missing} puts it there. In range: {shown(possible) or 'nobody'}.",
+            )
         if (spaces_to(state, who, target) or 0) <= number(state, who, "RNG"):
             raise unseen(state, who, target, possible)
         raise Illegal(
@@ -152,7 +170,9 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
     for keyword in stone.keywords:
         if keyword.gated and not opened:
             continue
-        if keyword.does == "attack":
+        if keyword.does == "attack" and is_out(step.state, target):
+            step.tell("{target} is incapacitated already: {what} is not made.", target=target, what=keyword.name)
+        elif keyword.does == "attack":
             strike(step, who, target)
         elif keyword.does == "roll":
             face, roll = _d100(step, who, keyword.name)

@@ -33,6 +33,7 @@ def _require_element(state: StonesState, text: str) -> None:
         near = meant(text, elements)
         raise Malformed(
             f"cannot be {text[:40]}: the deck has no such element.",
+            rule="ST-01",
             instead=f"{near} Possible: {shown(elements)}.".strip(),
         )
 
@@ -69,9 +70,9 @@ SHEET = SheetTable(
             needed=_has_cost,
             here=_require_element,
         ),
-        Field("cost", Whole(0, MAX_COST), "the stars that pay for it; 0 is free", "ST-12", 3, needed=always, once="0"),
-        Field("duration", Text("a number of turns"), "how long its conditions last", rule="ST-14"),
-        Field("lasts", Text("a number of turns"), "the same as duration", rule="ST-14"),
+        Field("cost", Whole(0, MAX_COST), "the stars that pay for it; 0 is free", "ST-12", 3, needed=always),
+        Field("duration", Text("a number of turns, or of rounds"), "how long its conditions last", rule="ST-14"),
+        Field("lasts", Text("a number of turns, or of rounds"), "the same as duration", rule="ST-14"),
         Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14"),
         Field("range", OneOf(("any", "any range")), "whether it ignores RNG", rule="ST-10"),
         *(

@@ -135,13 +135,12 @@ class Payment(Frozen):
             return "an infinite stone, spent for this alone"
         return "" if not self.lost else "1 star is lost" if self.lost == 1 else f"{self.lost} stars are lost"
 
-    @property
-    def wastes(self) -> bool:
-        return self.lost > 0 or self.infinite
-
 
 def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ...]:
-    """Return what a hand could pay an ability with, nothing superfluous: exact first, infinite stones last."""
+    """Return what a hand could pay with, nothing superfluous: the fewest stones first, of these the least worth.
+
+    An infinite stone comes last: whoever spends it says so. Rule: ST-02, ST-12.
+    """
     if stone.cost == 0:
         return (Payment(cards=()),)
     held = state.hands.get(player, ())
@@ -157,9 +156,9 @@ def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ..
         least = next((worth for worth, count in enumerate(counts, 1) if count), 0)
         if stone.cost <= total < stone.cost + least:
             cards = tuple(f"{element} {worth}" for worth, count in enumerate(counts, 1) for _ in range(count))
-            found.append((total, len(cards), counts[::-1], cards))
+            found.append((len(cards), total, counts[::-1], cards))
     found.sort()
-    finite = [Payment(cards=cards, lost=total - stone.cost) for total, _, _, cards in found[:_MOST_SHOWN]]
+    finite = [Payment(cards=cards, lost=total - stone.cost) for _, total, _, cards in found[:_MOST_SHOWN]]
     infinite = f"{element} {INFINITE}"
     if infinite in held:
         finite.append(Payment(cards=(infinite,), infinite=True))
@@ -189,13 +188,15 @@ def _ways(state: StonesState, player: str, stone: Stone) -> str:
 
 
 def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Param:
-    """Return what `cards` may be for an ability: to be named where the best choice would waste something."""
+    """Return what `cards` may be for an ability: to be named where an infinite stone alone would do."""
     found = payments(state, player, stone)
     best = found[0] if found else None
     unsaid = ""
-    if best is not None and best.wastes:
-        why = "spends an infinite stone" if best.infinite else f"is too much: {best.note}"
-        unsaid = f"{stone.name} costs {stone.cost} {stone.element}; the best that the hand has, {best.words}, {why}."
+    if best is not None and best.infinite:
+        unsaid = (
+            f"{stone.name} costs {stone.cost} {stone.element}; "
+            f"all that the hand has for it, {best.words}, spends an infinite stone."
+        )
     return Param(
         name="cards",
         label="stones",
@@ -205,7 +206,7 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
         rule=rule,
         unsaid=unsaid,
         implied=best.words if best is not None and not unsaid else "",
-        notes={payment.words: payment.note for payment in found if payment.note and unsaid},
+        notes={payment.words: payment.note for payment in found if payment.note},
     )
 
 

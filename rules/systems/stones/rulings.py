@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
+from rules.core.conditions import tick
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import shown
 from rules.core.verbs.decks import reaches
@@ -110,6 +111,7 @@ def follow(step: StonesStep, who: str) -> None:
     for before in _without_characters(state):
         if before == now:  # what is an object now was the last character
             if state.current == before:
+                tick(step, who, "bearer-end")
                 step.emit(TurnEnded(side=state.combatant(who).side))
             _dismiss(step, before)
             continue

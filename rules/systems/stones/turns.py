@@ -236,11 +236,12 @@ def settle_outcome(step: StonesStep) -> None:
         return
     if state.over is not None:
         return
-    outcome = f"{standing[0]} wins." if standing else "Nobody wins: both sides are incapacitated."
+    win = "win" if standing and standing[0].endswith("s") else "wins"  # Players win, North wins
+    outcome = f"{standing[0]} {win}." if standing else "Nobody wins: both sides are incapacitated."
     end_turn(step)
     step.emit(RoundClosed(), Over(outcome=outcome))
     if standing:
-        step.tell("All others are incapacitated: {side} wins.", side=standing[0])
+        step.tell("All others are incapacitated: {side} " + win + ".", side=standing[0])
     else:
         step.tell("Both sides are incapacitated: nobody wins.")
 

@@ -200,7 +200,7 @@ def test_no_refusal_shows_a_hand_to_a_gm_who_may_not_see_it() -> None:
     for action, given in tries:
         refusal = str(game.refused("Gwen", action, character="Ayla", **given))
         assert not any(card in refusal for card in ("Fire 4", "Light inf", "Earth 3")), refusal
-    assert "Fire 4" in str(game.refused("Ana", "ability", using="Searing Blow", target="Borr"))
+    assert "Light inf" in str(game.refused("Ana", "ability", using="Mend"))
 
 
 def test_the_order_of_the_deck_is_in_no_view() -> None:

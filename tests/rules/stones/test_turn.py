@@ -8,7 +8,8 @@ import pytest
 
 from rules.core.cards import counted
 from rules.core.registry import system_of
-from rules.systems.stones.abilities import find_stone, read_keywords
+from rules.core.values import Ability
+from rules.systems.stones.abilities import find_stone, read_ability, read_keywords
 from rules.systems.stones.paying import payments
 from rules.systems.stones.players import armor, number
 from tests.rules.stones.scene import (
@@ -157,26 +158,26 @@ def cheapest(cost: int, *cards: str) -> tuple[str, ...]:
     return tuple(payment.words for payment in payments(game.state, player(game, "Ana"), blow))
 
 
-def test_st_12_the_referee_pays_exactly_then_least_wasteful_and_infinite_last() -> None:
+def test_st_12_the_referee_takes_the_fewest_stones_of_these_the_least_worth_and_infinite_last() -> None:
     assert cheapest(3, "Fire 2", "Fire 1", "Fire 3", "Fire inf")[0] == "Fire 3"
-    assert cheapest(3, "Fire 2", "Fire 1", "Fire 4")[0] == "Fire 1, Fire 2"
+    assert cheapest(3, "Fire 2", "Fire 1", "Fire 4")[:2] == ("Fire 4", "Fire 1, Fire 2")
+    assert cheapest(3, "Fire 1", "Fire 1", "Fire 1", "Fire 4")[0] == "Fire 4"
     assert cheapest(3, "Fire 2", "Fire 2", "Fire inf") == ("2x Fire 2", "Fire inf")
     assert cheapest(5, "Fire 1", "Fire 4", "Fire 3", "Fire 2")[0] == "Fire 2, Fire 3"
     assert cheapest(3, "Fire 1", "Earth 4", "Wind inf") == ()
 
 
-def test_st_12_an_exact_payment_needs_no_cards_named() -> None:
+def test_st_12_a_payment_that_nobody_names_is_the_referees_choice() -> None:
     game = opened("Fire 1", "Fire 2", "Fire 4", "Fire inf")
     game.do("Ana", "ability", using="Searing", target="Borr", dice=[(100, 99), (100, 99)])
-    assert held(game, "Ana") == ("Fire 4", "Fire inf")
+    assert held(game, "Ana") == ("Fire 1", "Fire 2", "Fire inf")
+    assert "paid with Fire 4 (1 star lost)" in game.said()
 
 
-def test_st_12_a_wasteful_choice_is_shown_before_it_is_spent() -> None:
-    game = opened("Fire 4", "Earth 1")
-    refusal = game.refused("Ana", "ability", rule="ST-12", using="Searing Blow", target="Borr")
-    assert "Fire 4, is too much: 1 star is lost. Repeat it with cards:Fire 4" in str(refusal)
-    game.do("Ana", "ability", using="Searing Blow", target="Borr", cards="Fire 4", dice=[(100, 99), (100, 99)])
-    assert held(game, "Ana") == ("Earth 1",)
+def test_st_06_a_fuse_takes_the_fewest_stones_as_well() -> None:
+    game = opened("Earth 1", "Earth 1", "Earth 1", "Earth 4")
+    game.do("Ana", "fuse", using="Stone Skin")
+    assert game.state.fused == {"Ayla": {"Stone Skin": ("Earth 4",)}}
 
 
 def test_st_02_an_infinite_stone_pays_any_amount_once_and_only_when_named() -> None:
@@ -204,7 +205,7 @@ def test_st_12_a_fuse_ability_is_not_used_and_a_defensive_one_is_for_ones_own() 
     game.refused("Ana", "ability", rule="ST-12", using="Mend", target="Borr", cards="Light 1")
     game.do("Ana", "ability", using="Mend")
     held_by = game.state.combatant("Ayla").conditions[0]
-    assert (held_by.name, held_by.source, held_by.left, held_by.ticks) == ("Shielded", "Ayla", 2, "bearer-start")
+    assert (held_by.name, held_by.source, held_by.left, held_by.ticks) == ("Shielded", "Ayla", 2, "bearer-end")
 
 
 def test_st_12_an_attack_forbids_an_ability_and_the_other_way_round() -> None:
@@ -288,9 +289,10 @@ def test_st_13_keywords_resolve_in_order_with_a_fresh_d100_for_each_gate() -> No
 
 def test_st_14_a_keyword_becomes_a_condition_with_the_stated_duration_or_until_removed() -> None:
     """Prove ST-14."""
-    burn, stun = read_keywords("adds [Burn] for 3 turns, [Stun]")
-    assert (burn.condition("Ayla").left, burn.condition("Ayla").ticks) == (3, "bearer-start")
+    burn, stun, hex_ = read_keywords("adds [Burn] for 3 turns, [Stun], [Hex] for 2 rounds")
+    assert (burn.condition("Ayla").left, burn.condition("Ayla").ticks) == (3, "bearer-end")
     assert (stun.condition("Ayla").left, stun.condition("Ayla").ticks) == (None, None)
+    assert (hex_.condition("Ayla").left, hex_.condition("Ayla").ticks) == (2, "round-end")
     assert [(word.does, word.name) for word in read_keywords("adds [Poison 2], [Push 2], [Draw]")] == [
         ("condition", "Poison 2"),
         ("announce", "Push 2"),
@@ -298,18 +300,65 @@ def test_st_14_a_keyword_becomes_a_condition_with_the_stated_duration_or_until_r
     ]
 
 
-def test_st_14_a_duration_runs_at_the_start_of_the_bearers_turns() -> None:
-    game = opened("Light 1")
-    game.do("Ana", "ability", using="Mend")
-    game.do("Ana", "end")
-    take_turn(game, "Bo")
+@pytest.mark.parametrize(
+    ("fields", "text", "lasts"),
+    [
+        ({}, "[Stun] for 1 turn", (1, "bearer-end")),
+        ({"duration": "2 rounds"}, "[Stun]", (2, "round-end")),
+        ({"lasts": "3 turns"}, "[Stun]", (3, "bearer-end")),
+        ({"duration": "2", "ticks": "bearer-start"}, "[Stun]", (2, "bearer-start")),
+    ],
+)
+def test_st_14_what_is_said_of_a_duration_is_what_counts(
+    fields: dict[str, str], text: str, lasts: tuple[int, str]
+) -> None:
+    read = read_ability(Ability(name="Blow", fields={"cost": "0", **fields}, text=text))
+    assert (read.keywords[0].left, read.keywords[0].ticks) == lasts
+
+
+def test_st_14_one_turn_of_stun_costs_one_turn() -> None:
+    stun = ability("Jolt", "[Standard Attack], [Stun] for 1 turn", card="offensive", cost="0")
+    game = Game("stones", "first=A")
+    add(game, "Ayla", owner="Ana", side="A", abilities=(stun,))
+    add(game, "Borr", owner="Bo", side="B")
+    game.do("Gwen", "encounter begin")
     game.do("Ana", "begin")
-    assert game.state.combatant("Ayla").conditions[0].left == 1
-    game.do("Ana", "discard", cards=counted(held(game, "Ana")))
+    game.do("Ana", "activate")
+    game.do("Ana", "ability", using="Jolt", target="Borr")
     game.do("Ana", "end")
-    take_turn(game, "Bo")
+    game.do("Bo", "begin")
+    assert game.state.combatant("Borr").has("Stun")
+    game.do("Bo", "end")
+    assert not game.state.combatant("Borr").has("Stun")
+
+
+@pytest.mark.parametrize("ruling", ["leaves", "wins", "loses the turn"])
+def test_st_14_a_turn_that_a_ruling_ends_counts_as_well(ruling: str) -> None:
+    game = game_of(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"))
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "condition add", target="Borr", name="Marked", duration=1, ticks="source-end", source="Ash")
+    game.do("Ana", "begin", character="Ayla")
+    if ruling == "leaves":
+        game.do("Gwen", "gm remove", target="Ayla")
+        game.do("Gwen", "gm set", target="Ash", pool="KIND", value="object")
+    elif ruling == "wins":
+        game.do("Gwen", "gm damage", target="Borr", amount="99")
+    else:
+        game.do("Gwen", "gm damage", target="Ayla, Ash", amount="99")
+    assert not game.state.combatant("Borr").has("Marked")
+
+
+def test_st_13_a_second_standard_attack_is_not_made_on_whoever_has_fallen() -> None:
+    flurry = ability("Flurry", "[Standard Attack], [Standard Attack], [Burn]", card="offensive", cost="0")
+    game = Game("stones", "first=A")
+    add(game, "Ayla", owner="Ana", side="A", abilities=(flurry,), ATK=90)
+    add(game, "Borr", owner="Bo", side="B")
+    add(game, "Cyd", owner="Bo", side="B")
+    game.do("Gwen", "encounter begin")
     game.do("Ana", "begin")
-    assert game.state.combatant("Ayla").conditions == ()
+    game.do("Ana", "activate")
+    game.do("Ana", "ability", using="Flurry", target="Borr", dice=[(100, 99)])
+    assert "Borr is incapacitated already: Standard Attack is not made." in game.lines()
 
 
 # Breaking, discarding, ending
@@ -387,6 +436,8 @@ def test_numbers_of_the_gms_characters_are_veiled_in_an_attack() -> None:
         ability("Bad", "", card="offensive", element="Cheese", cost="1"),
         ability("Bad", "[On 60-50] adds [Burn]", card="offensive", element="Fire", cost="1"),
         ability("Bad", "", card="neutral", element="Fire", cost="1"),
+        ability("Bad", "[Stun]", card="offensive", element="Fire", cost="1", duration="some time"),
+        ability("Bad", "[Stun]", card="offensive", element="Fire", cost="1", ticks="never"),
     ],
 )
 def test_an_ability_that_cannot_be_read_does_not_join(broken: dict[str, object]) -> None:
@@ -394,6 +445,21 @@ def test_an_ability_that_cannot_be_read_does_not_join(broken: dict[str, object])
     document = {"name": "Ayla", "owner": "0", "fields": duel().state.combatant("Ayla").fields, "abilities": [broken]}
     refusal = str(game.refused("Ana", "join", document=document))
     assert "Bad" in refusal or "On 60-50" in refusal
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_st_12_an_ability_without_a_cost_does_not_join(older: bool) -> None:
+    game = Game("stones")
+    fields = duel().state.combatant("Ayla").fields
+    document = {"name": "Ayla", "owner": "0", "fields": fields, "abilities": [ability("Bad", "[Burn]")], "older": older}
+    game.refused("Ana", "join", rule="ST-12", document=document)
+
+
+def test_st_12_an_ability_of_cost_0_asks_for_no_stones() -> None:
+    game = opened()
+    game.do("Gwen", "gm set", target="Ayla", pool="Bolt cost", value="0")
+    game.do("Ana", "ability", using="Bolt", target="Borr")
+    assert "paid with no stone" in game.said()
 
 
 def test_st_05_an_incapacitated_character_has_no_legal_action_and_its_player_acts_by_another() -> None:
