@@ -150,6 +150,10 @@ class Encounter(Frozen):
             return self.names
         return tuple(each.name for each in self.cast if seat.gm or not each.hidden)
 
+    def known_side(self, side: str) -> str:
+        """Return a side as those spell it who stand on it; as it is where nobody does yet."""
+        return next((each.side for each in self.combatants if each.side.casefold() == side.casefold()), side)
+
     def question_to(self, who: str, answer: str | None = None) -> Question | None:
         """Return the newest that somebody is asked, or the newest that lists an answer.
 

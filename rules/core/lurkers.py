@@ -19,7 +19,7 @@ from rules.core.command import Command
 from rules.core.conditions import tick, tick_round_end
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import BrokenInvariant, Illegal, Refusal
-from rules.core.events import EncounterEvent
+from rules.core.events import Assigned, EncounterEvent
 from rules.core.model import per_state
 from rules.core.names import find_name, resolve_name, shown, unique_name
 from rules.core.registry import option_value, system_of
@@ -177,6 +177,9 @@ def show(step: Step[Any], who: str) -> str:
         step.emit(LurkerRenamed(who=who, to=name))
         step.tell("{who} is called {to} now.", who=who, to=name, seen_by=GM_ONLY)
     held = of(step.state, name)
+    side = step.state.known_side(held.combatant.side)
+    if side != held.combatant.side:
+        step.emit(Assigned(who=name, what="side", value=side))
     step.emit(LurkerShown(who=name))
     step.tell("{who} appears.", who=name)
     system_of(step.state).appeared(step, name)

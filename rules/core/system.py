@@ -62,6 +62,7 @@ class System(Generic[S]):
     health: ClassVar[str] = "HP"
     sheet: ClassVar[SheetTable] = SheetTable()
     out_at_zero: ClassVar[bool] = True  # whoever has no health left lies out of the fight
+    over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False
     sides: ClassVar[tuple[str, str]] = ("Players", "GM")

@@ -19,7 +19,9 @@ def act(step: Step[Any], command: Command) -> str:
     if state.status != "running" and not action.before:
         raise Illegal("The encounter has not begun.", instead="The GM opens it with /encounter begin or /init next.")
     if state.over is not None:
-        raise Illegal(f"The fight is over: {state.over}", instead="The GM closes it with /encounter end.")
+        raise Illegal(
+            f"The fight is over: {state.over}", rule=system.over_rule, instead="The GM closes it with /encounter end."
+        )
     if command.faces and option_value(state, "physical_dice") != "on":
         raise Illegal(
             "This table does not take physical dice.",

@@ -8,6 +8,7 @@ from typing import Any
 from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import end_concentration
+from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, Removed
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
@@ -87,12 +88,13 @@ def _from_character(character: Character, name: str) -> Combatant:
 
 
 def _side(step: Step[Any], command: Command, combatant: Combatant) -> str:
+    state: Encounter = step.state
     given = command.text("side")
     if given is not None:
-        return parse_name(given, "side")
+        return state.known_side(parse_name(given, "side"))
     written = combatant.word("SIDE")
     if written:
-        return written
+        return state.known_side(written)
     players, gms = system_of(step.state).sides
     return players if combatant.owner is not None else gms
 
@@ -149,6 +151,16 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system.joined(step, names, command)
     if len(step.lines) == before:
         step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+    _tell_fallen(step, names)
+
+
+def _tell_fallen(step: Step[Any], names: tuple[str, ...]) -> None:
+    """Say of whom the last fight left without health that they lie out of this one until they are healed."""
+    system = system_of(step.state)
+    for name in names if system.out_at_zero else ():
+        pool = step.combatant(name).pools.get(system.health)
+        if pool is not None and pool.now <= 0:
+            step.tell("{who} comes in with {health} 0: out of the fight until healed.", who=name, health=system.health)
 
 
 def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:

@@ -54,8 +54,10 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
         _set_kind(step, who, value)
     elif folded in ("side", "group"):
         given = None if value.casefold() in _OFF and folded == "group" else parse_name(value, folded)
+        if folded == "side" and given is not None:
+            given = step.state.known_side(given)
         step.emit(Assigned(who=who, what=folded, value=given))
-        step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=value)
+        step.tell("{who}: {key} is {value} now.", who=who, key=folded, value=given or value)
         lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     elif folded == "owner":
         _set_owner(step, who, value)

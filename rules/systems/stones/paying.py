@@ -14,8 +14,9 @@ from rules.core.cards import ELEMENTS, STONE_COUNTS, counted, parse_cards, stone
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 from rules.core.names import parse_name, same
+from rules.core.registry import option_value
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
-from rules.systems.stones.abilities import Stone, stones_of
+from rules.systems.stones.abilities import MAX_COST, Stone, stones_of
 from rules.systems.stones.players import (
     StonesStep,
     fused_names,
@@ -68,9 +69,34 @@ def elements_of(state: StonesState) -> tuple[str, ...]:
     return tuple(state.options.get("elements", DEFAULT_ELEMENTS).split("+"))
 
 
+def counts_of(state: StonesState) -> tuple[int, ...]:
+    """Return how many stones of 1, 2, 3, 4 stars and infinite ones an element has."""
+    return tuple(int(part) for part in option_value(state, "stones").split("/"))
+
+
+def require_payable(state: StonesState, who: str) -> None:
+    """Refuse an ability that no stones of the deck could ever pay. Raises: Illegal. Rule: ST-01, ST-12."""
+    *finite, infinite = counts_of(state)
+    most = MAX_COST if infinite else sum(worth * count for worth, count in enumerate(finite, 1))
+    for stone in stones_of(state.combatant(who)):
+        if not stone.cost:
+            continue
+        why = ""
+        if not any(same(stone.element, each) for each in elements_of(state)):
+            why = f"the deck has no {stone.element or 'such element'}"
+        elif stone.cost > most:
+            why = f"the deck has {most} {'star' if most == 1 else 'stars'} of it"
+        if why:
+            raise Illegal(
+                f"{who}, {stone.name} costs {stone.cost} {stone.element}, and {why}.",
+                rule="ST-01",
+                instead="Options elements and stones say what the deck has.",
+            )
+
+
 def lay_out(step: StonesStep) -> None:
     """Shuffle the whole deck. Rule: ST-01."""
-    counts = tuple(int(part) for part in step.option("stones").split("/"))
+    counts = counts_of(step.state)
     elements = elements_of(step.state)
     stones = stones_deck(elements, counts)
     deck = Deck(ENCOUNTER, NEW, "stones", elements, counts)

@@ -11,7 +11,7 @@ from rules.core.action import Action
 from rules.core.board import Area, Metric, cells_within, parse_cell
 from rules.core.cards import counted
 from rules.core.command import Command
-from rules.core.errors import Malformed
+from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, same, shown
 from rules.core.options import SIGHT, Option
 from rules.core.step import Step
@@ -27,6 +27,7 @@ from rules.systems.stones.paying import (
     check_counts,
     check_elements,
     lay_out,
+    require_payable,
     uses_of,
 )
 from rules.systems.stones.players import (
@@ -64,6 +65,7 @@ class Stones(System[StonesState]):
     state_type = StonesState
     sheet = SHEET
     has_hands: ClassVar[bool] = True
+    over_rule: ClassVar[str | None] = "ST-19"
     metric: ClassVar[Metric] = "orthogonal"
     own_options = (
         *SIGHT,
@@ -109,6 +111,7 @@ class Stones(System[StonesState]):
     def joined(self, step: Step[StonesState], who: tuple[str, ...], command: Command) -> None:
         rulings.require_sides(step)
         for name in who:
+            require_payable(step.state, name)
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
         rulings.take_in(step)
 
@@ -130,6 +133,18 @@ class Stones(System[StonesState]):
     def field_changed(self, step: Step[StonesState], who: str, key: str) -> None:
         if key in ("side", "owner", "kind"):
             rulings.follow(step, who)
+
+    def options_changed(self, step: Step[StonesState], keys: frozenset[str]) -> None:
+        """Refuse a deck or a first side that would have no effect any more, or leave what nothing pays. Rule: ST-01."""
+        dealt = sorted(keys & {"elements", "stones", "first"}) if step.state.definition else []
+        if dealt:
+            raise Illegal(
+                f"The game has begun: {shown(dealt)} would have no effect.",
+                rule="ST-17" if dealt == ["first"] else "ST-01",
+                instead="They are set before /encounter begin.",
+            )
+        for name in step.state.names:
+            require_payable(step.state, name)
 
     def lacks(self, state: StonesState) -> tuple[str, ...]:
         found = [f"{each.name} lacks {key}" for each in state.combatants for key in self.sheet.missing(each)]
@@ -223,6 +238,8 @@ class Stones(System[StonesState]):
 
     def badges(self, state: StonesState, who: str, seat: Seat) -> tuple[str, ...]:
         found = ["incapacitated"] if is_out(state, who) else []
+        if state.status == "gathering":
+            found.append(f"side {state.combatant(who).side}")
         if state.active == who:
             found.append("active")
         elif who in state.activated:

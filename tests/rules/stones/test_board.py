@@ -88,6 +88,23 @@ def test_st_10_a_target_out_of_range_is_told_by_how_much() -> None:
     )
 
 
+def test_st_10_whoever_stands_on_no_cell_is_in_range_of_nobody() -> None:
+    game = field(Ayla="B2")
+    game.do("Gwen", "gm add", name="Gate", sheet="KIND object, HP 5")
+    game.do("Gwen", "board place", target="Gate", cells="A2")
+    refusal = game.refused("Ana", "attack", rule="ST-10", target="Borr")
+    assert "Borr stands on no cell of the board. /board place target:Borr puts it there. In range: Gate." in str(
+        refusal
+    )
+    give(game, "Ana", "Wind 1")
+    game.do("Ana", "ability", using="Bolt", target="Borr")  # [Any Range]
+
+
+def test_st_10_a_board_on_which_nobody_stands_says_nothing_of_range() -> None:
+    game = field()
+    game.do("Ana", "attack", target="Borr")
+
+
 def test_st_10_any_range_ignores_it() -> None:
     game = field(Ayla="A1", Borr="G5")
     give(game, "Ana", "Wind 1")

@@ -47,7 +47,12 @@ def test_st_01_a_deck_that_cannot_be_is_refused(options: str) -> None:
 
 
 def test_st_01_an_empty_pile_takes_the_shuffled_discards_in() -> None:
-    game = duel(options="first=A, elements=Fire+Earth+Wind+Light, stones=1/0/0/0/0")  # four stones
+    game = game_of(
+        ("Ayla", "Ana", "A"),
+        ("Borr", "Bo", "B"),
+        options="first=A, elements=Fire+Earth+Wind+Light, stones=1/0/0/0/0",  # four stones
+    )
+    game.do("Gwen", "encounter begin")
     whole = everything(game.state)
     take_turn(game, "Ana")
     game.do("Bo", "begin")

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from rules.core.cards import counted
 from rules.core.registry import system_of
 from rules.core.values import Ability
 from rules.systems.stones.abilities import find_stone, read_ability, read_keywords
@@ -25,7 +24,6 @@ from tests.rules.stones.scene import (
     give,
     held,
     player,
-    take_turn,
 )
 from tests.rules.table import Game
 
