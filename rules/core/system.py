@@ -401,6 +401,8 @@ class System(Generic[S]):
         """Set something of the system's own (`initiative`); False where it is not the system's."""
         return False
 
+    chosen_ahead: ClassVar[tuple[str, ...]] = ()  # what `rule_choose` decides before the first round too
+
     def rule_choose(self, step: Step[S], what: str, value: str) -> None:
         """Decide something that the rules leave to the GM."""
         raise self.cannot(f"choose {what[:40]}", "set")

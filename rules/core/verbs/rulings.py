@@ -10,7 +10,7 @@ from rules.core.board import parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
-from rules.core.names import parse_name, resolve_name, resolve_names, shown
+from rules.core.names import find_name, parse_name, resolve_name, resolve_names, shown
 from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -252,8 +252,11 @@ def _with_rest(step: Step[Any], who: str, given: Command, rest: str) -> Command:
 
 def choose(step: Step[Any], command: Command) -> None:
     """Decide what the rules leave to the GM. Args: what, value."""
-    _running(step)
-    system_of(step.state).rule_choose(step, command.text("what") or "", command.text("value") or "")
+    system = system_of(step.state)
+    what = command.text("what") or ""
+    if find_name(what, system.chosen_ahead) is None:
+        _running(step)
+    system.rule_choose(step, what, command.text("value") or "")
 
 
 def effect(step: Step[Any], command: Command) -> None:

@@ -9,9 +9,9 @@ from rules.core.action import Action, Param, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
-from rules.core.names import shown
+from rules.core.names import find_name, shown
 from rules.core.values import Condition
-from rules.systems.adventurers import attacks, belongings, body, creatures, notes, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, rounds
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
@@ -61,12 +61,12 @@ def _initiative(step: Adventuring, who: str, command: Command) -> None:
 
 def _may_attack(state: AdventurersState, who: str) -> Refusal | None:
     refusal = may_act(state, who)
-    if refusal is not None or attacks.possible_plans(state, who):
+    if refusal is not None or plans.possible_plans(state, who):
         return refusal
     for ability in state.combatant(who).abilities:
         if creatures.type_of(ability) in (ATTACK, WEAPON):
             try:
-                attacks.require_plan(state, who, attacks.Plan(means=ability))
+                plans.require_plan(state, who, plans.Plan(means=ability))
             except Illegal as why:
                 return why
     return Illegal(
@@ -80,11 +80,10 @@ def _attack_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
 
 def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
     means = creatures.means_of_attack(state, who)
-    possible = attacks.possible_plans(state, who)
-    chosen = [each for each in means if command.using and each.name.casefold() in command.using.casefold()]
-    chosen = chosen or list(means[:1] if len(means) == 1 else ())
+    possible = plans.possible_plans(state, who)
+    chosen = tuple(plans.means_named(state, who, command.using)) or (means if len(means) == 1 else ())
     most = max((creatures.targets_of(each) for each in chosen), default=1)
-    visible = attacks.can_be_hit(state, who)
+    visible = plans.can_be_hit(state, who)
     known = tuple(each.name for each in state.combatants if each.name in visible or not each.hidden)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
     using = Param(
@@ -110,9 +109,9 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
 
 
 def _attack(step: Adventuring, who: str, command: Command) -> None:
-    plan = attacks.plan_of(step.state, who, command.using)
+    plan = plans.plan_of(step.state, who, command.using)
     targets = tuple(part.strip() for part in (command.target or "").split(","))
-    possible = attacks.can_be_hit(step.state, who)
+    possible = plans.can_be_hit(step.state, who)
     for target in targets:
         if target not in possible:
             why = "is the attacker" if target == who else "is out of the fight"
@@ -145,14 +144,13 @@ def _cooperate_narrow(state: AdventurersState, who: str, command: Command) -> tu
         for each in state.combatants
         if each.name != who and is_adventurer(state, each.name) and not is_out(state, each.name) and not each.hidden
     )
-    later = "costs you {cost} when it is used"
     helped = Param(name="target", label="adventurer", choices=others, notes=notes.helped(state, others))
     lent = Param(
         name="using",
         label="Support ability",
         choices=usable,
         universe=every,
-        notes=notes.abilities(state, who, usable, later),
+        notes=notes.lent(state, who, usable),
     )
     # The only one is lent without asking; who has none helps without one.
     return (helped, lent) if len(usable) > 1 or command.using else (helped,)
@@ -170,7 +168,7 @@ def _cooperate(step: Adventuring, who: str, command: Command) -> None:
                 rule="AD-09",
                 instead=f"Possible: {shown(usable) or 'none; leave using out'}.",
             )
-        attacks.require_usable(step.state, who, ability)
+        plans.require_usable(step.state, who, ability)
     step.emit(ActionSpent(who=who), Cooperated(cooperation=Cooperation(helper=who, target=target, ability=name)))
     words = "{who} cooperates with {target}" + (": {ability} waits for their next attack." if name else ".")
     step.tell(words, who=who, target=target, ability=name or None)
@@ -181,7 +179,7 @@ def _cooperate(step: Adventuring, who: str, command: Command) -> None:
 
 def _assists(state: AdventurersState, who: str) -> tuple[str, ...]:
     usable = creatures.of_type(state, who, ASSIST, ITEM)
-    return tuple(each.name for each in usable if attacks.can_pay(state, who, rebound(state, who, each)))
+    return tuple(each.name for each in usable if plans.can_pay(state, who, rebound(state, who, each)))
 
 
 def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
@@ -216,10 +214,24 @@ def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         required=not allowed,
         notes=notes.abilities(state, who, choices),
     )
-    first = tuple(sorted(here, key=lambda name: name != who))  # oneself, where nobody is named
-    aimed = Param(name="target", label="on whom", choices=first, required=False, implied=who, notes={who: "yourself"})
+    aimed = _on_whom(state, who, here, command.using or (choices[0] if len(choices) == 1 else ""))
     # What the GM allows needs no ability; where there is none, nobody is asked for one.
     return (aimed,) if allowed and not choices and not command.using else (using, aimed)
+
+
+def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: str) -> Param:
+    """Return whom an Assist is for: oneself, where nobody is named; what harms asks for a target, foes first."""
+    ability = state.combatant(who).ability(find_name(using, _assists(state, who)) or "")
+    if ability is None or not creatures.harms(ability):
+        first = tuple(sorted(here, key=lambda name: name != who))
+        return Param(
+            name="target", label="on whom", choices=first, required=False, implied=who, notes={who: "yourself"}
+        )
+    foes_first = plans.can_be_hit(state, who)
+    last = (*foes_first, *(name for name in here if name not in foes_first))
+    unsaid = f"{ability.name} hurts or afflicts: say on whom (option target)."
+    warned = {**notes.targets(state, who, last), who: "yourself"}
+    return Param(name="target", label="on whom", choices=last, rule="AD-10", unsaid=unsaid, notes=warned)
 
 
 def _assist(step: Adventuring, who: str, command: Command) -> None:
@@ -237,13 +249,13 @@ def _assist(step: Adventuring, who: str, command: Command) -> None:
             rule="AD-10",
             instead=f"Possible: {shown(_assists(step.state, who)) or 'none'}.",
         )
-    attacks.require_usable(step.state, who, ability)
+    plans.require_usable(step.state, who, ability)
     cost = rebound(step.state, who, ability)
-    attacks.require_cost(step.state, who, cost, ability.name)
+    plans.require_cost(step.state, who, cost, ability.name)
     step.emit(ActionSpent(who=who))
     step.tell("{who} uses {ability} on {target}.", who=who, ability=ability.name, target=target)
     attacks.pay(step, who, cost)
-    body.gain_extra(step, who, creatures.extras_of(ability), habit=True)
+    body.gain_extra(step, who, creatures.extras_of(ability))
     belongings.use_up(step, who, ability)
     attacks.give_help(step, who, target, ability)
 

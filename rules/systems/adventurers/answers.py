@@ -9,7 +9,7 @@ from rules.core.action import Action, Param, always, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
-from rules.systems.adventurers import attacks, belongings, body, creatures, notes, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, notes, rounds
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
     WILLPOWER,
@@ -24,6 +24,8 @@ from rules.systems.adventurers.state import (
     AdventurersState,
     FullPowered,
 )
+
+DIE = "die"
 
 # A Boss (AD-23, AD-24)
 
@@ -44,10 +46,20 @@ def _may_full_power(state: AdventurersState, who: str) -> Refusal | None:
     return None
 
 
+def _full_power_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+    """Ask first where it would kill: after a failed death check no Willpower could be spent any more."""
+    if state.question_to(who, "willpower") is None:
+        return ()
+    why = f"In Full Power no Willpower goes into the failed death check: {who} dies at once."
+    notes_on = {DIE: "in Full Power no Willpower goes into the failed death check"}
+    return (Param(name="note", label="and die", choices=(DIE,), rule="AD-23", unsaid=why, notes=notes_on),)
+
+
 def _full_power(step: Adventuring, who: str, command: Command) -> None:
     step.emit(FullPowered(who=who))
     step.tell("{who} enters Full Power: rebounds are 0, evasion is easier by 2.", who=who)
     body.gain_extra(step, who)
+    attacks.ask_anew(step, who)
     if step.state.question_to(who, "willpower") is not None:
         body.die(step, who)
 
@@ -113,7 +125,7 @@ def _break(step: Adventuring, who: str, command: Command) -> None:
     name = command.using or held[0]
     if name not in held:
         raise Illegal(f"{name} is no equipped weapon.", rule="AD-20", instead=f"Equipped: {shown(held)}.")
-    body.break_weapon(step, who, name)
+    deaths.break_weapon(step, who, name)
 
 
 def _accept(step: Adventuring, who: str, command: Command) -> None:
@@ -180,7 +192,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
         Action(
             id="death-check",
             label="Death check",
-            do=lambda step, who, _command: body.roll_death(step, who),
+            do=lambda step, who, _command: deaths.roll_death(step, who),
             answer=True,
             rule="AD-19",
             usual=1,
@@ -200,7 +212,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
         Action(
             id="willpower",
             label="Spend Willpower",
-            do=lambda step, who, command: body.spend_on_death(step, who, command.amount or 0),
+            do=lambda step, who, command: deaths.spend_on_death(step, who, command.amount or 0),
             may=_may_willpower,
             takes=("amount",),
             params=_willpower_params,
@@ -220,6 +232,16 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             mild=lambda state, who: {"using": body.ailments_of(state, who)[0]},
             usual=1,
         ),
-        Action(id="full-power", label="Full Power", do=_full_power, may=_may_full_power, beside=always, usual=5),
+        Action(
+            id="full-power",
+            label="Full Power",
+            do=_full_power,
+            may=_may_full_power,
+            takes=("note",),
+            params=lambda state, who: _full_power_narrow(state, who, Command(action="full-power")),
+            narrow=_full_power_narrow,
+            beside=always,
+            usual=5,
+        ),
         Action(id="yell", label="Yell", do=_yell, may=_may_yell, takes=("using",), narrow=via, usual=1),
     )

@@ -1,33 +1,17 @@
-"""Attacks: what joins one, the hit check, damage, and the answers of those who are hit.
+"""Attacks: the hit check, damage, and the answers of those who are hit.
 
-Rule: AD-08, AD-09, AD-22, AD-25, AD-26, AD-30.
+Rule: AD-08, AD-09, AD-25, AD-26, AD-30.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import combinations, islice, product
-
-from rules.core.errors import Illegal, Malformed
-from rules.core.names import resolve_name, same, shown
+from rules.core.errors import Illegal
+from rules.core.names import find_name
 from rules.core.values import Ability
-from rules.systems.adventurers import body, creatures
-from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, way_to
-from rules.systems.adventurers.creatures import (
-    ASSIST,
-    ATTACK,
-    STAMINA,
-    SUPPORT,
-    WEAPON,
-    WILLPOWER,
-    blocker,
-    is_equipped,
-    is_out,
-    pool_now,
-    rebound,
-    tables,
-    type_of,
-)
+from rules.systems.adventurers import body, creatures, deaths
+from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, told, way_to
+from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, is_out, pool_now, rebound, tables, type_of
+from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
 from rules.systems.adventurers.state import (
     ActionSpent,
     AdventurersState,
@@ -39,39 +23,7 @@ from rules.systems.adventurers.state import (
 )
 
 HIT = "hit"
-MOST_SHOWN = 50
-MOST_TRIED = 40
 EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Power (AD-23)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What an attack is made of: the means, the abilities of one's own that join, those of others that wait."""
-
-    means: Ability
-    joining: tuple[Ability, ...] = ()
-    waiting: tuple[Cooperation, ...] = ()
-
-
-def cost_pool(state: AdventurersState) -> str:
-    """Return what rebound is paid in. Rule: AD-30."""
-    return STAMINA if state.options.get("rebound") == "stamina" else WILLPOWER
-
-
-def can_pay(state: AdventurersState, who: str, cost: int) -> bool:
-    return cost == 0 or cost <= pool_now(state, who, cost_pool(state))
-
-
-def require_cost(state: AdventurersState, who: str, cost: int, what: str) -> None:
-    """Refuse a rebound above what is there. Raises: Illegal (AD-30)."""
-    if not can_pay(state, who, cost):
-        pool = cost_pool(state).capitalize()
-        held = pool_now(state, who, cost_pool(state))
-        raise Illegal(
-            f"{what} costs {who} {cost} {pool}, and {held} is left.",
-            rule="AD-30",
-            instead="Something with a smaller rebound, or pass.",
-        )
 
 
 def pay(step: Adventuring, who: str, cost: int) -> None:
@@ -86,151 +38,6 @@ def pay(step: Adventuring, who: str, cost: int) -> None:
     step.tell("{who}: {change} (rebound).", who=who, change=step.pool_fact(who, STAMINA, before, after))
     if before > 0:
         body.stamina_gone(step, who, after)
-
-
-def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
-    """Refuse what a damaged part blocks. Raises: Illegal (AD-18)."""
-    part = blocker(state, state.combatant(who), ability)
-    if part is not None:
-        raise Illegal(
-            f"{ability.name} lies beside {who}'s damaged {part} and cannot be used.",
-            rule="AD-18",
-            instead="An ability elsewhere on the grid, or a weapon.",
-        )
-
-
-# What an attack is made of
-
-
-def helper_ability(state: AdventurersState, each: Cooperation) -> Ability | None:
-    helper = state.find(each.helper)
-    return None if helper is None or not each.ability else helper.ability(each.ability)
-
-
-def waiting_for(state: AdventurersState, who: str) -> tuple[Cooperation, ...]:
-    """Return the cooperative attacks with an ability that wait on somebody. Rule: AD-09."""
-    return tuple(each for each in state.cooperations if each.target == who and helper_ability(state, each) is not None)
-
-
-def joining_types(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return (SUPPORT, ASSIST) if creatures.is_boss(state, who) else (SUPPORT,)
-
-
-def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
-    """Read what an attack uses and refuse what cannot be. Raises: Refusal (AD-08, AD-09, AD-18, AD-22, AD-30)."""
-    combatant = state.combatant(who)
-    means = creatures.means_of_attack(state, who)
-    waiting = list(waiting_for(state, who))
-    known = tuple(dict.fromkeys((*(each.ability for each in waiting), *(each.name for each in combatant.abilities))))
-    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
-    names = [resolve_name(part, known, "ability or weapon") for part in parts]
-    used: list[Ability] = []
-    joining: list[Ability] = []
-    helped: list[Cooperation] = []
-    for name in names:
-        # Of two things of one name the one that can attack is meant.
-        own = next((each for each in means if same(each.name, name)), combatant.ability(name))
-        lent = next((each for each in waiting if each.ability == name), None)
-        if lent is not None:  # what others lend comes first; the same name once more is one's own
-            waiting.remove(lent)
-            helped.append(lent)
-        elif own is not None and type_of(own) in (ATTACK, WEAPON):
-            used.append(own)
-        elif own is not None and type_of(own) in joining_types(state, who):
-            if own in joining:
-                raise Illegal(f"{name} joins an attack once.", rule="AD-08", instead="Name it once.")
-            joining.append(own)
-        else:
-            raise Illegal(
-                f"{name} joins no attack.",
-                rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
-                instead=f"Attacks: {shown(each.name for each in means) or 'none'}; Support abilities join one.",
-            )
-    if len(used) > 1:
-        raise Illegal("One attack uses one Attack ability or weapon.", rule="AD-08", instead=f"{used[0].name} alone.")
-    if not used and len(means) == 1:
-        used = [means[0]]
-    if not used:
-        raise Malformed(
-            "Say what to attack with (option using).",
-            rule="AD-08",
-            instead=f"Possible: {shown(each.name for each in means) or 'nothing'}.",
-        )
-    plan = Plan(means=used[0], joining=tuple(joining), waiting=tuple(helped))
-    require_plan(state, who, plan)
-    return plan
-
-
-def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
-    """Refuse a plan that the rules do not allow. Raises: Illegal."""
-    if plan.means.kind == WEAPON and not is_equipped(plan.means):
-        raise Illegal(
-            f"{plan.means.name} is in {plan.means.field('bag')}.",
-            rule="AD-12",
-            instead="equip takes it out of the bag.",
-        )
-    if tables(state).name(plan.means.field("specialty")) is None:
-        raise Illegal(
-            f"{plan.means.name} is for {plan.means.field('specialty') or 'no specialty'}, which is not on the grid.",
-            rule="AD-08",
-            instead="Another weapon or ability.",
-        )
-    for ability in (plan.means, *plan.joining):
-        require_usable(state, who, ability)
-    allowed = creatures.supports_allowed(state, who)
-    if len(plan.joining) > allowed:
-        raise Illegal(
-            f"{len(plan.joining)} abilities join this attack; {allowed} may.",
-            rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
-            instead="Cooperative attacks of others do not count against it.",
-        )
-    cost = sum(rebound(state, who, each) for each in (plan.means, *plan.joining))
-    require_cost(state, who, cost, "This attack")
-    owed: dict[str, int] = {}
-    for each in plan.waiting:
-        lent = helper_ability(state, each)
-        if lent is not None:
-            require_usable(state, each.helper, lent)
-            owed[each.helper] = owed.get(each.helper, 0) + rebound(state, each.helper, lent)
-    for helper, share in owed.items():
-        require_cost(state, helper, share, "The cooperative attack")
-
-
-def _fits(state: AdventurersState, who: str, plan: Plan) -> bool:
-    try:
-        require_plan(state, who, plan)
-    except Illegal:
-        return False
-    return True
-
-
-def possible_plans(state: AdventurersState, who: str) -> dict[str, Plan]:
-    """Return what `using` may be, each as it is typed: `Sword`, `Sword, Blessing`."""
-    joining = creatures.of_type(state, who, *joining_types(state, who))
-    waiting = waiting_for(state, who)
-    unclear = {each.ability for each in waiting}
-    means = tuple(each for each in creatures.means_of_attack(state, who) if each.name not in unclear)
-    own = tuple(each for each in joining if each.name not in unclear)
-    # What is simple comes first; a Boss of a high level may join more abilities than anybody would list (AD-22).
-    sizes = range(min(creatures.supports_allowed(state, who), len(own)) + 1)
-    sets = tuple(islice((each for size in sizes for each in combinations(own, size)), MOST_TRIED))
-    helps = tuple(dict.fromkeys(((), *((each,) for each in waiting), waiting)))
-    found: dict[str, Plan] = {}
-    for each in means:
-        for joined, helping in product(sets, helps):
-            plan = Plan(means=each, joining=joined, waiting=helping)
-            if len(found) < MOST_SHOWN and _fits(state, who, plan):
-                parts = (plan.means.name, *(e.name for e in plan.joining), *(e.ability for e in plan.waiting))
-                found.setdefault(", ".join(parts), plan)
-    return found
-
-
-def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
-    """Return whom somebody may attack: the other side first, nobody who is out."""
-    others = [each for each in state.combatants if each.name != who and not is_out(state, each.name)]
-    own = state.combatant(who)
-    seen = [each for each in others if not each.hidden or own.hidden or own.owner is None]
-    return tuple(each.name for each in sorted(seen, key=lambda each: creatures.camp(each) == creatures.camp(own)))
 
 
 # Attacking
@@ -253,26 +60,22 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         targets=", ".join(targets),
         using=" and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0],
     )
-    pay(step, who, sum(rebound(step.state, who, each) for each in (plan.means, *plan.joining)))
-    helped: list[Ability] = []
-    for each in plan.waiting:
-        ability = helper_ability(step.state, each)
-        step.emit(CooperationUsed(cooperation=each))
-        if ability is not None:
-            pay(step, each.helper, rebound(step.state, each.helper, ability))
-            helped.append(ability)
     own = (plan.means, *plan.joining)
-    body.gain_extra(step, who, sum(creatures.extras_of(each) for each in own), habit=True)
-    _self_help(step, who, plan)
+    pay(step, who, sum(rebound(step.state, who, each) for each in own))
+    helped = _use_help(step, who, plan.waiting)
+    body.gain_extra(step, who, sum(creatures.extras_of(each) for each in own))
+    for each in plan.joining:
+        if type_of(each) == ASSIST:  # what harms goes with the attack (AD-22)
+            _give_good(step, who, who, each)
     specialty = tables(step.state).name(plan.means.field("specialty"))
     assert specialty is not None  # noqa: S101 - the plan was checked
-    outcome = check(step, who, specialty, "hit")
+    outcome = check(step, who, specialty, "hit", words=("hit", "miss"))
     if outcome.fumble:
         _apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     if not outcome.success:
         return
     critical = fate(step, who, "hit-critical") if outcome.critical else None
-    used = tuple(each for each in (*own, *helped) if type_of(each) != ASSIST)
+    used = (*own, *helped)
     declared = Attack(
         who=who,
         name=plan.means.name,
@@ -280,32 +83,33 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         result=outcome.total,
         critical=critical,
         ailments=tuple(part for each in used for part in creatures.ailments_in(each)),
-        effects=tuple(words for each in used if (words := each.field("effect") or each.text)),
+        effects=tuple(
+            words for each in used if type_of(each) != ASSIST and (words := each.field("effect") or each.text)
+        ),
     )
     _decide(step, declared, used, targets)
 
 
-def _self_help(step: Adventuring, who: str, plan: Plan) -> None:
-    for each in plan.joining:
-        if type_of(each) == ASSIST:
-            give_help(step, who, who, each)
+def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> list[Ability]:
+    """Let the helpers pay for what joins; what waits and does not join this attack is over. Rule: AD-09."""
+    helped: list[Ability] = []
+    for each in tuple(each for each in step.state.cooperations if each.target == who):
+        ability = helper_ability(step.state, each)
+        step.emit(CooperationUsed(cooperation=each))
+        if each not in used:
+            step.tell("The cooperative attack of {helper} for {target} lapses.", helper=each.helper, target=who)
+        elif ability is not None:
+            pay(step, each.helper, rebound(step.state, each.helper, ability))
+            helped.append(ability)
+    return helped
 
 
 def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targets: tuple[str, ...]) -> None:
     """Roll the damage, then the body parts of those who would suffer there. Rule: AD-08, AD-17."""
     damage: int | None = None
     for ability in used:
-        if not ability.field("damage"):
-            continue
-        rolled, text = step.roll(ability.field("damage"), who=declared.who, purpose="damage", on=targets)
-        fixed = ability.field("damage").strip().isdigit()
-        step.tell(
-            "Damage of {ability}: {roll}.",
-            ability=ability.name,
-            roll=text.evolve(text=str(rolled)) if fixed else text,
-            who=declared.who,
-        )
-        damage = (damage or 0) + max(0, rolled)
+        if ability.field("damage"):
+            damage = (damage or 0) + _roll_damage(step, declared.who, ability, targets)
     for word, rest in effects_of(declared.critical or ""):
         if word == "damage" and rest.lstrip("+").isdecimal():
             damage = (damage or 0) + int(rest.lstrip("+"))
@@ -317,8 +121,31 @@ def _decide(step: Adventuring, declared: Attack, used: tuple[Ability, ...], targ
     step.emit(AttackSet(attack=declared.evolve(hits=tuple(hits))))
 
 
+def _roll_damage(step: Adventuring, who: str, ability: Ability, targets: tuple[str, ...]) -> int:
+    rolled, text = step.roll(ability.field("damage"), who=who, purpose="damage", on=targets)
+    fixed = ability.field("damage").strip().isdigit()
+    step.tell(
+        "Damage of {ability}: {roll}.",
+        ability=ability.name,
+        roll=text.evolve(text=str(rolled)) if fixed else text,
+        who=who,
+    )
+    return max(0, rolled)
+
+
+# Help (AD-10)
+
+
 def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> None:
-    """Do what an Assist ability or an item says: heal, cure, afflict; the rest is read aloud. Rule: AD-10."""
+    """Do what an Assist ability or an item says: hurt, heal, cure, afflict; the rest is read aloud. Rule: AD-10."""
+    if ability.field("damage"):
+        body.take_damage(step, target, _roll_damage(step, who, ability, (target,)), None)
+    for ailment in creatures.ailments_in(ability):
+        body.afflict(step, target, ailment, who)
+    _give_good(step, who, target, ability)
+
+
+def _give_good(step: Adventuring, who: str, target: str, ability: Ability) -> None:
     if ability.field("heal"):
         amount, text = step.roll(ability.field("heal"), who=who, purpose="healing", on=(target,))
         step.tell("Healing: {roll}.", roll=text, who=who)
@@ -326,15 +153,15 @@ def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> Non
             before, after = step.set_pool(target, STAMINA, pool_now(step.state, target, STAMINA) + max(0, amount))
             step.tell("{who}: {change}.", who=target, change=step.pool_fact(target, STAMINA, before, after))
     body.change_willpower(step, target, creatures.number_field(ability, "willpower"), ability.name)
-    if ability.field("ailment"):
-        body.afflict(step, target, ability.field("ailment"), who)
     cures = ability.field("cure").strip()
-    if cures:
-        named = next((each for each in body.ailments_of(step.state, target) if each.casefold() == cures.casefold()), "")
-        if named:
-            body.cured(step, target, named)
+    if cures.casefold() == creatures.ANY_AILMENT:
+        body.cure_one(step, target)
+    elif cures:
+        held = find_name(cures, body.ailments_of(step.state, target))
+        if held is None:
+            step.tell("{who} is not {ailment}: nothing is cured.", who=target, ailment=cures)
         else:
-            body.cure_one(step, target)
+            body.cured(step, target, held)
     words = ability.field("effect") or ability.text
     if words:
         step.tell("{ability}: {words}", ability=ability.name, words=words, who=who)
@@ -360,14 +187,16 @@ def _apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool
 
 
 def resume(step: Adventuring) -> None:
-    """Go on with what waits until somebody has to answer: death checks first, then the next one who is hit."""
-    while not step.state.questions and step.state.status == "running":
+    """Ask all who are hit at once, and about the death checks of those who are asked nothing else. Rule: AD-08."""
+    while step.state.status == "running":
         state = step.state
-        if state.deaths:
-            body.go_on_with_death(step, state.deaths[0])
-        elif state.attack is not None and state.attack.hits:
-            _face(step, state.attack.hits[0])
-        elif state.attack is not None:
+        death = next((each for each in state.deaths if state.question_to(each.who) is None), None)
+        hit = None if state.attack is None else next((e for e in state.attack.hits if not is_asked(state, e)), None)
+        if death is not None:
+            deaths.go_on_with_death(step, death)
+        elif hit is not None:
+            _face(step, hit)
+        elif state.attack is not None and not state.attack.hits:
             step.emit(AttackSet(attack=None))
         else:
             return
@@ -383,17 +212,36 @@ def evasion_base(state: AdventurersState, who: str) -> int:
     return result - EASE if who in state.full_power else result
 
 
+def hit_on(state: AdventurersState, who: str) -> Hit | None:
+    """Return the hit that somebody has still to answer."""
+    return None if state.attack is None else next((hit for hit in state.attack.hits if hit.target == who), None)
+
+
+def is_asked(state: AdventurersState, hit: Hit) -> bool:
+    return any(each.who == hit.target and each.about == HIT for each in state.questions)
+
+
 def _face(step: Adventuring, hit: Hit) -> None:
+    if is_out(step.state, hit.target):
+        _answered(step, hit.target)
+    elif can_evade(step.state, hit.target):
+        _ask(step, hit)
+    else:
+        take(step, hit.target)
+
+
+def ask_anew(step: Adventuring, who: str) -> None:
+    """Ask the same once more where what it would take has changed. Rule: AD-23."""
+    hit = hit_on(step.state, who)
+    if hit is not None:
+        step.close(*(each for each in step.state.questions if each.who == who and each.about == HIT))
+        _ask(step, hit)
+
+
+def _ask(step: Adventuring, hit: Hit) -> None:
     state = step.state
-    who = hit.target
-    if is_out(state, who):
-        _next_hit(step)
-        return
-    if not can_evade(state, who):
-        take(step, who)
-        return
-    attack = state.attack
-    assert attack is not None  # noqa: S101 - resume asked
+    who, attack = hit.target, state.attack
+    assert attack is not None  # noqa: S101 - the hit is its
     attacker = state.find(attack.who)
     hidden = attacker is None or attacker.hidden
     hits = f"{attack.name} hits" if hidden else f"{attack.who} hits with {attack.name}"
@@ -406,7 +254,7 @@ def _face(step: Adventuring, hit: Hit) -> None:
 
 
 def _harm(step: Adventuring, attack: Attack, hit: Hit, *, whole: bool) -> str:
-    """Say what a hit would do: damage, Stamina before and after (`whole`), the body part, ailments. Rule: AD-25."""
+    """Say what a hit would do: damage, Stamina before and after (`whole`), the part, ailments, the Critical."""
     words = "" if hit.damage is None else f" for {hit.damage} damage"
     ends = []
     if hit.damage and whole:
@@ -415,13 +263,17 @@ def _harm(step: Adventuring, attack: Attack, hit: Hit, *, whole: bool) -> str:
     if hit.part is not None:
         ends.append(f"{hit.part} is damaged, then a death check")
     ends.extend(attack.ailments)
+    ends.extend(rest for word, rest in effects_of(attack.critical or "") if word == "ailment")
+    if attack.critical is not None:
+        ends.append(f"Critical: {told(attack.critical).rstrip('.')}")
     return words + (f" ({', '.join(ends)})" if ends else "")
 
 
-def _next_hit(step: Adventuring) -> None:
+def _answered(step: Adventuring, who: str, *, landed: bool = False) -> None:
     attack = step.state.attack
     if attack is not None:
-        step.emit(AttackSet(attack=attack.evolve(hits=attack.hits[1:])))
+        left = tuple(hit for hit in attack.hits if hit.target != who)
+        step.emit(AttackSet(attack=attack.evolve(hits=left, landed=attack.landed or landed)))
 
 
 def evade(step: Adventuring, who: str) -> None:
@@ -439,15 +291,14 @@ def evade(step: Adventuring, who: str) -> None:
         take(step, who)
         return
     step.tell("{who} evades {attack}: it has no effect.", who=who, attack=attack.name)
-    _next_hit(step)
+    _answered(step, who)
 
 
 def take(step: Adventuring, who: str) -> None:
     """Take the hit: damage, ailments, what the ability says, what the Critical adds. Rule: AD-08, AD-16, AD-26."""
-    attack = step.state.attack
-    assert attack is not None  # noqa: S101 - may asked
-    hit = attack.hits[0]
-    step.emit(AttackSet(attack=attack.evolve(hits=attack.hits[1:], landed=True)))
+    attack, hit = step.state.attack, hit_on(step.state, who)
+    assert attack is not None and hit is not None  # noqa: S101, PT018 - may asked
+    _answered(step, who, landed=True)
     step.tell("{who} takes the hit with {attack}.", who=who, attack=attack.name)
     if hit.damage is not None:
         body.take_damage(step, who, hit.damage, hit.part)

@@ -10,10 +10,23 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.names import same, shown
+from rules.core.registry import option_value
 from rules.core.values import Ability, Combatant
 from rules.systems.adventurers.body import discard
 from rules.systems.adventurers.checks import Adventuring
-from rules.systems.adventurers.creatures import BAG, ITEM, WEAPON, bags, camp, goods, is_adventurer, is_out, thing_words
+from rules.systems.adventurers.creatures import (
+    BAG,
+    ITEM,
+    LOOSE,
+    WEAPON,
+    bags,
+    camp,
+    goods,
+    is_adventurer,
+    is_out,
+    place_of,
+    thing_words,
+)
 from rules.systems.adventurers.state import ActionSpent, AdventurersState
 
 OFFER = "exchange"
@@ -85,12 +98,12 @@ def stored_weapons(state: AdventurersState, who: str) -> tuple[str, ...]:
 def nothing_to_equip(state: AdventurersState, who: str) -> Refusal | None:
     if stored_weapons(state, who):
         return None
-    return Illegal(f"{who} has no weapon in a bag.", rule="AD-12", instead="A weapon in no bag is equipped already.")
+    return Illegal(f"{who} has no weapon to equip.", rule="AD-12", instead="A weapon in no bag is equipped already.")
 
 
 def equip_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
     held = stored_weapons(state, who)
-    return (Param(name="using", label="weapon in a bag", choices=held, notes=_words(state.combatant(who))),)
+    return (Param(name="using", label="weapon", choices=held, notes=_words(state.combatant(who))),)
 
 
 def equip(step: Adventuring, who: str, command: Command) -> None:
@@ -101,7 +114,8 @@ def equip(step: Adventuring, who: str, command: Command) -> None:
     )
     step.emit(ActionSpent(who=who))
     _replace(step, who, weapon, _without_bag(weapon))
-    step.tell("{who} equips {weapon} out of {bag}.", who=who, weapon=weapon.name, bag=weapon.field("bag"))
+    words = "{who} equips {weapon}." if weapon.field("bag") == LOOSE else "{who} equips {weapon} out of {bag}."
+    step.tell(words, who=who, weapon=weapon.name, bag=weapon.field("bag"))
 
 
 # Exchange (AD-13)
@@ -159,7 +173,9 @@ def exchange_narrow(state: AdventurersState, who: str, command: Command) -> tupl
     every = tuple(
         dict.fromkeys((*_names(state, who), *(n for each in allies(state, who) for n in _names(state, each))))
     )
-    asks = {GIVE: "hand it over", TAKE: f"{ally or 'the ally'} is asked first"}
+    asks = {GIVE: "hand it over"}
+    if option_value(state, "consent") == "on":
+        asks[TAKE] = f"{ally or 'the ally'} is asked first"
     holders = [state.combatant(name) for name in ((who,) if way == GIVE else (ally,) if ally else (who,))]
     items = every
     if ally and way in (GIVE, TAKE):
@@ -180,13 +196,13 @@ def exchange(step: Adventuring, who: str, command: Command) -> None:
             rule="AD-13",
             instead=f"Possible: {shown(_names(step.state, giver)) or 'nothing'}.",
         )
-    if command.note == TAKE:
+    if command.note == TAKE and step.option("consent") == "on":
         step.tell("{who} asks {ally} for {item}.", who=who, ally=ally, item=item)
         words = f"{who} asks for {item}: accept hands it over, pass keeps it."
         step.ask(ally, OFFER, words, ("accept", "pass"), data={"taker": who, "item": item})
         return
     step.emit(ActionSpent(who=who))
-    _move(step, who, ally, item)
+    _move(step, giver, ally if giver == who else who, item)
 
 
 def hand_over(step: Adventuring, who: str) -> None:
@@ -199,20 +215,29 @@ def hand_over(step: Adventuring, who: str) -> None:
 
 
 def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
-    thing = discard(step, giver, item, lambda each: each.kind in (ITEM, WEAPON))
-    step.emit(AbilitiesSet(who=taker, abilities=(*step.combatant(taker).abilities, _without_bag(thing))))
-    step.tell("{giver} gives {item} to {taker}.", giver=giver, item=item, taker=taker)
+    """Hand a thing over; a weapon is not equipped by it, which is an action of its own. Rule: AD-12, AD-13."""
+    thing = _without_bag(discard(step, giver, item, lambda each: each.kind in (ITEM, WEAPON)))
+    if thing.kind == WEAPON:
+        bag = next(iter(bags(step.combatant(taker))), LOOSE)
+        thing = thing.evolve(fields={**thing.fields, "bag": bag})
+    step.emit(AbilitiesSet(who=taker, abilities=(*step.combatant(taker).abilities, thing)))
+    words = "{giver} gives {item} to {taker}" + (" ({place})." if thing.kind == WEAPON else ".")
+    step.tell(words, giver=giver, item=item, taker=taker, place=place_of(thing))
 
 
 # Store (AD-14)
 
 
 def _inside(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if each.field("bag")))
+    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if _in_bag(each)))
 
 
 def _outside(state: AdventurersState, who: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if not each.field("bag")))
+    return tuple(dict.fromkeys(each.name for each in goods(state.combatant(who)) if not _in_bag(each)))
+
+
+def _in_bag(thing: Ability) -> bool:
+    return thing.field("bag") not in ("", LOOSE)
 
 
 def _ways(state: AdventurersState, who: str) -> tuple[str, ...]:
@@ -241,14 +266,12 @@ def store_narrow(state: AdventurersState, who: str, command: Command) -> tuple[P
     every = tuple(dict.fromkeys((*outside, *inside)))
     items = outside if way == IN else inside if way == OUT else every
     held = bags(state.combatant(who))
-    known = tuple(
-        dict.fromkeys((*held, *(each.field("bag") for each in goods(state.combatant(who)) if each.field("bag"))))
-    )
+    known = tuple(dict.fromkeys((*held, *(each.field("bag") for each in goods(state.combatant(who)) if _in_bag(each)))))
     thing = next(
         (
             each
             for each in goods(state.combatant(who))
-            if command.using and each.name.casefold() == command.using.casefold() and each.field("bag")
+            if command.using and each.name.casefold() == command.using.casefold() and _in_bag(each)
         ),
         None,
     )
@@ -273,7 +296,7 @@ def store(step: Adventuring, who: str, command: Command) -> None:
             each
             for each in goods(step.combatant(who))
             if each.name == command.using
-            and bool(each.field("bag")) != going_in
+            and _in_bag(each) != going_in
             and (going_in or not bag or each.field("bag").casefold() == bag.casefold())
         ),
         None,

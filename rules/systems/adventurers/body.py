@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from pydantic import JsonValue
 
 from rules.core.conditions import add_condition
-from rules.core.errors import BrokenInvariant
-from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet
+from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet, MarkSet
 from rules.core.names import find_name, same, shown
 from rules.core.values import Ability, Condition
 from rules.systems.adventurers import creatures
@@ -123,11 +122,11 @@ def settle_ailments(step: Adventuring) -> None:
             seen.add(folded)
 
 
-def gain_extra(step: Adventuring, who: str, count: int = 1, *, habit: bool = False) -> None:
+def gain_extra(step: Adventuring, who: str, count: int = 1) -> None:
     """Give extra actions for step E. Rule: AD-27."""
-    if count <= 0 or (habit and who in step.state.habits):
+    if count <= 0:
         return
-    step.emit(ExtraGained(who=who, count=count, habit=habit))
+    step.emit(ExtraGained(who=who, count=count))
     words = "{who} has 1 more action in step E." if count == 1 else "{who} has {count} more actions in step E."
     step.tell(words, who=who, count=count)
 
@@ -227,7 +226,8 @@ def stamina_gone(step: Adventuring, who: str, now: int) -> None:
 
 
 def spare(step: Adventuring, who: str) -> None:
-    """Leave an enemy Helpless instead of dead. Rule: AD-21."""
+    """Leave an enemy Helpless instead of dead, this once. Rule: AD-21."""
+    step.emit(MarkSet(who=who, mark=SPARE, words=None))
     has_lost(step, who, DEAD)
     if WILLPOWER in step.combatant(who).pools:
         step.set_pool(who, WILLPOWER, 0)
@@ -256,44 +256,6 @@ def call_death_check(step: Adventuring, who: str) -> None:
     step.emit(DeathsSet(deaths=(*step.state.deaths, DeathCheck(who=who))))
 
 
-def _finish_death(step: Adventuring, who: str) -> None:
-    deaths = list(step.state.deaths)
-    deaths.remove(next(each for each in deaths if each.who == who))
-    step.emit(DeathsSet(deaths=tuple(deaths)))
-
-
-def _set_first(step: Adventuring, check: DeathCheck) -> None:
-    deaths = list(step.state.deaths)
-    at = next(number for number, each in enumerate(deaths) if each.who == check.who)
-    deaths[at] = check
-    step.emit(DeathsSet(deaths=tuple(deaths)))
-
-
-def survives(step: Adventuring, who: str, result: int) -> bool:
-    """Compare a death check with the number of damaged parts. Rule: AD-19."""
-    count = len(damaged_parts(step.combatant(who)))
-    return result > count or (result == count and step.option("death_tie") == "alive")
-
-
-def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
-    """Ask about a weapon, or roll where there is none to break. Rule: AD-20."""
-    who = check.who
-    held = creatures.weapons(step.combatant(who))
-    if not held:
-        roll_death(step, who)
-        return
-    count = len(damaged_parts(step.combatant(who)))
-    _set_first(step, check.evolve(asked=True))
-    left = pool_now(step.state, who, WILLPOWER)
-    helps = who not in step.state.full_power and not survives(step, who, 1)
-    after = "; in Full Power no Willpower helps" if who in step.state.full_power else ""
-    more = f"; then Willpower adds 1 a point ({left} left)" if helps and left > 0 else after
-    start = f"Death check: 1d6 against {count} damaged, {_chance(step, count)}"
-    end = f"Break a weapon ({shown(held)}) to cancel it, or roll?"
-    answers = ("break-weapon", "death-check")
-    ask_openly(step, who, BREAK_OR_ROLL, f"{start}{more}. {end}", f"{start}{after}. {end}", answers, {"damaged": count})
-
-
 def ask_openly(
     step: Adventuring,
     who: str,
@@ -310,81 +272,6 @@ def ask_openly(
         step.ask(who, about, public, choices, inside=full, data=data)
 
 
-def _chance(step: Adventuring, count: int) -> str:
-    """Say on which faces a death check is passed. Rule: AD-19."""
-    least = count + (0 if step.option("death_tie") == "alive" else 1)
-    if least <= 1:
-        return "which cannot fail"
-    return "which no face passes" if least > 6 else f"alive on {least} or more"
-
-
-def roll_death(step: Adventuring, who: str) -> None:
-    """Roll 1D6 against the number of damaged parts. Rule: AD-19."""
-    face = step.die(6, who=who, purpose="death check").face
-    step.tell(
-        "{who}, death check: 1d6 ({face}) against {count} damaged, {outcome}.",
-        who=who,
-        face=faces(step, who, face),
-        count=len(damaged_parts(step.combatant(who))),
-        outcome="alive" if survives(step, who, face) else "failed",
-        good=survives(step, who, face),
-    )
-    judge(step, who, face)
-
-
-def judge(step: Adventuring, who: str, result: int) -> None:
-    """Let live, ask for Willpower, or let die. Rule: AD-20, AD-23."""
-    if survives(step, who, result):
-        _finish_death(step, who)
-        return
-    willpower = pool_now(step.state, who, WILLPOWER)
-    if willpower <= 0 or who in step.state.full_power:
-        die(step, who)
-        return
-    check = next(each for each in step.state.deaths if each.who == who)
-    _set_first(step, check.evolve(asked=True, result=result))
-    count = len(damaged_parts(step.combatant(who)))
-    need = count - result + (0 if step.option("death_tie") == "alive" else 1)
-    start = f"Death check {result} against {count} damaged: "
-    public = f"{start}spend Willpower (+1 each, {need} would do), or die?"
-    last = ", and 0 is Helpless" if need == willpower else ""
-    full = f"{start}spend Willpower (+1 each, {need} would do, {willpower} left{last}), or die?"
-    if need > willpower:
-        full = (
-            f"{start}{need} Willpower would do (+1 each), but only {willpower} is left. Spend it all the same, or die?"
-        )
-    data = {"result": result, "damaged": count, "needed": need}
-    ask_openly(step, who, SPEND_OR_DIE, full, public, ("willpower", "accept"), data)
-
-
-def spend_on_death(step: Adventuring, who: str, amount: int) -> None:
-    """Raise a failed death check with Willpower. Rule: AD-20."""
-    check = next((each for each in step.state.deaths if each.who == who), None)
-    if check is None or check.result is None:
-        raise BrokenInvariant(f"{who} has no failed death check")
-    result = check.result + amount
-    before, after = step.set_pool(who, WILLPOWER, pool_now(step.state, who, WILLPOWER) - amount)
-    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, WILLPOWER, before, after))
-    step.tell(
-        "{who}, death check: {result} against {count} damaged, {outcome}.",
-        who=who,
-        result=result,
-        count=len(damaged_parts(step.combatant(who))),
-        outcome="alive" if survives(step, who, result) else "failed",
-        good=survives(step, who, result),
-    )
-    judge(step, who, result)
-    if not is_out(step.state, who):
-        willpower_changed(step, who, after)
-
-
-def break_weapon(step: Adventuring, who: str, weapon: str) -> None:
-    """Discard an equipped weapon; the death check is cancelled. Rule: AD-20."""
-    discard(step, who, weapon, creatures.is_equipped)
-    step.tell("{who} breaks {weapon}: no death check.", who=who, weapon=weapon)
-    _finish_death(step, who)
-
-
 def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bool]) -> Ability:
     """Take the first fitting thing of that name off a sheet, and return it."""
     left = list(step.combatant(who).abilities)
@@ -392,8 +279,3 @@ def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bo
     left.remove(gone)
     step.emit(AbilitiesSet(who=who, abilities=tuple(left)))
     return gone
-
-
-def may_lose_life(state: AdventurersState, who: str, damage: int) -> bool:
-    """Tell whether that damage could kill: then no reminder takes it for anybody."""
-    return damage >= pool_now(state, who, STAMINA) and damage > 0

@@ -94,8 +94,18 @@ def is_open(step: Adventuring, who: str) -> bool:
     return step.combatant(who).owner is not None or step.option("npc_pools") == "exact"
 
 
-def check(step: Adventuring, who: str, target: str, purpose: str, base: int | None = None) -> Outcome:
-    """Roll 2D6 on a specialty and tell it. `base` replaces option `difficulty`. Rule: AD-01."""
+def check(
+    step: Adventuring,
+    who: str,
+    target: str,
+    purpose: str,
+    base: int | None = None,
+    words: tuple[str, str] = ("success", "failure"),
+) -> Outcome:
+    """Roll 2D6 on a specialty and tell it. `base` replaces option `difficulty`; `words` say what came of it.
+
+    Rule: AD-01.
+    """
     ground = int(step.option("difficulty")) if base is None else base
     way = way_to(step.state, who, target)
     total, roll = step.roll("2d6", who=who, purpose=purpose)
@@ -103,18 +113,16 @@ def check(step: Adventuring, who: str, target: str, purpose: str, base: int | No
     critical = total >= int(step.option("critical"))
     fumble = not critical and total <= int(step.option("fumble"))
     success = critical or (not fumble and needs is not None and total >= needs)
-    words: Fact = way.words(ground)
+    needed: Fact = way.words(ground)
     if not is_open(step, who):
-        words = Veiled(full=way.words(ground), public=target)
-    outcome = "success" if success else "failure"
-    if purpose == "hit":
-        outcome = "hit" if success else "miss"
+        needed = Veiled(full=way.words(ground), public=target)
+    outcome = words[0] if success else words[1]
     outcome = f"Critical, {outcome}" if critical else f"Fumble, {outcome}" if fumble else outcome
     step.tell(
         "{who}, {purpose} check, {way}: {roll}, {outcome}.",
         who=who,
         purpose=purpose,
-        way=words,
+        way=needed,
         roll=roll,
         outcome=outcome,
         good=success,
@@ -136,10 +144,15 @@ def fate(step: Adventuring, who: str, table: str) -> str:
         "{title}, 1d6 ({face}): {text}",
         title=table.replace("-", " ").capitalize(),
         face=faces(step, who, face),
-        text=_EFFECT.sub("", text).strip() or text,
+        text=told(text),
         who=who,
     )
     return text
+
+
+def told(text: str) -> str:
+    """Return a Critical or Fumble entry as it is read aloud, without what stands in brackets."""
+    return _EFFECT.sub("", text).strip() or text
 
 
 def effects_of(text: str) -> tuple[tuple[str, str], ...]:

@@ -27,6 +27,8 @@ WEAPON = "weapon"
 ITEM = "item"
 BAG = "bag"
 HABIT = "habit"
+ANY_AILMENT = "any"
+LOOSE = "no bag"  # where a weapon lies that is carried, not equipped, by one who has no bag
 _SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
@@ -122,6 +124,11 @@ def weapons(combatant: Combatant) -> tuple[str, ...]:
     return tuple(each.name for each in combatant.abilities if is_equipped(each))
 
 
+def place_of(ability: Ability) -> str:
+    """Return where a thing lies that is not in hand."""
+    return "not in hand" if ability.field("bag") == LOOSE else f"in {ability.field('bag')}"
+
+
 def bags(combatant: Combatant) -> tuple[str, ...]:
     return tuple(each.name for each in combatant.abilities if each.kind == BAG)
 
@@ -157,6 +164,11 @@ def ailments_in(ability: Ability) -> tuple[str, ...]:
     return tuple(part.strip() for part in ability.field("ailment").replace("+", ",").split(",") if part.strip())
 
 
+def harms(ability: Ability) -> bool:
+    """Tell whether a thing hurts or afflicts whomever it is used on, so that nobody uses it on themselves unasked."""
+    return bool(ability.field("damage") or ability.field("ailment"))
+
+
 def thing_words(ability: Ability) -> str:
     """Return what an ability, item or weapon is good for. Rule: AD-10."""
     damage = ability.field("damage")
@@ -166,7 +178,7 @@ def thing_words(ability: Ability) -> str:
     if ability.kind == ITEM and ability.field("uses"):
         parts.append(f"{ability.field('uses')} left")
     if ability.field("bag"):
-        parts.append(f"in {ability.field('bag')}")
+        parts.append(place_of(ability))
     parts.append(ability.field("effect") or ability.text)
     return " · ".join(part for part in parts if part)
 

@@ -142,7 +142,7 @@ SHEET = SheetTable(
             needed=_attacks,
             here=_require_specialty,
         ),
-        Field("damage", Rolls(), "what a hit takes off STAMINA", rule="AD-08", only=_strikes),
+        Field("damage", Rolls(), "what it takes off the target's STAMINA", rule="AD-08", only=_afflicts),
         Field("rebound", Whole(0, 9999), "what using it costs", rule="AD-30", only=_is_ability),
         Field("cell", ReadBy(_require_cell, "as C7"), "where it lies on the grid", rule="AD-18"),
         Field(
@@ -152,7 +152,7 @@ SHEET = SheetTable(
         Field("heal", Rolls(), "the STAMINA that it gives back", rule="AD-10", only=_helps),
         Field("cure", Text("an ailment, or any"), "what it cures", rule="AD-28", only=_helps),
         Field("willpower", Whole(0, 9999), "the WILLPOWER that it gives back", rule="AD-10", only=_helps),
-        Field("extra", Whole(0, 9999), "the extra actions that it brings", rule="AD-27"),
+        Field("extra", Whole(0, 9999), "the extra actions that it brings", rule="AD-27", only=_afflicts),
         Field("uses", Whole(0, 9999), "how often an item can be used", rule="AD-10", only=_is_item),
         Field("bag", Text("a bag's name"), "the bag that it lies in", rule="AD-14", only=_is_goods),
         Field("effect", Text(), "words that are read aloud as it is used"),

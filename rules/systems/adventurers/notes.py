@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.core.registry import option_value
-from rules.systems.adventurers import attacks, creatures
+from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import damaged_parts, is_helpless, pool_now, rebound, tables, thing_words
+from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
 from rules.systems.adventurers.state import AdventurersState
 
 
@@ -19,31 +20,32 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def cost_words(state: AdventurersState, cost: int, who: str = "") -> str:
-    """Return `costs 2 Willpower (4 → 2)`, empty where it is free. Rule: AD-30."""
-    pool = attacks.cost_pool(state)
+    """Return `costs 2 Willpower (2 → 0: Helpless)`, empty where it is free. Rule: AD-29, AD-30."""
+    pool = cost_pool(state)
     if cost == 0:
         return ""
     now = pool_now(state, who, pool)
-    return f"costs {cost} {pool.capitalize()} ({now} → {max(0, now - cost)})"
+    left = max(0, now - cost)
+    after = f": {creatures.HELPLESS}" if left == 0 and pool == creatures.WILLPOWER else ""
+    return f"costs {cost} {pool.capitalize()} ({now} → {left}{after})"
 
 
-def plans(state: AdventurersState, who: str, possible: Mapping[str, attacks.Plan]) -> Mapping[str, str]:
+def plans(state: AdventurersState, who: str, possible: Mapping[str, Plan]) -> Mapping[str, str]:
     """Say of each way to attack what it needs, does and costs. Rule: AD-01, AD-08."""
     return {text: _plan_words(state, who, plan) for text, plan in possible.items()}
 
 
-def _plan_words(state: AdventurersState, who: str, plan: attacks.Plan) -> str:
+def _plan_words(state: AdventurersState, who: str, plan: Plan) -> str:
     difficulty = int(option_value(state, "difficulty"))
     specialty = tables(state).name(plan.means.field("specialty")) or ""
-    helping = [lent for each in plan.waiting if (lent := attacks.helper_ability(state, each)) is not None]
+    helping = [lent for each in plan.waiting if (lent := helper_ability(state, each)) is not None]
     own = (plan.means, *plan.joining)
     damage = " + ".join(each.field("damage") for each in (*own, *helping) if each.field("damage"))
     cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
     paid = [
         f"{each.helper} pays {price}"
         for each in plan.waiting
-        if (ability := attacks.helper_ability(state, each)) is not None
-        and (price := rebound(state, each.helper, ability))
+        if (ability := helper_ability(state, each)) is not None and (price := rebound(state, each.helper, ability))
     ]
     return _joined((way_to(state, who, specialty).words(difficulty), damage and f"damage {damage}", cost, *paid))
 
@@ -65,16 +67,25 @@ def helped(state: AdventurersState, names: Iterable[str]) -> Mapping[str, str]:
     return found
 
 
-def abilities(state: AdventurersState, who: str, names: Iterable[str], cost: str = "") -> Mapping[str, str]:
-    """Say of abilities, items and weapons what they do and cost; `cost` replaces what is paid now."""
+def lent(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:
+    """Say of Support abilities what they do, and what lending them may lead to. Rule: AD-09, AD-29."""
+    found = {}
+    for name in names:
+        ability = state.combatant(who).ability(name)
+        if ability is not None:
+            paid = cost_words(state, rebound(state, who, ability), who)
+            found[name] = _joined((thing_words(ability), paid and f"{paid} when it is used"))
+    return {name: words for name, words in found.items() if words}
+
+
+def abilities(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:
+    """Say of abilities, items and weapons what they do and cost."""
     combatant = state.combatant(who)
     found = {}
     for name in names:
         ability = combatant.ability(name)
         if ability is not None:
-            price = rebound(state, who, ability)
-            paid = cost_words(state, price, who) if not cost else cost.format(cost=price) if price else ""
-            found[name] = _joined((thing_words(ability), paid))
+            found[name] = _joined((thing_words(ability), cost_words(state, rebound(state, who, ability), who)))
     return {name: words for name, words in found.items() if words}
 
 

@@ -10,11 +10,12 @@ from rules.core.events import Over, PhaseStarted, RoundStarted
 from rules.core.lines import Dice
 from rules.core.model import per_state
 from rules.core.names import shown
+from rules.core.step import GM_ONLY
 from rules.systems.adventurers import body
 from rules.systems.adventurers.attacks import resume
 from rules.systems.adventurers.checks import Adventuring, check, faces
 from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, is_out, tables
-from rules.systems.adventurers.grid import Cell
+from rules.systems.adventurers.grid import YELL, Cell
 from rules.systems.adventurers.state import (
     ADVANCE,
     ENEMIES,
@@ -25,6 +26,8 @@ from rules.systems.adventurers.state import (
     ActionBack,
     AdventurersState,
     InitiativeMade,
+    Met,
+    PlayedOn,
     RoundCleared,
     SpecialtyNamed,
 )
@@ -133,24 +136,73 @@ def somebody_could(state: AdventurersState) -> bool:
     return False
 
 
-def ended_for(state: AdventurersState) -> tuple[str, ...]:
-    """Say that one side has nobody left who can act; the GM decides whether that is the end."""
-    for title, ours in (("enemy", False), ("adventurer", True)):
-        members = [each.name for each in state.combatants if is_adventurer(state, each.name) == ours]
-        if any(state.combatant(name).hidden for name in members):
-            continue
-        if members and all(is_out(state, name) or is_helpless(state, name) for name in members):
-            return (f"No {title} is left who can act; the GM ends the combat with /encounter end.",)
-    return ()
+def _in_play(state: AdventurersState, *, ours: bool) -> tuple[str, ...]:
+    return tuple(name for name in state.names if is_adventurer(state, name) == ours and not is_out(state, name))
+
+
+def _can_ever_act(state: AdventurersState, who: str) -> bool:
+    """Tell whether somebody has an action left to them: not Helpless, or a Boss who may yell. Rule: AD-24, AD-29."""
+    return not is_helpless(state, who) or (is_boss(state, who) and tables(state).name(YELL) is not None)
+
+
+def outcome(state: AdventurersState) -> str | None:
+    """Return why the fight is over: a side that was here has nobody in play, or nobody who can act. Rule: AD-21."""
+    if not state.met:
+        return None if somebody_could(state) else NOBODY
+    sides = {title: _in_play(state, ours=title == "adventurer") for title in ("enemy", "adventurer")}
+    for title, names in sides.items():
+        if not names:
+            return f"no {title} is left."
+    for title, names in sides.items():
+        if not state.played_on and not any(_can_ever_act(state, name) for name in names):
+            return f"every {title} left is Helpless; the GM ends it, or goes on with /gm next-phase."
+    return None if somebody_could(state) else NOBODY
+
+
+def judge_end(step: Adventuring) -> None:
+    """Say that the fight is over, or that it is no more. Nobody is asked and timed then. Rule: AD-21."""
+    state = step.state
+    if not state.met and _in_play(state, ours=True) and _in_play(state, ours=False):
+        step.emit(Met())
+    if state.played_on and _all_can(state):
+        step.emit(PlayedOn(on=False))
+    now = outcome(step.state)
+    if state.over is None and (state.questions or state.attack is not None or state.deaths):
+        return  # what has begun is answered first
+    if now == state.over:
+        return
+    step.emit(Over(outcome=now))
+    if now is None:
+        step.tell("The fight goes on.")
+    else:
+        step.tell("The fight is over: {why}", why=now)
+        step.tell("/encounter end closes it.", seen_by=GM_ONLY)
+
+
+def _all_can(state: AdventurersState) -> bool:
+    return all(any(_can_ever_act(state, name) for name in _in_play(state, ours=ours)) for ours in (True, False))
 
 
 def open_round(step: Adventuring, number: int) -> None:
-    """Open a round with step A and roll the specialty of its check. Rule: AD-03, AD-04."""
+    """Open a round with step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
     step.emit(RoundStarted(number=number), RoundCleared(), PhaseStarted(phase=INITIATIVE))
     step.tell("Round {number}.", number=number)
     if not members(step.state, INITIATIVE):
         return
+    roll_specialty(step)
+    if step.option("checks") == "rolled":
+        for name in members(step.state, INITIATIVE):
+            make_initiative(step, name)
+
+
+def roll_specialty(step: Adventuring) -> None:
+    """Roll what the round's check is on, unless the GM has named it. Rule: AD-04."""
     held = tables(step.state)
+    named = held.name(step.state.next_specialty or "")
+    if named is not None:
+        step.emit(SpecialtyNamed(specialty=named))
+        step.tell("Initiative check on {specialty}, by the GM.", specialty=named)
+        return
     if held.initiative is None:
         area = step.die(6, purpose="initiative area").face
         rows = step.die(6, purpose="initiative row").face, step.die(6, purpose="initiative row").face
@@ -170,8 +222,10 @@ def open_round(step: Adventuring, number: int) -> None:
 
 def make_initiative(step: Adventuring, who: str) -> None:
     """Make the check that parts Advance from Late. Rule: AD-04."""
-    passed = check(step, who, specialty_of(step.state), "initiative").success
-    set_initiative(step, who, passed=passed)
+    but = ", but Helpless" if is_helpless(step.state, who) else ""
+    words = (f"success: Advance{but}", f"failure: Late{but}")
+    outcome = check(step, who, specialty_of(step.state), "initiative", words=words)
+    step.emit(InitiativeMade(who=who, passed=outcome.success))
 
 
 def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
@@ -187,15 +241,12 @@ def advance(step: Adventuring) -> None:
         if state.given is not None and (is_out(state, state.given) or is_helpless(state, state.given)):
             step.emit(ActionBack(who=None))
             continue
-        if state.questions or waiting(state):
+        judge_end(step)
+        if step.state.over is not None or state.questions or waiting(state):
             return
         if state.phase == EXTRA:
             lapse(step)
             tick_round_end(step)
-            if not somebody_could(step.state):
-                step.emit(Over(outcome=NOBODY))
-                step.tell("Nobody is left who can act.")
-                return
             open_round(step, state.round + 1)
         else:
             next_step(step)
@@ -218,10 +269,6 @@ def lapse(step: Adventuring) -> None:
 def settle(step: Adventuring) -> None:
     """Close the step: questions, attacks, death checks, then the next one to act."""
     if step.state.status != "running" or step.state.phase is None:
-        return
-    if step.state.over == NOBODY and somebody_could(step.state):
-        step.emit(Over(outcome=None))
-    if step.state.over is not None:
         return
     body.settle_ailments(step)
     resume(step)

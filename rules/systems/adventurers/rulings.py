@@ -25,14 +25,22 @@ from rules.systems.adventurers.creatures import (
     tables,
 )
 from rules.systems.adventurers.state import (
+    ADVANCE,
     INITIATIVE,
+    LATE,
+    PHASES,
     ActionBack,
     ActionSpent,
     AdventurersState,
     AttackSet,
     DeathsSet,
     FullPowered,
+    NextSpecialtyNamed,
+    PlayedOn,
     SpecialtyNamed,
+)
+from rules.systems.adventurers.state import (
+    EXTRA as PHASE_E,
 )
 
 SPECIALTY = "specialty"
@@ -51,21 +59,40 @@ def give_turn(step: Adventuring, who: str) -> None:
 
 
 def skip(step: Adventuring, who: str) -> None:
+    """Roll somebody's check in step A, else take their action of the round off them. Rule: AD-04, AD-07."""
+    if _nothing_to_skip(step.state, who):
+        raise Illegal(
+            f"{who} has nothing to skip now.",
+            rule="G-01",
+            instead=f"Waiting: {shown(rounds.waiting(step.state)) or 'nobody'}.",
+        )
     step.tell("The GM skips {who}.", who=who)
     _skip_turn(step, who)
+
+
+def _nothing_to_skip(state: AdventurersState, who: str) -> bool:
+    if who in rounds.waiting(state):
+        return False
+    if is_out(state, who) or is_helpless(state, who) or state.phase == INITIATIVE:
+        return True
+    return state.extra.get(who, 0) == 0 if state.phase == PHASE_E else who in state.done
 
 
 def _skip_turn(step: Adventuring, who: str) -> None:
     state = step.state
     if state.phase == INITIATIVE and state.given != who:
-        if who in rounds.waiting(state):
-            rounds.set_initiative(step, who, passed=False)
+        rounds.make_initiative(step, who)
     else:
         step.emit(ActionSpent(who=who))
 
 
 def next_phase(step: Adventuring) -> None:
-    """End the step for everybody; what is open is dropped, and named."""
+    """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
+    if step.state.over is not None:
+        if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
+            raise Illegal(f"The fight is over: {step.state.over}", rule="AD-21", instead="/encounter end closes it.")
+        step.emit(PlayedOn(on=True))
+        return
     dropped = [f"{each.who} ({each.about})" for each in step.state.questions]
     waiting = {each.who for each in step.state.questions}
     if step.state.attack is not None:
@@ -98,10 +125,11 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
         words = parsed if isinstance(parsed, tuple) else (str(parsed),)
         set_damaged(step, who, words)
     elif folded == INITIATIVE:
-        word = resolve_name(value, ("advance", "late"), "step")
+        word = resolve_name(value, (ADVANCE, LATE), "step")
         if step.state.status != "running":
             raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
-        rounds.set_initiative(step, who, passed=word == "advance")
+        _require_to_come(step.state, who, word)
+        rounds.set_initiative(step, who, passed=word == ADVANCE)
     elif folded == "full_power":
         on = value.casefold() in ("on", "yes", "true")
         step.emit(FullPowered(who=who, on=on))
@@ -109,6 +137,17 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
     else:
         return False
     return True
+
+
+def _require_to_come(state: AdventurersState, who: str, word: str) -> None:
+    """Refuse a step that is over for somebody who has not acted: they would act nowhere. Raises: Illegal."""
+    if who in state.done or PHASES.index(state.phase or INITIATIVE) <= PHASES.index(word):
+        return
+    raise Illegal(
+        f"Step {rounds.TITLES[word]} is over, and {who} has not acted.",
+        rule="AD-04",
+        instead=f"/gm turn target:{who} gives them their action now.",
+    )
 
 
 def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
@@ -127,7 +166,7 @@ def to_choose(state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
     enemies = tuple(each.name for each in state.combatants if each.kind == ENEMY)
     names = tuple(name for area in tables(state).grid for name in area)
     return {
-        **({SPECIALTY: names} if state.phase == INITIATIVE else {}),
+        SPECIALTY: names,
         SPARED: enemies,
         KILLED: state.names,
         EXTRA: tuple(name for name in state.names if not is_out(state, name)),
@@ -164,9 +203,11 @@ def _spare(step: Adventuring, who: str) -> None:
 
 
 def _choose_specialty(step: Adventuring, value: str) -> None:
-    if step.state.phase != INITIATIVE:
-        raise Illegal("The check's specialty belongs to step A.", rule="AD-04", instead="Name it in the next round.")
     names = tuple(name for area in tables(step.state).grid for name in area)
     specialty = resolve_name(value, names, "specialty")
-    step.emit(SpecialtyNamed(specialty=specialty))
-    step.tell("The GM names {specialty} for this round's check.", specialty=specialty)
+    if step.state.status == "running" and step.state.phase == INITIATIVE:
+        step.emit(SpecialtyNamed(specialty=specialty))
+        step.tell("The GM names {specialty} for this round's check.", specialty=specialty)
+    else:
+        step.emit(NextSpecialtyNamed(specialty=specialty))
+        step.tell("The GM names {specialty} for the next round's check.", specialty=specialty)

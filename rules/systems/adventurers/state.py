@@ -66,9 +66,13 @@ class AdventurersState(Encounter):
 
     `extras` counts those that were taken this round. `given` may act now by the GM's word. `attack` and `deaths` are
     what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
+    `next_specialty` is the GM's for the next check. `acted_and_left` are players' characters that left this round
+    after their action, each with its owner: they have none left when they come back. `met`: both sides were here;
+    `played_on`: the GM goes on although all of a side are Helpless. `habits` stands in states of 0.1.
     """
 
     specialty: str | None = None
+    next_specialty: str | None = None
     passed: Mapping[Name, bool] = {}
     done: Names = ()
     extra: Mapping[Name, int] = {}
@@ -80,6 +84,9 @@ class AdventurersState(Encounter):
     attack: Attack | None = None
     deaths: tuple[DeathCheck, ...] = ()
     packs: Mapping[Name, tuple[str, ...]] = {}
+    acted_and_left: Mapping[str, str] = {}
+    met: bool = False
+    played_on: bool = False
 
     @cached_property
     def held_tables(self) -> Tables:
@@ -93,7 +100,36 @@ class SpecialtyNamed(EncounterEvent[AdventurersState]):
     specialty: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(specialty=self.specialty)
+        return state.evolve(specialty=self.specialty, next_specialty=None)
+
+
+class NextSpecialtyNamed(EncounterEvent[AdventurersState]):
+    """The specialty of the next initiative check, which the GM names. Rule: AD-04."""
+
+    kind: ClassVar[str] = "adventurers.next-specialty"
+    specialty: str
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(next_specialty=self.specialty)
+
+
+class Met(EncounterEvent[AdventurersState]):
+    """Both sides are here: from now on the fight is over where one has nobody left. Rule: AD-21."""
+
+    kind: ClassVar[str] = "adventurers.met"
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(met=True)
+
+
+class PlayedOn(EncounterEvent[AdventurersState]):
+    """The GM goes on although all of a side are Helpless, until one of them is no more. Rule: AD-21."""
+
+    kind: ClassVar[str] = "adventurers.played-on"
+    on: bool
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(played_on=self.on)
 
 
 class RoundCleared(EncounterEvent[AdventurersState]):
@@ -103,7 +139,14 @@ class RoundCleared(EncounterEvent[AdventurersState]):
 
     def change(self, state: AdventurersState) -> AdventurersState:
         return state.evolve(
-            specialty=None, passed={}, done=(), extra={}, extras={}, habits=(), cooperations=(), given=None
+            specialty=None,
+            passed={},
+            done=(),
+            extra={},
+            extras={},
+            cooperations=(),
+            given=None,
+            acted_and_left={},
         )
 
 
@@ -133,6 +176,28 @@ class ActionSpent(EncounterEvent[AdventurersState]):
         return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))))
 
 
+class LeftDone(EncounterEvent[AdventurersState]):
+    """Somebody leaves who has had this round's action; `owner` may bring them back. Rule: AD-07."""
+
+    kind: ClassVar[str] = "adventurers.left-done"
+    who: str
+    owner: str
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        return state.evolve(acted_and_left={**state.acted_and_left, self.who: self.owner})
+
+
+class BackDone(EncounterEvent[AdventurersState]):
+    """Somebody is back who had acted this round before they left. Rule: AD-07."""
+
+    kind: ClassVar[str] = "adventurers.back-done"
+    who: str
+
+    def change(self, state: AdventurersState) -> AdventurersState:
+        left = {name: owner for name, owner in state.acted_and_left.items() if name != self.who}
+        return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))), acted_and_left=left)
+
+
 class ActionBack(EncounterEvent[AdventurersState]):
     """The GM gives somebody an action now."""
 
@@ -144,7 +209,7 @@ class ActionBack(EncounterEvent[AdventurersState]):
 
 
 class ExtraGained(EncounterEvent[AdventurersState]):
-    """Extra actions for step E; those of Habit are noted, once a round. Rule: AD-27."""
+    """Extra actions for step E. `habit` stands in logs of 0.1. Rule: AD-27."""
 
     kind: ClassVar[str] = "adventurers.extra"
     who: str
@@ -156,8 +221,7 @@ class ExtraGained(EncounterEvent[AdventurersState]):
         extra = {name: held for name, held in state.extra.items() if name != self.who}
         if count > 0:
             extra[self.who] = count
-        habits = (*state.habits, self.who) if self.habit else state.habits
-        return state.evolve(extra=extra, habits=habits)
+        return state.evolve(extra=extra)
 
 
 class Cooperated(EncounterEvent[AdventurersState]):

@@ -13,13 +13,13 @@ from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
 from rules.core.forms import NONE
 from rules.core.names import shown
-from rules.core.options import FREE_MOVE, Option
+from rules.core.options import FREE_MOVE, ON_OFF, Option
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Question, Seat
-from rules.systems.adventurers import attacks, belongings, body, creatures, rounds, rulings
+from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import (
@@ -44,6 +44,7 @@ from rules.systems.adventurers.creatures import (
 from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
 from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.picture import specialty_grid
+from rules.systems.adventurers.plans import waiting_for
 from rules.systems.adventurers.state import (
     ENEMIES,
     EXTRA,
@@ -51,6 +52,8 @@ from rules.systems.adventurers.state import (
     LATE,
     PHASES,
     AdventurersState,
+    BackDone,
+    LeftDone,
     Packed,
 )
 
@@ -90,6 +93,22 @@ class Adventurers(System[AdventurersState]):
         _between("fumble", 1, 12),
         Option(key="death_tie", default="alive", choices=("alive", "dead"), meaning="an equal death check"),
         Option(key="rebound", default="willpower", choices=("willpower", "stamina"), meaning="what rebound is paid in"),
+        Option(
+            key="checks",
+            default="rolled",
+            choices=("rolled", "asked"),
+            meaning="whether the initiative checks are rolled at once or each player is asked",
+            before="asked",
+            since=2,
+        ),
+        Option(
+            key="consent",
+            default="off",
+            choices=ON_OFF,
+            meaning="whether an ally is asked before something of theirs is taken",
+            before="on",
+            since=2,
+        ),
     )
 
     def declare(self) -> tuple[Action[AdventurersState], ...]:
@@ -121,6 +140,12 @@ class Adventurers(System[AdventurersState]):
 
     # Joining and leaving
 
+    def leaving(self, step: Adventuring, who: str) -> None:
+        """Remember whose action of the round is over, so that it is when they come back. Rule: AD-07."""
+        owner = step.combatant(who).owner
+        if owner is not None and who in step.state.done:
+            step.emit(LeftDone(who=who, owner=owner))
+
     def joined(self, step: Adventuring, who: tuple[str, ...], command: Command) -> None:
         for name in who:
             combatant = step.combatant(name)
@@ -139,6 +164,9 @@ class Adventurers(System[AdventurersState]):
             if pool is not None and pool.now == 0:
                 body.willpower_changed(step, name, 0)
             self.appeared(step, name)
+            if name in step.state.acted_and_left and step.state.acted_and_left[name] == combatant.owner:
+                step.emit(BackDone(who=name))
+                step.tell("{who} has had this round's action.", who=name)
 
     # Whom players do not know
 
@@ -238,11 +266,15 @@ class Adventurers(System[AdventurersState]):
         return who in state.done
 
     def mildest(self, state: AdventurersState, who: str) -> Command | None:
-        """Return the mildest answer; none where a life could hang on it (design 8)."""
+        """Return the mildest answer; none where a life or a weapon would be lost by it (design 8)."""
+        question = state.question_to(who)
+        if question is not None and question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
+            return deaths.mildest(state, question)
         found = super().mildest(state, who)
-        if found is not None and found.action == "take" and state.attack is not None:
-            return None if body.may_lose_life(state, who, state.attack.hits[0].damage or 0) else found
-        return found
+        hit = attacks.hit_on(state, who)
+        if found is None or found.action != "take" or hit is None:
+            return found
+        return found.evolve(action="evade") if deaths.may_lose_life(state, who, hit.damage or 0) else found
 
     def mildest_turn(self, state: AdventurersState, who: str) -> Command | None:
         return Command(action="initiative" if state.phase == INITIATIVE else "pass", character=who)
@@ -307,7 +339,6 @@ class Adventurers(System[AdventurersState]):
             for each in state.cooperations
             if each.helper in visible and each.target in visible
         )
-        lines.extend(rounds.ended_for(state))
         return tuple(lines)
 
     def facts(self, state: AdventurersState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
@@ -326,7 +357,7 @@ class Adventurers(System[AdventurersState]):
             ]
             if combatant.owner is not None
             else [],
-            "cooperative": [each.ability for each in attacks.waiting_for(state, who)],
+            "cooperative": [each.ability for each in waiting_for(state, who)],
         }
 
     picture_name: ClassVar[str] = "Specialty grid"
@@ -356,6 +387,8 @@ class Adventurers(System[AdventurersState]):
 
     def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:
         return rulings.set_value(step, who, key, value)
+
+    chosen_ahead: ClassVar[tuple[str, ...]] = (rulings.SPECIALTY,)
 
     def rule_choose(self, step: Adventuring, what: str, value: str) -> None:
         rulings.choose(step, what, value)

@@ -22,6 +22,11 @@ BLESSING = ability("Blessing", type="Support", rebound="1", damage="2")
 CRY = ability("Cry", type="Support", rebound="0", damage="1")
 
 
+def table(options: str = "", **given: Any) -> Game:
+    """Return a table at which every initiative check is asked for, so that each test says what falls."""
+    return Game("adventurers", ", ".join(part for part in ("checks=asked", options) if part), **given)
+
+
 def add(
     game: Game, name: str, *, owner: str | None = None, abilities: tuple[dict[str, Any], ...] = (SWORD,), **changes: Any
 ) -> None:
@@ -53,7 +58,7 @@ def duel(
     options: str = "", *, early: bool = True, rhea: dict[str, Any] | None = None, ogre: dict[str, Any] | None = None
 ) -> Game:
     """Rhea (Ana) against an Ogre (the GM), after step A of round 1."""
-    game = Game("adventurers", options)
+    game = table(options)
     add(game, "Rhea", owner="Ana", **(rhea or {}))
     add(game, "Ogre", **(ogre or {}))
     begin(game)
@@ -69,7 +74,7 @@ def trio(
     ogre: dict[str, Any] | None = None,
 ) -> Game:
     """Rhea (Ana) and Pip (Bo), both early, against an Ogre (the GM)."""
-    game = Game("adventurers", options)
+    game = table(options)
     add(game, "Rhea", owner="Ana", **(rhea or {}))
     add(game, "Pip", owner="Bo", **(pip or {}))
     add(game, "Ogre", **(ogre or {}))

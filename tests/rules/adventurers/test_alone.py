@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from tests.rules.adventurers.scene import SWORD, add, begin, check, export, hit, pools
-from tests.rules.table import Game
+from tests.rules.adventurers.scene import ARM, SWORD, add, begin, check, export, hit, pools, table
 
 
 def test_the_gm_alone_plays_both_sides_from_typed_sheets() -> None:
-    game = Game("adventurers", people=("Gwen",))
+    game = table(people=("Gwen",))
     sheet = "KIND adventurer, STAMINA 8, WILLPOWER 3, SPECIALTIES Arm + Courage, GAPS 1-2 + 3-4"
     game.do("Gwen", "gm add", name="Rhea", sheet=sheet)
     game.do("Gwen", "gm add", name="Goblin", sheet="STAMINA 3, SPECIALTIES Hide", count=2)
@@ -28,7 +27,7 @@ def test_the_gm_alone_plays_both_sides_from_typed_sheets() -> None:
 
 
 def test_a_reminder_plays_on_for_players_who_never_answer_until_a_life_is_at_stake() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", STAMINA=4)
     add(game, "Ogre")
     game.do("Gwen", "encounter begin")
@@ -47,16 +46,29 @@ def test_a_reminder_plays_on_for_players_who_never_answer_until_a_life_is_at_sta
     game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
     game.do("Gwen", "pass", character="Rhea")
     game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[*check(6, 5), (6, 2), (4, 1)])
-    assert system.mildest(game.state, "Rhea") is None
-    game.do("Gwen", "gm answer", target="Rhea", choice="take", dice=[])
-    assert system.mildest(game.state, "Rhea") is None
-    assert game.legal("Rhea") == ("death-check", "break-weapon")
-    game.do("Gwen", "gm answer", target="Rhea", choice="break-weapon")
+    command = system.mildest(game.state, "Rhea")
+    assert command is not None
+    assert command.action == "take"  # the first damaged part kills nobody
+    game.do("Gwen", "take", character="Rhea", dice=[(6, 1), *ARM])
     assert game.state.round == 3
+    game.do("Gwen", "initiative", character="Rhea", dice=check(6, 6))
+    game.do("Gwen", "pass", character="Rhea")
+    game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[*check(6, 5), (6, 2), (4, 2)])
+    command = system.mildest(game.state, "Rhea")
+    assert command is not None
+    assert command.action == "evade"  # a life is at stake
+    game.do("Gwen", "evade", character="Rhea", dice=check(1, 3))
+    assert game.legal("Rhea") == ("death-check", "break-weapon")
+    command = system.mildest(game.state, "Rhea")
+    assert command is not None
+    assert command.action == "death-check"  # Willpower can pay for the worst
+    game.do("Gwen", "gm set", target="Rhea", pool="WILLPOWER", value="0")
+    assert system.mildest(game.state, "Rhea") is None
+    game.do("Gwen", "gm answer", target="Rhea", choice="break-weapon")
 
 
 def test_a_hidden_enemy_is_named_to_nobody_but_the_gm() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", abilities=(SWORD,))
     game.do("Gwen", "gm add", name="Lurker", sheet="STAMINA 3", hidden=True)
     begin(game)
@@ -71,7 +83,7 @@ def test_a_hidden_enemy_is_named_to_nobody_but_the_gm() -> None:
 
 
 def test_what_others_would_notice_waits_until_a_hidden_enemy_appears() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana")
     document = {"name": "Lurker", "owner": "0", "fields": {"STAMINA": 3, "SPECIALTIES": ["Arm"]}, "abilities": [SWORD]}
     game.do("Gwen", "gm add", name="Lurker", document=document, hidden=True)
@@ -87,7 +99,7 @@ def test_what_others_would_notice_waits_until_a_hidden_enemy_appears() -> None:
 
 
 def test_the_gms_adventurers_fight_beside_the_players_and_against_the_gms_enemies() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana")
     add(game, "Tam", KIND="adventurer")
     add(game, "Ogre")

@@ -54,14 +54,13 @@ def test_ad_08_a_weapon_in_a_bag_does_not_attack() -> None:
     game.refused("Ana", "attack", rule="AD-12", target="Ogre", using="Knife")
 
 
-def test_ad_08_several_targets_answer_in_the_order_of_joining() -> None:
+def test_ad_08_several_targets_are_asked_at_the_same_time() -> None:
     storm = ability("Storm", type="Attack", specialty="Arm", damage="1d6", targets="all")
     game = trio(ogre={"abilities": (storm,)})
     game.do("Ana", "pass")
     game.do("Bo", "pass")
     hit(game, "Ogre", "Pip, Rhea", (6, 4), using="Storm")
-    assert [who for who, _, _ in asked(game)] == ["Rhea"]
-    game.refused("Bo", "take", rule="AD-25")
+    assert [who for who, _, _ in asked(game)] == ["Rhea", "Pip"]
     game.do("Ana", "take")
     assert [who for who, _, _ in asked(game)] == ["Pip"]
     game.do("Bo", "take", dice=ARM)
@@ -136,7 +135,8 @@ def test_ad_25_an_evasion_costs_1_willpower_and_must_reach_the_hit_and_the_space
 
 
 def test_ad_25_without_willpower_nobody_is_asked_and_the_hit_takes_effect() -> None:
-    game = duel(early=False, rhea={"WILLPOWER": "0/3"})
+    game = trio(rhea={"WILLPOWER": "0/3"})
+    game.do("Bo", "pass")
     hit(game, "Ogre", "Rhea", *ARM)
     assert (asked(game), pools(game, "Rhea")[0]) == ([], 7)
 
@@ -151,10 +151,11 @@ def test_ad_25_the_round_waits_and_the_gm_answers_for_the_absent() -> None:
     assert pools(game, "Ogre")[0] == 7
 
 
-def test_ad_25_a_reminder_takes_no_hit_that_could_kill() -> None:
-    game = duel(early=False, rhea={"STAMINA": 2, "abilities": ()})
+@pytest.mark.parametrize(("parts", "answer"), [((), "take"), (("Eyes",), "evade")])
+def test_ad_25_a_reminder_evades_what_could_kill(parts: tuple[str, ...], answer: str) -> None:
+    game = duel(early=False, rhea={"STAMINA": 2, "abilities": (), "DAMAGED": list(parts)})
     hit(game, "Ogre", "Rhea", (6, 2), (4, 1))
-    assert mildest(game, "Rhea") is None
+    assert mildest(game, "Rhea") == answer
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import pytest
 from rules.core.errors import Malformed
 from rules.core.registry import system_of
 from rules.systems.adventurers.grid import SHIPPED, check_content, parse_cell, tables_of
-from tests.rules.adventurers.scene import ARM, SWORD, ability, add, begin, check, duel, initiative
-from tests.rules.table import Game
+from tests.rules.adventurers.scene import ARM, SWORD, ability, add, begin, check, duel, initiative, table
 
 TABLES = tables_of({})
 NAMES = [name for area in TABLES.grid for name in area]
@@ -54,7 +53,7 @@ def test_ad_01_the_shipped_grid_has_six_areas_of_eleven_parts_in_each_and_flee_a
 
 
 def test_ad_01_the_nearest_specialty_and_what_is_needed_are_shown_with_the_check() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Hand", "Courage"])
     game.do("Gwen", "encounter begin", dice=ARM)
     game.do("Ana", "initiative", dice=check(4, 4))
@@ -64,7 +63,7 @@ def test_ad_01_the_nearest_specialty_and_what_is_needed_are_shown_with_the_check
 
 @pytest.mark.parametrize(("gaps", "needs"), [([], 7), (["1-2"], 7), (["2-3"], 6)])
 def test_ad_01_a_filled_gap_is_no_space(gaps: list[str], needs: int) -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Shield"], GAPS=gaps)  # C7, beside Arm in B7
     game.do("Gwen", "encounter begin", dice=ARM)
     game.do("Ana", "initiative", dice=check(1, 2))
@@ -85,7 +84,7 @@ def test_ad_01_a_filled_gap_is_no_space(gaps: list[str], needs: int) -> None:
     ],
 )
 def test_ad_01_criticals_and_fumbles_beat_the_difficulty(options: str, faces: tuple[int, int], *, passed: bool) -> None:
-    game = Game("adventurers", options)
+    game = table(options)
     add(game, "Rhea", owner="Ana")
     begin(game)
     game.do("Ana", "initiative", dice=check(*faces))
@@ -94,7 +93,7 @@ def test_ad_01_criticals_and_fumbles_beat_the_difficulty(options: str, faces: tu
 
 
 def test_ad_02_a_damaged_part_serves_no_check_but_may_be_its_target() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Arm", "Throw"])
     game.do("Gwen", "gm set", target="Rhea", pool="damaged", value="Arm")
     game.do("Gwen", "encounter begin", dice=ARM)
@@ -104,7 +103,7 @@ def test_ad_02_a_damaged_part_serves_no_check_but_may_be_its_target() -> None:
 
 
 def test_ad_02_with_nothing_left_only_a_critical_succeeds() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Arm"], DAMAGED="Arm")
     begin(game)
     game.do("Ana", "initiative", dice=check(6, 5))
@@ -148,7 +147,7 @@ def test_ad_18_a_cell_is_a_letter_for_the_area_and_the_row() -> None:
     ],
 )
 def test_ad_01_a_sheet_is_checked_against_the_grid_on_joining(changes: dict[str, Any], words: str) -> None:
-    game = Game("adventurers")
+    game = table()
     fields = {"STAMINA": 5, "WILLPOWER": 3, **{key: value for key, value in changes.items() if key != "abilities"}}
     document = {"name": "Rhea", "owner": "101", "fields": fields, "abilities": list(changes.get("abilities", ()))}
     assert words in str(game.refused("Ana", "join", document=document))
@@ -158,14 +157,14 @@ def test_ad_01_a_sheet_is_checked_against_the_grid_on_joining(changes: dict[str,
 
 
 def test_the_tables_in_force_have_the_form_that_the_file_takes() -> None:
-    game = Game("adventurers")
+    game = table()
     shown = system_of(game.state).tables(game.state)
     assert set(shown) == set(SHIPPED)
     assert check_content(json.loads(json.dumps(shown))) == shown
 
 
 def test_a_tables_own_grid_replaces_ours() -> None:
-    game = Game("adventurers")
+    game = table()
     grid = [[f"S{area}x{row}" for row in range(2, 13)] for area in range(1, 7)]
     grid[4][10] = "Flee"
     game.do("Gwen", "encounter options", tables={"grid": grid, "parts": ["S2x7"]})
@@ -210,12 +209,12 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_path_and_changes_nothing
     with pytest.raises(Malformed) as refused:
         check_content(content)
     assert path in str(refused.value)
-    game = Game("adventurers")
+    game = table()
     game.refused("Gwen", "encounter options", tables=content)
 
 
 def test_what_is_shown_after_a_grid_of_ones_own_can_be_given_back() -> None:
-    game = Game("adventurers")
+    game = table()
     grid = [[f"{area}{row}" for row in range(11)] for area in "abcdef"]
     grid[1][5] = "Arm"
     game.do("Gwen", "encounter options", tables={"grid": grid})
@@ -225,7 +224,7 @@ def test_what_is_shown_after_a_grid_of_ones_own_can_be_given_back() -> None:
 
 
 def test_ad_04_a_tables_own_list_decides_the_check() -> None:
-    game = Game("adventurers")
+    game = table()
     game.do("Gwen", "encounter options", tables={"initiative": ["Run", "Hide", "Cook"]})
     add(game, "Rhea", owner="Ana")
     game.do("Gwen", "encounter begin", dice=[(3, 2)])
@@ -234,7 +233,7 @@ def test_ad_04_a_tables_own_list_decides_the_check() -> None:
 
 
 def test_the_tables_say_whose_they_are() -> None:
-    game = Game("adventurers")
+    game = table()
     system = system_of(game.state)
     assert "This program's own" in system.tables_note(game.state)
     assert "This table's own" not in system.tables_note(game.state)

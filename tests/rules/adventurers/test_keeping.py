@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.registry import system_of
 from rules.core.sheet import Character
-from tests.rules.adventurers.scene import SWORD, ability, add, trio
+from tests.rules.adventurers.scene import SWORD, ability, add, table, trio
 from tests.rules.table import Game
 
 ROPE, PACK = ability("Rope", "item"), ability("Pack", "bag")
@@ -26,16 +26,16 @@ def names(character: Character) -> list[str]:
 
 
 def test_ad_20_a_broken_weapon_is_gone_and_a_damaged_part_stays_damaged() -> None:
-    game = trio(rhea={"STAMINA": 1, "abilities": (SWORD, CRY, PACK)})
+    game = trio(rhea={"STAMINA": 1, "abilities": (SWORD, CRY, PACK), "DAMAGED": "Eyes"})
     game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, 2), (4, 3)])
     game.do("Ana", "break-weapon")
     kept = after(game, saved(SWORD, CRY, PACK))
     assert names(kept) == ["Cry", "Pack"]
-    assert kept.fields == {"STAMINA": 10, "DAMAGED": ("Arm",)}
+    assert kept.fields == {"STAMINA": 10, "DAMAGED": ("Eyes", "Arm")}
     assert after(game, kept) == kept
-    again = Game("adventurers")
+    again = table()
     add(again, "Rhea", owner="Ana", DAMAGED=list(kept.fields["DAMAGED"]))  # type: ignore[arg-type] # a list of parts
-    assert again.state.combatant("Rhea").facts["damaged"] == ["Arm"]
+    assert again.state.combatant("Rhea").facts["damaged"] == ["Eyes", "Arm"]
 
 
 def test_a_part_that_was_healed_is_no_longer_damaged() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core.action import Param
 from rules.core.command import Command
 from rules.core.registry import system_of
-from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, add, begin, check, duel, hit, trio
+from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, add, begin, check, duel, hit, table, trio
 from tests.rules.table import Game
 
 THROW = ability("Throw", type="Attack", specialty="Throw", damage="2d6", rebound="2")
@@ -50,7 +50,7 @@ def test_ad_09_the_only_support_is_lent_without_asking_and_its_price_is_said() -
     assert params(game, "Pip", "cooperate")["target"].notes == {"Rhea": "has acted this round"}
     game = trio(pip={"abilities": (BLESSING, CRY)})
     notes = params(game, "Pip", "cooperate")["using"].notes
-    assert notes == {"Blessing": "damage 2 · costs you 1 when it is used", "Cry": "damage 1"}
+    assert notes == {"Blessing": "damage 2 · costs 1 Willpower (4 → 3) when it is used", "Cry": "damage 1"}
 
 
 def test_ad_20_each_amount_of_willpower_says_what_it_makes_of_the_check() -> None:
@@ -114,6 +114,7 @@ def test_ad_14_a_bag_is_asked_for_where_there_are_several_alone() -> None:
 
 def test_ad_13_give_and_take_say_whether_somebody_is_asked() -> None:
     game = trio(rhea={"abilities": (SWORD,)}, pip={"abilities": (ability("Tonic", "item", heal="1d6", uses="2"),)})
+    game.do("Gwen", "encounter options", set="consent=on")
     command = Command(action="exchange", target="Pip", note="take")
     asked = {each.name: each for each in system_of(game.state).actions.params_given(game.state, "Rhea", command)}
     assert asked["note"].notes["take"] == "Pip is asked first"
@@ -121,7 +122,7 @@ def test_ad_13_give_and_take_say_whether_somebody_is_asked() -> None:
 
 
 def test_ad_11_ad_24_what_a_check_would_need_is_said_before_it_is_made() -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana", SPECIALTIES=["Run"], GAPS=["1-2"])
     add(game, "Ogre", KIND="boss", WILLPOWER="0/3", SPECIALTIES=["Breath"])
     begin(game)

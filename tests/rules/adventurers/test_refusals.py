@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.adventurers.scene import duel
-from tests.rules.table import Game
+from tests.rules.adventurers.scene import duel, table, trio
 
 
 def test_ad_13_nothing_is_exchanged_where_there_is_no_ally() -> None:
@@ -13,7 +12,7 @@ def test_ad_13_nothing_is_exchanged_where_there_is_no_ally() -> None:
 
 
 def test_ad_19_who_is_dead_acts_no_more() -> None:
-    game = duel()
+    game = trio()
     game.do("Gwen", "condition add", target="Rhea", name="Dead")
     assert "is dead" in str(game.refused("Ana", "pass", rule="AD-19"))
 
@@ -28,5 +27,5 @@ def test_ad_19_who_is_dead_acts_no_more() -> None:
     ],
 )
 def test_a_table_of_another_size_is_refused(tables: dict[str, object], rule: str) -> None:
-    game = Game("adventurers")
+    game = table()
     game.refused("Gwen", "encounter options", rule=rule, tables=tables)

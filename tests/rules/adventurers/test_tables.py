@@ -18,6 +18,7 @@ from tests.rules.adventurers.scene import (
     hit,
     initiative,
     pools,
+    table,
 )
 from tests.rules.table import Game
 
@@ -28,7 +29,7 @@ AREAS = range(1, 7)
 @pytest.mark.parametrize("area", AREAS)
 @pytest.mark.parametrize("row", range(2, 13))
 def test_ad_04_every_cell_of_the_grid_can_be_the_rounds_check(area: int, row: int) -> None:
-    game = Game("adventurers")
+    game = table()
     add(game, "Rhea", owner="Ana")
     game.do("Gwen", "encounter begin", dice=[(6, area), (6, row // 2), (6, row - row // 2)])
     assert game.state.specialty == TABLES.at(Cell(area=area, row=row))
@@ -41,7 +42,9 @@ def test_ad_17_every_body_part_can_be_rolled(part: str) -> None:
     there = TABLES.parts_of(area)
     assert [TABLES.cell(each).row for each in there] == sorted(TABLES.cell(each).row for each in there)
     game = duel(rhea={"STAMINA": 1})
-    game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, area), (len(there), there.index(part) + 1)])
+    game.do(
+        "Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, area), (len(there), there.index(part) + 1), (6, 1)]
+    )
     assert damaged(game, "Rhea") == [part]
 
 
@@ -108,7 +111,7 @@ def test_ad_28_every_ailment_is_brought_does_not_stack_and_ends_with_the_combat(
 
 def test_ad_04_a_table_of_eleven_is_rolled_with_2d6_and_any_other_with_one_die() -> None:
     for entries, dice in ((11, [(6, 2), (6, 5)]), (6, [(6, 6)]), (36, [(36, 6)])):
-        game = Game("adventurers")
+        game = table()
         names = [name for area in TABLES.grid for name in area][:entries]
         game.do("Gwen", "encounter options", tables={"initiative": names})
         add(game, "Rhea", owner="Ana", abilities=(SWORD,))

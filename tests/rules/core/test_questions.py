@@ -31,7 +31,7 @@ def opportunity() -> Game:
 
 def body_damage() -> Game:
     """The Ogre's hit has damaged Rhea's body: break the weapon, or roll."""
-    game = adventurers_duel(rhea={"STAMINA": 1}, early=False)
+    game = adventurers_duel(rhea={"STAMINA": 1, "DAMAGED": "Eyes"}, early=False)
     hit(game, "Ogre", "Rhea", (6, 4), (3, 3))
     game.do("Ana", "take")
     return game
@@ -45,7 +45,7 @@ def evasion() -> Game:
 
 def request() -> Game:
     """Rhea asks Pip for what lies in the pack."""
-    game = Game("adventurers")
+    game = Game("adventurers", "checks=asked, consent=on")
     add(game, "Rhea", owner="Ana")
     add(game, "Pip", owner="Bo", abilities=(BLESSING, ability("Rope", "item")))
     add(game, "Ogre")
@@ -112,7 +112,7 @@ def test_a_question_closes_with_whoever_leaves(case: str, whom: str) -> None:
     game.do("Gwen", "gm remove", target=who)
     assert hangs(game) is None
     assert not any(held.who == who for held in game.state.questions)
-    assert f'"{who}"' not in game.state.model_dump_json(exclude={"people", "orders"})
+    assert f'"{who}"' not in game.state.model_dump_json(exclude={"people", "orders", "acted_and_left"})
 
 
 @each
@@ -196,7 +196,7 @@ def test_the_mildest_answer_is_the_one_that_is_marked_so() -> None:
         "tactics": Command(action="let-go", character="Ogre"),
         "adventurers-hit": Command(action="take", character="Ogre"),
         "adventurers-request": Command(action="pass", character="Pip"),
-        "adventurers-death": None,
+        "adventurers-death": Command(action="death-check", character="Rhea"),  # Willpower can pay for the worst
         "beacon": Command(action="decline", character="Rhea"),
         "soulweaver": Command(action="decline", character="Cai"),
     }

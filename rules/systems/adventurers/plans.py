@@ -1,0 +1,247 @@
+"""What an attack is made of: the means, the abilities that join, what they cost, and whom it can be made on.
+
+Rule: AD-08, AD-09, AD-18, AD-22, AD-30.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import find_name, resolve_name, same, shown
+from rules.core.values import Ability
+from rules.systems.adventurers import creatures
+from rules.systems.adventurers.creatures import (
+    ASSIST,
+    ATTACK,
+    STAMINA,
+    SUPPORT,
+    WEAPON,
+    WILLPOWER,
+    blocker,
+    is_equipped,
+    is_out,
+    pool_now,
+    rebound,
+    tables,
+    type_of,
+)
+from rules.systems.adventurers.state import AdventurersState, Cooperation
+
+MOST_SHOWN = 50
+MOST_TRIED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an attack is made of: the means, the abilities of one's own that join, those of others that wait."""
+
+    means: Ability
+    joining: tuple[Ability, ...] = ()
+    waiting: tuple[Cooperation, ...] = ()
+
+
+# What it costs (AD-30)
+
+
+def cost_pool(state: AdventurersState) -> str:
+    """Return what rebound is paid in. Rule: AD-30."""
+    return STAMINA if state.options.get("rebound") == "stamina" else WILLPOWER
+
+
+def can_pay(state: AdventurersState, who: str, cost: int) -> bool:
+    return cost == 0 or cost <= pool_now(state, who, cost_pool(state))
+
+
+def require_cost(state: AdventurersState, who: str, cost: int, what: str) -> None:
+    """Refuse a rebound above what is there. Raises: Illegal (AD-30)."""
+    if not can_pay(state, who, cost):
+        pool = cost_pool(state).capitalize()
+        held = pool_now(state, who, cost_pool(state))
+        raise Illegal(
+            f"{what} costs {who} {cost} {pool}, and {held} is left.",
+            rule="AD-30",
+            instead="Something with a smaller rebound, or pass.",
+        )
+
+
+def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
+    """Refuse what a damaged part blocks. Raises: Illegal (AD-18)."""
+    part = blocker(state, state.combatant(who), ability)
+    if part is not None:
+        raise Illegal(
+            f"{ability.name} lies beside {who}'s damaged {part} and cannot be used.",
+            rule="AD-18",
+            instead="An ability elsewhere on the grid, or a weapon.",
+        )
+
+
+# Help that waits (AD-09)
+
+
+def helper_ability(state: AdventurersState, each: Cooperation) -> Ability | None:
+    """Return what a helper lends; nothing of one who is out of the fight."""
+    helper = state.find(each.helper)
+    if helper is None or not each.ability or is_out(state, each.helper):
+        return None
+    return helper.ability(each.ability)
+
+
+def waiting_for(state: AdventurersState, who: str) -> tuple[Cooperation, ...]:
+    """Return the cooperative attacks with an ability that wait on somebody. Rule: AD-09."""
+    return tuple(each for each in state.cooperations if each.target == who and helper_ability(state, each) is not None)
+
+
+def lent_names(state: AdventurersState, who: str) -> dict[str, Cooperation]:
+    """Return what is lent to somebody by the name that it is called by: `Cry`, or `Cry (Pip)` where Cry says less."""
+    waiting = waiting_for(state, who)
+    own = [each.name for each in state.combatant(who).abilities]
+    found = {}
+    for each in waiting:
+        alike = sum(same(each.ability, name) for name in (*own, *(other.ability for other in waiting)))
+        found[each.ability if alike == 1 else f"{each.ability} ({each.helper})"] = each
+    return found
+
+
+# Reading and refusing
+
+
+def joining_types(state: AdventurersState, who: str) -> tuple[str, ...]:
+    return (SUPPORT, ASSIST) if creatures.is_boss(state, who) else (SUPPORT,)
+
+
+def plan_of(state: AdventurersState, who: str, text: str | None) -> Plan:
+    """Read what an attack uses and refuse what cannot be. Raises: Refusal (AD-08, AD-09, AD-18, AD-22, AD-30)."""
+    combatant = state.combatant(who)
+    means = creatures.means_of_attack(state, who)
+    lent = lent_names(state, who)
+    bare = {each.ability: each for each in reversed(lent.values())}
+    known = tuple(dict.fromkeys((*(each.name for each in combatant.abilities), *bare, *lent)))
+    used: list[Ability] = []
+    joining: list[Ability] = []
+    helped: list[Cooperation] = []
+    for part in parts_of(text):
+        name = resolve_name(part, known, "ability or weapon")
+        # Of two things of one name the one that can attack is meant.
+        own = next((each for each in means if same(each.name, name)), combatant.ability(name))
+        # One's own comes first; the same name once more is what another lends.
+        waits = lent.get(name)
+        if waits is None and (own is None or own in used or own in joining):
+            waits = next((each for each in lent.values() if same(each.ability, name) and each not in helped), None)
+        if waits is not None and waits not in helped:
+            helped.append(waits)
+        elif own is not None and type_of(own) in (ATTACK, WEAPON):
+            used.append(own)
+        elif own is not None and type_of(own) in joining_types(state, who) and own not in joining:
+            joining.append(own)
+        else:
+            raise _joins_not(state, who, name, once=own in joining or waits is not None)
+    if len(used) > 1:
+        raise Illegal("One attack uses one Attack ability or weapon.", rule="AD-08", instead=f"{used[0].name} alone.")
+    if not used and len(means) == 1:
+        used = [means[0]]
+    if not used:
+        raise Malformed(
+            "Say what to attack with (option using).",
+            rule="AD-08",
+            instead=f"Possible: {shown(each.name for each in means) or 'nothing'}.",
+        )
+    plan = Plan(means=used[0], joining=tuple(joining), waiting=tuple(helped))
+    require_plan(state, who, plan)
+    return plan
+
+
+def parts_of(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def _joins_not(state: AdventurersState, who: str, name: str, *, once: bool) -> Illegal:
+    if once:
+        return Illegal(f"{name} joins an attack once.", rule="AD-08", instead="Name it once.")
+    means = shown(each.name for each in creatures.means_of_attack(state, who)) or "none"
+    return Illegal(
+        f"{name} joins no attack.",
+        rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
+        instead=f"Attacks: {means}; Support abilities join one.",
+    )
+
+
+def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
+    """Refuse a plan that the rules do not allow. Raises: Illegal."""
+    if plan.means.kind == WEAPON and not is_equipped(plan.means):
+        raise Illegal(
+            f"{plan.means.name} is {creatures.place_of(plan.means)}.",
+            rule="AD-12",
+            instead="equip takes it into the hand.",
+        )
+    if tables(state).name(plan.means.field("specialty")) is None:
+        raise Illegal(
+            f"{plan.means.name} is for {plan.means.field('specialty') or 'no specialty'}, which is not on the grid.",
+            rule="AD-08",
+            instead="Another weapon or ability.",
+        )
+    for ability in (plan.means, *plan.joining):
+        require_usable(state, who, ability)
+    allowed = creatures.supports_allowed(state, who)
+    if len(plan.joining) > allowed:
+        raise Illegal(
+            f"{len(plan.joining)} abilities join this attack; {allowed} may.",
+            rule="AD-22" if creatures.is_boss(state, who) else "AD-08",
+            instead="Cooperative attacks of others do not count against it.",
+        )
+    cost = sum(rebound(state, who, each) for each in (plan.means, *plan.joining))
+    require_cost(state, who, cost, "This attack")
+    owed: dict[str, int] = {}
+    for each in plan.waiting:
+        lent = helper_ability(state, each)
+        if lent is not None:
+            require_usable(state, each.helper, lent)
+            owed[each.helper] = owed.get(each.helper, 0) + rebound(state, each.helper, lent)
+    for helper, share in owed.items():
+        require_cost(state, helper, share, "The cooperative attack")
+
+
+def _fits(state: AdventurersState, who: str, plan: Plan) -> bool:
+    try:
+        require_plan(state, who, plan)
+    except Illegal:
+        return False
+    return True
+
+
+# Listing
+
+
+def possible_plans(state: AdventurersState, who: str) -> dict[str, Plan]:
+    """Return what `using` may be, each as it is typed: `Sword`, `Sword, Blessing`."""
+    joining = creatures.of_type(state, who, *joining_types(state, who))
+    lent = lent_names(state, who)
+    # What is simple comes first; a Boss of a high level may join more abilities than anybody would list (AD-22).
+    sizes = range(min(creatures.supports_allowed(state, who), len(joining)) + 1)
+    sets = tuple(islice((each for size in sizes for each in combinations(joining, size)), MOST_TRIED))
+    helps = tuple(dict.fromkeys(((), *((each,) for each in lent), tuple(lent))))
+    found: dict[str, Plan] = {}
+    for each in creatures.means_of_attack(state, who):
+        for joined, helping in product(sets, helps):
+            plan = Plan(means=each, joining=joined, waiting=tuple(lent[name] for name in helping))
+            if len(found) < MOST_SHOWN and _fits(state, who, plan):
+                found.setdefault(", ".join((each.name, *(own.name for own in joined), *helping)), plan)
+    return found
+
+
+def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator[Ability]:
+    """Return the means of attack that a text names, as far as it names any."""
+    means = creatures.means_of_attack(state, who)
+    for part in parts_of(text):
+        name = find_name(part, tuple(each.name for each in means))
+        yield from (each for each in means if each.name == name)
+
+
+def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
+    """Return whom somebody may attack: the other side first, nobody who is out."""
+    others = [each for each in state.combatants if each.name != who and not is_out(state, each.name)]
+    own = state.combatant(who)
+    seen = [each for each in others if not each.hidden or own.hidden or own.owner is None]
+    return tuple(each.name for each in sorted(seen, key=lambda each: creatures.camp(each) == creatures.camp(own)))
