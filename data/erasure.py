@@ -172,6 +172,22 @@ def erase_settings(connection: sqlite3.Connection, user: str) -> tuple[str, ...]
     return tuple(other for other, _ in others)
 
 
+def erase_answers(
+    connection: sqlite3.Connection, user: str, names: tuple[str, ...], after: int, piece: int
+) -> int | None:
+    """Take a person out of a piece of the kept answers, refusals among them; return the last one, None at the end."""
+    mask = Mask(user, tuple(name for name in names if len(name) >= _SHORTEST_NAME))
+    rows = connection.execute(
+        "SELECT number, answer FROM interaction WHERE number > ? ORDER BY number LIMIT ?", (after, piece)
+    ).fetchall()
+    for number, answer in rows:
+        written = unpack(answer)
+        masked = mask.json(written)
+        if json.loads(masked) != json.loads(written):
+            connection.execute("UPDATE interaction SET answer = ? WHERE number = ?", (pack(masked), number))
+    return rows[-1][0] if len(rows) == piece else None
+
+
 # Encounters that have ended
 
 

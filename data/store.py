@@ -381,6 +381,12 @@ class Store:
         """Take a person out of a channel that nobody is changing; return the open encounters that keep their seat."""
         return await self._database.write(erasure.erase, channel, user, names, last, ended)
 
+    async def erase_answers(self, user: str, names: tuple[str, ...]) -> None:
+        """Take a person out of the answers that are kept for a day, a few at a time so that steps need not wait."""
+        after: int | None = 0
+        while after is not None:
+            after = await self._database.write(erasure.erase_answers, user, names, after, _FORGOTTEN_AT_ONCE)
+
     # Servers
 
     async def guilds(self) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ class Deletion:
         for channel in await self.store.channels_of(user):
             seated += await self._erase(channel, user, (name,), last)
         await self._note_seats(user, seated, last)
+        await self.tables.answers.erase(user, name)
 
     async def of_seats(self) -> None:
         """Take those who were deleted out of the encounters that have ended since."""

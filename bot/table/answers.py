@@ -42,6 +42,13 @@ class Answers:
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
 
+    async def erase(self, user: str, name: str) -> None:
+        """Take a person out of the answers that are kept. Raises: StoreFailure."""
+        await self.store.erase_answers(user, (name,))
+        for interaction, answer in self._known.items():
+            if answer is not None and (user in answer or json.dumps(name)[1:-1] in answer):
+                self._known[interaction] = None  # the store has it without them
+
     async def keep_words(self, interaction: str, words: str) -> None:
         """Keep a refusal, or another private answer of what was no step, as its words. Raises: StoreFailure."""
         answer = json.dumps({"refusal": words})

@@ -108,6 +108,19 @@ async def test_an_ended_encounter_forgets_at_once(client: Client, privacy: Priva
     assert PEOPLE["Ana"] not in room.encounter.people
 
 
+async def test_answers_that_are_kept_for_a_day_forget_too(client: Client, privacy: Privacy) -> None:
+    await client.do("Gwen", "encounter begin")
+    await client.do("Gwen", "encounter end")
+    answers = client.tables.answers
+    await answers.keep_words("1001", "Ana is in already. Zoë waits.")
+    await answers.keep_words("1002", "Anabel is somebody else.")
+    asked = buttons(await privacy.delete(caller("Ana")))
+    await privacy.pressed(caller("Ana"), asked["Delete my data"])
+    assert await _holding(client, "Ana is in") == []
+    assert await answers.find("1001") == '{"refusal":"deleted is in already. Zoë waits."}'
+    assert json.loads(str(await answers.find("1002"))) == {"refusal": "Anabel is somebody else."}
+
+
 async def test_a_server_is_its_administrators_to_delete(client: Client, privacy: Privacy) -> None:
     with pytest.raises(Illegal, match="administrators"):
         await privacy.server(caller("Ana", moderator=True))

@@ -61,6 +61,9 @@ def ask(step: Step[Any], command: Command) -> None:
     for name in who:
         step.read(dice, name)
     show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
+    # Whom players do not know is not asked: the GM alone would answer, and reads the roll at once.
+    unknown = tuple(name for name in who if step.state.lurker(name) is not None)
+    who = tuple(name for name in who if name not in unknown)
     opened = Ask(
         id=step.state.next_question,
         who=who,
@@ -69,12 +72,28 @@ def ask(step: Step[Any], command: Command) -> None:
         reason=(command.text("reason") or "")[:100],
         show=show,
     )
-    step.secret = show != "all"  # dice and target are the GM's alone then
+    if who:
+        step.secret = show != "all"  # dice and target are the GM's alone then
+        _open(step, opened)
+    for name in unknown:
+        result, text = _rolled(step, opened, name, step.dice_seen_by(name))
+        step.tell(
+            "{who} rolls{reason}: {roll}{outcome}.",
+            who=name,
+            reason=_reason(opened),
+            roll=text,
+            outcome="" if result.outcome else _outcome(opened, result),
+            seen_by=GM_ONLY,
+        )
+
+
+def _open(step: Step[Any], opened: Ask) -> None:
+    dice, show = opened.dice, opened.show
     step.emit(AskOpened(ask=opened))
     step.tell(
         "{by} asks {who} for {dice}{target}{reason}.",
         by=step.seat.name,
-        who=", ".join(who),
+        who=", ".join(opened.who),
         dice=dice if show == "all" else Veiled(full=dice, public=ROLL_FOR_THE_GM, seen_by=_asked(step.state, opened)),
         target="" if opened.at_least is None or show != "all" else f" against {opened.at_least}",
         reason=f" ({opened.reason})" if opened.reason else "",

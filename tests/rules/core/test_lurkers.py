@@ -136,3 +136,27 @@ def test_what_befalls_it_is_opaque_and_changes_nothing_for_others(system: str) -
         decision = game.do("Gwen", action, target=LURKER, **given)
         assert decision.opaque
         assert seen(game) == (*before, [])
+
+
+@pytest.mark.parametrize("show", ["all", "gm", "blind"])
+def test_what_the_gm_asks_of_a_hidden_one_leaves_no_trace(show: str) -> None:
+    game, bare = table("classic"), table("classic", lurks=False)
+    before = seen(game)[:2]
+    done = game.do("Gwen", "gm ask", who=LURKER, rolls="1d20", at_least=10, show=show)
+    assert done.opaque
+    assert seen(game)[:2] == before
+    assert game.lines("Ana") == []
+    assert game.state.asks == ()
+    assert game.state.next_question == bare.state.next_question
+    assert f"{LURKER} rolls" in game.said("Gwen")
+    assert "success" in game.said("Gwen") or "failure" in game.said("Gwen")
+
+
+def test_a_hidden_one_that_is_asked_with_others_rolls_at_once_and_nobody_waits_for_it() -> None:
+    game = table("classic")
+    game.do("Gwen", "gm ask", who=f"Ox, {LURKER}", rolls="1d20", dice=[(20, 7)])
+    assert [each.who for each in game.state.asks] == [("Ox",)]
+    assert LURKER not in game.said("Ana")
+    assert f"{LURKER} rolls: 1d20 (**7**)".replace("**", "") in game.said("Gwen")
+    game.do("Gwen", "ask-roll", dice=[(20, 3)])
+    assert game.state.asks == ()
