@@ -1,5 +1,7 @@
 """`python -m tests.trust.crashes --kills 500`: kill -9 at random moments under load, then look what is left.
 
+First it is killed once at each point of a turn (`points.py`), then at random moments.
+
 All six systems in 16 channels, random legal play, the real client in a process of its own. After each kill the file
 must be sound and hold every acknowledged step once; after each restart each table must have its one live prompt,
 and events that arrive again must change nothing.
@@ -30,6 +32,7 @@ from data.check import check, open_to_read
 from data.tables import one_log_row
 from tests.e2e.loopback import Table
 from tests.trust.play import (
+    NONCE_SECONDS,
     ROOT,
     Player,
     Sent,
@@ -42,6 +45,7 @@ from tests.trust.play import (
     script_for,
     start_bot,
 )
+from tests.trust.points import POINTS, died_at
 
 CHANNELS = 16
 KILLS_OF_A_DATABASE = 25  # then a new one: looking at a log costs time as it grows
@@ -51,7 +55,6 @@ AGAIN_AT_MOST = 8
 PROMPT_SECONDS = 20.0
 PRESSES, PRESS_SECONDS = 4, 5.0
 CHATTER = 200  # messages of people in each channel between a kill and the restart
-NONCE_SECONDS = 301.0  # how long Discord knows what was sent under a nonce
 
 
 @dataclass
@@ -309,6 +312,17 @@ async def _check_by_command(database: Path) -> int:
     return await process.wait()
 
 
+async def at_each_point(folder: Path) -> list[str]:
+    """Kill once at each point of a turn; return what was wrong then."""
+    faults = []
+    for number, point in enumerate(POINTS):
+        own = folder / f"point-{number}"
+        own.mkdir()
+        faults += [f"{point.name}: {fault}" for fault in await died_at(point, own)]
+    print(f"{len(POINTS)} kills, one at each point of a turn; {len(faults)} faults", flush=True)
+    return faults
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trust.crashes")
     parser.add_argument("--kills", type=int, default=20)
@@ -317,10 +331,11 @@ def main() -> int:
     given = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
+        at_points = asyncio.run(at_each_point(Path(folder)))
         figures = asyncio.run(run(given.kills, channels=given.channels, seed=given.seed, folder=Path(folder)))
     print(f"{figures.told()}, in {(time.monotonic() - began) / 60:.1f} minutes")
-    print("\n".join(figures.faults))
-    return 1 if figures.faults else 0
+    print("\n".join([*at_points, *figures.faults]))
+    return 1 if at_points or figures.faults else 0
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 SEED = "5e" * 32
 SHOWS = ("/board show",)  # answered for all to see, and no step
 FIELDS = ("character", "target", "using", "cards", "to", "amount", "note")
+NONCE_SECONDS = 301.0  # how long Discord knows what was sent under a nonce
 
 
 async def start_bot(world: Table, database: Path, **environment: str) -> asyncio.subprocess.Process:

@@ -17,8 +17,7 @@ from bot.local.people import walk
 from bot.local.world import Channel, Message
 from data.check import check
 from tests.e2e.loopback import Table, local_table
-from tests.trust.crashes import NONCE_SECONDS
-from tests.trust.play import live_prompts, panels, read_table, start_bot
+from tests.trust.play import NONCE_SECONDS, live_prompts, panels, read_table, start_bot
 from tests.trust.scene import ANY_EDIT, CALLBACK, EDIT, FOLLOW_UP, MESSAGE
 
 WAIT_SECONDS = 20.0
