@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.discord.responses import caller_of
+from bot.discord.access import caller_of
 from cogs._asking import Asked
 from rules.core.encounter import Encounter, Table
 from rules.core.values import Seat

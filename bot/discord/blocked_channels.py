@@ -14,6 +14,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.discord.access import invitation, own_permissions
 from bot.discord.api import Api
 from bot.discord.caller import Caller
 from bot.render.payload import Payload
@@ -24,16 +25,12 @@ from rules.core.errors import StoreFailure
 
 log = logging.getLogger(__name__)
 UNKNOWN_CHANNEL, UNKNOWN_GUILD = 10003, 10004
-MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED = 50001, 50013, 50083
+MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED = 50001, 50013, 50083, 160005
 FIRST_PAUSE_SECONDS = 30.0  # before a channel is asked again; twice as long each time that it refuses
 LONGEST_PAUSE_SECONDS = 3600.0
 KEY = "door:"
 OPEN = ("gathering", "running", "paused")
 Why: TypeAlias = Literal["gone", "forbidden"]
-
-
-class ClosedDoor(Exception):  # noqa: N818 - no fault: the channel is known to take nothing
-    """A message was not sent, since the channel takes none."""
 
 
 @dataclass(slots=True)
@@ -89,14 +86,17 @@ class BlockedChannels:
         """Shut a channel where a refusal means that it takes nothing more; tell whether it does."""
         if error.code in {UNKNOWN_CHANNEL, UNKNOWN_GUILD}:
             await self.shut(channel, "gone")
-        elif error.code in {MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED}:
-            await self.shut(channel, "forbidden", sees=error.code != MISSING_ACCESS, locked=error.code == ARCHIVED)
+        elif error.code in {MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED}:
+            await self.shut(channel, "forbidden", error.code)
         else:
             return False
         return True
 
-    async def shut(self, channel: str, why: Why, *, sees: bool = True, locked: bool = False) -> None:
-        """Leave a channel alone from now on, and tell who can help: once, until a message has arrived there."""
+    async def shut(self, channel: str, why: Why, code: int = MISSING_PERMISSIONS) -> None:
+        """Leave a channel alone from now on, and tell who can help: once, until a message has arrived there.
+
+        `code` is Discord's, of the refusal.
+        """
         if self._why(channel) == why:
             return
         self._blocks[channel] = block = _Block(why, self.tables.clock(), seemed_open=self._seems_open(channel))
@@ -118,23 +118,46 @@ class BlockedChannels:
             )
             told = [await self._tell(user, words) for user in dict.fromkeys(gm for row in rows for gm in row.gms)]
         else:
-            words = self._grant_words(channel, names, sees=sees, locked=locked)
+            words = self._grant_words(channel, rows[0].guild, names, code)
             told = [await self._tell_who_can_grant(channel, rows, words)]
             block.words = words
         if not any(told):
             log.warning("nobody could be told that channel %s takes no message: %s", channel, why)
 
-    def _grant_words(self, channel: str, names: str, *, sees: bool, locked: bool) -> str:
-        if locked:
-            return f"<#{channel}> is locked, so *{names}* waits. Whoever may manage threads can unlock it."
+    def _grant_words(self, channel: str, server: str, names: str, code: int) -> str:
+        if code == ARCHIVED:
+            return (
+                f"<#{channel}> is closed and locked, so *{names}* waits. Whoever may manage threads can open and "
+                "unlock it; I go on by myself then."
+            )
+        if code == LOCKED:
+            return (
+                f"<#{channel}> is locked, so *{names}* waits. Whoever may manage threads can unlock it; "
+                "I go on by myself then."
+            )
+        guild = self.client.get_guild(int(server)) if server.isdigit() else None
+        if code == MISSING_ACCESS and guild is None:
+            link = f" with {invitation(str(self.client.application_id))}" if self.client.application_id else ""
+            return (
+                f"I am no longer in the server of *{names}*, so it waits. Whoever may manage the server can add me"
+                f"{link}. Nothing is lost."
+            )
         place = self.client.get_channel(int(channel))
+        if code == MISSING_ACCESS and place is None:  # what every member sees is known
+            return (
+                f"I am not in <#{channel}>, a private thread, so nobody is prompted there and *{names}* waits. "
+                f"Mention me there ({self._mention()}) and I am in; I go on by myself then, and nothing is lost."
+            )
         sending = "Send Messages in Threads" if isinstance(place, discord.Thread) or place is None else "Send Messages"
-        missing = sending if sees else "View Channel"
+        missing = sending if code != MISSING_ACCESS else "View Channel"
         return (
             f"I lack **{missing}** in <#{channel}>, so nobody is prompted there and *{names}* waits. "
             "Whoever may manage that channel can grant it: *Edit Channel*, *Permissions*, then my role. "
             "I go on by myself once it is granted; nothing is lost."
         )
+
+    def _mention(self) -> str:
+        return "@" + (self.client.user.name if self.client.user is not None else "me")
 
     async def _tell_who_can_grant(self, channel: str, rows: tuple[EncounterRow, ...], words: str) -> bool:
         """Tell one person: a GM of the table who may manage the channel, else the server's owner, else a GM."""
@@ -231,9 +254,9 @@ class BlockedChannels:
     def _seems_open(self, channel: str) -> bool:
         """Tell whether Discord's permissions let the referee write there, as far as they are known."""
         place = self.client.get_channel(int(channel))
-        if not isinstance(place, (discord.abc.GuildChannel, discord.Thread)) or place.guild.me is None:
+        allowed = own_permissions(self.client, channel)
+        if allowed is None:
             return False
-        allowed = place.permissions_for(place.guild.me)
         can_send = allowed.send_messages
         if isinstance(place, discord.Thread):
             can_send = allowed.send_messages_in_threads and not place.locked

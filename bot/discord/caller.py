@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outside(StrEnum):
+    """Why the referee is asked in a place where it is not itself, so that it can answer and nothing more."""
+
+    PERSON = "the person alone installed it"
+    SERVER = "the server granted it commands alone"
+    THREAD = "it is no member of the private thread"
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
     """One interaction's person and place. Ids are Discord's, as text.
 
-    `guild` None: a direct message. `can_post`: the bot can send (and embed) in the channel, so that public
-    messages beside the answer are possible; false in direct messages and where only the person installed it.
+    `guild` None: a direct message. `can_post`: the bot can send in the channel, so that public messages beside the
+    answer are possible; false in direct messages and wherever it is `outside`. `missing` holds Discord's names of
+    the permissions that it lacks.
     `timer` marks the referee itself; `interaction` is then `timer:…`.
     """
 
@@ -23,6 +33,8 @@ class Caller:
     can_post: bool = False
     administrator: bool = False
     missing: tuple[str, ...] = ()
+    outside: Outside | None = None
+    application: str = ""
     upload_limit: int = 10 * 1024 * 1024
     part: str = ""
 

@@ -19,6 +19,7 @@ from discord.http import Route
 
 from bot.clock import Clock, system_clock
 from bot.discord import presses
+from bot.discord.access import Embeds
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
@@ -81,8 +82,9 @@ class RefereeClient(commands.AutoShardedBot):
         self.clock = clock
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
         self.api = Api(self, self.requests)
+        self.embeds = Embeds(self)
         self.blocked_channels = BlockedChannels(self, self.api, self.tables)
-        self.publisher = Publisher(self.tables, self.api, self.blocked_channels)
+        self.publisher = Publisher(self.tables, self.api, self.blocked_channels, self.embeds)
         self.tables.after_commit.append(self.publisher.wake)
         self.pictures = Pictures(self.tables)
         self.characters = Characters(store, self.tables, self.pictures)
@@ -305,20 +307,35 @@ class RefereeClient(commands.AutoShardedBot):
         await self.blocked_channels.shut(str(thread.thread_id), "gone")
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel) -> None:
-        """Go on where a permission was given back."""
-        await self.blocked_channels.look_again(channel.guild)
+        await self._look_again(channel.guild)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Go on in a thread that was unknown: opened again, or a private one that the referee is brought into."""
+        await self.blocked_channels.open(str(thread.id))
+
+    async def on_thread_remove(self, thread: discord.Thread) -> None:
+        """Forget a private thread that the referee was put out of."""
+        thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py goes on taking it for one that it sees
 
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         guild = self.get_guild(thread.guild_id)
         if guild is not None:
-            await self.blocked_channels.look_again(guild)
+            await self._look_again(guild)
 
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
-        await self.blocked_channels.look_again(role.guild)
+        await self._look_again(role.guild)
 
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Look again when the referee's own roles change; of others it hears nothing."""
-        await self.blocked_channels.look_again(member.guild)
+        await self._look_again(member.guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self._look_again(guild)
+
+    async def _look_again(self, guild: discord.Guild) -> None:
+        """Go on where a permission was given back."""
+        self.embeds.look_again(guild)
+        await self.blocked_channels.look_again(guild)
 
     # Interactions
 

@@ -19,6 +19,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.discord.access import caller_of
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
@@ -34,7 +35,6 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
-from rules.core.names import clean_name
 
 log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
@@ -50,40 +50,6 @@ class Came(Enum):
     NO = auto()
     BEFORE = auto()
     NOBODY_KNOWS = auto()
-
-
-_IN_CHANNELS = {
-    "View Channel": discord.Permissions(view_channel=True).value,
-    "Send Messages": discord.Permissions(send_messages=True).value,
-    "Embed Links": discord.Permissions(embed_links=True).value,
-    "Attach Files": discord.Permissions(attach_files=True).value,
-}
-_IN_THREADS = {**_IN_CHANNELS, "Send Messages": discord.Permissions(send_messages_in_threads=True).value}
-_MODERATING = discord.Permissions(manage_messages=True, administrator=True).value
-
-
-def caller_of(interaction: discord.Interaction[Any]) -> Caller:
-    """Return who asks and from where."""
-    granted = interaction.app_permissions.value
-    in_guild = interaction.guild_id is not None and not _only_the_person_installed_it(interaction)
-    known = in_guild and granted != 0  # a server that says nothing of permissions forbids nothing
-    wanted = _IN_THREADS if isinstance(interaction.channel, discord.Thread) else _IN_CHANNELS
-    missing = tuple(name for name, bit in wanted.items() if not granted & bit) if known else ()
-    return Caller(
-        user=str(interaction.user.id),
-        name=clean_name(interaction.user.display_name),
-        interaction=str(interaction.id),
-        channel=str(interaction.channel_id),
-        guild=None if interaction.guild_id is None else str(interaction.guild_id),
-        moderator=interaction.guild_id is not None and bool(interaction.permissions.value & _MODERATING),
-        administrator=interaction.guild_id is not None and interaction.permissions.administrator,
-        can_post=in_guild and not {"View Channel", "Send Messages"} & set(missing),
-        missing=missing,
-    )
-
-
-def _only_the_person_installed_it(interaction: discord.Interaction[Any]) -> bool:
-    return interaction.is_user_integration() and not interaction.is_guild_integration()
 
 
 class Responses:

@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.discord.caller import Caller
 from bot.discord.custom_ids import AGAIN, Pressed
+from bot.features.help.permissions import absence_words
 from bot.features.log_rows import gms_of
 from bot.features.typed_dice import TypedDice, TypedRolls
 from bot.render.payload import Payload, Reply
@@ -332,9 +333,11 @@ def _require_secrecy(caller: Caller, encounter: Encounter | None, show: str) -> 
             instead="show:me keeps a roll to yourself.",
         )
     if not caller.can_post:
-        missing = f" (missing: {', '.join(caller.missing)})" if caller.missing else ""
+        absence = absence_words(caller)
+        lacking = f" (missing: {', '.join(caller.missing)})" if caller.missing else ""
+        why = f"I cannot post in this channel{lacking}." if absence is None else absence[0]
         raise Illegal(
-            f"I cannot post in this channel{missing}, so a roll for the GM has no place; nothing was rolled.",
+            f"{why} So a roll for the GM has no place here; nothing was rolled.",
             instead="show:me keeps a roll to yourself.",
         )
 

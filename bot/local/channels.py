@@ -60,7 +60,7 @@ class ChannelRoutes:
         found = self.world.channels.get(call.params["channel"])
         if found is None:
             raise errors.unknown_channel()
-        if not self.world.may(self.world.bot, found, "view_channel"):
+        if not self.world.may(self.world.bot, found, "view_channel") or not self.world.is_inside(found):
             raise errors.missing_access()
         return found
 
@@ -87,6 +87,8 @@ class ChannelRoutes:
     async def edit_channel(self, call: Call) -> Json:
         place = self.place(call)
         needed = "manage_threads" if place.is_thread else "manage_channels"
+        if call.table() == {"archived": False} and place.is_thread and not place.locked:
+            needed = "send_messages_in_threads"  # whoever may write may open it again
         if place.owner_id != self.world.application_id and not self.world.may(self.world.bot, place, needed):
             raise errors.missing_permissions()
         body = call.table()
@@ -148,14 +150,12 @@ class ChannelRoutes:
         check_message(body, MESSAGE_KEYS, problems, files=len(call.files))
         problems.refuse()
         needed = ["send_messages_in_threads" if place.is_thread else "send_messages"]
-        if body.get("embeds"):
-            needed.append("embed_links")
         if call.files:
             needed.append("attach_files")
         if not self.world.may(bot, place, *needed):
             raise errors.missing_permissions()
-        if place.archived and place.locked and not self.world.may(bot, place, "manage_threads"):
-            raise errors.archived_thread()
+        self.refuse_embeds(place, body)
+        self.refuse_locked(place)
         nonce = body.get("nonce")
         if body.get("enforce_nonce") and nonce is not None:
             for known in reversed(place.messages.values()):
@@ -170,6 +170,21 @@ class ChannelRoutes:
             self.world.tell(Change("thread_update", place.id))
         self.world.add(message)
         return self.written(message)
+
+    def refuse_locked(self, place: Channel) -> None:
+        """Refuse where a thread takes nothing: one that is only archived opens by itself for a new message."""
+        if place.locked and not self.world.may(self.world.bot, place, "manage_threads"):
+            raise errors.archived_thread() if place.archived else errors.locked_thread()
+
+    def refuse_embeds(self, place: Channel, body: Json) -> None:
+        """Treat embeds where they are not allowed: alone they are refused, beside content taken off without a word.
+
+        https://github.com/discord/discord-api-docs/issues/2601. Answers to interactions may always hold them.
+        """
+        if body.get("embeds") and not self.world.may(self.world.bot, place, "embed_links"):
+            if not body.get("content"):
+                raise errors.missing_permissions()
+            body["embeds"] = []
 
     def refuse_direct(self, place: Channel) -> None:
         if place.is_direct:
@@ -200,9 +215,12 @@ class ChannelRoutes:
         place = self.place(call)
         if entry.author_id != self.world.application_id:
             raise errors.not_the_author()
+        self.refuse_locked(place)
         if place.archived:
             raise errors.archived_thread()
         problems = Problems()
+        if "embeds" in body and body["embeds"] and not self.world.may(self.world.bot, place, "embed_links"):
+            body["embeds"] = []  # https://github.com/discord/discord-api-docs/issues/5648
         check_message(body, EDIT_KEYS, problems, files=len(call.files))
         problems.refuse()
         amend(self.world, entry, body, call.files)
@@ -287,7 +305,7 @@ class ChannelRoutes:
         place = self.place(call)
         if not place.is_thread:
             raise errors.wrong_channel_kind()
-        place.thread_members.add(self.world.application_id)
+        self.world.join_thread(place)
 
     async def open_direct(self, call: Call) -> Json:
         person = self.world.people.get(str(call.table().get("recipient_id")))

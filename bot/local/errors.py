@@ -105,5 +105,9 @@ def archived_thread() -> ApiError:
     return ApiError(400, 50083, "Thread is archived")
 
 
+def locked_thread() -> ApiError:
+    return ApiError(403, 160005, "Thread is locked")
+
+
 def invalid_json() -> ApiError:
     return ApiError(400, 50109, "The request body contains invalid JSON.")

@@ -12,7 +12,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.local import payloads
 from bot.local.errors import Json
-from bot.local.world import Change, World
+from bot.local.world import Change, Channel, World
 
 GUILDS, GUILD_MEMBERS, PRESENCES = 1 << 0, 1 << 1, 1 << 8
 GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 12, 1 << 15
@@ -251,11 +251,23 @@ class Gateway:
     def _watch(self, change: Change) -> None:
         if change.message is not None:
             self._watch_message(change)
+        elif change.what == "thread_members_update":
+            self._tell_put_out(self.world.channels[change.channel_id or ""])
         elif change.what.startswith(("channel_", "thread_")):
             place = self.world.channels.get(change.channel_id or "") or change.payload
-            if place is not None and not place.is_direct:
+            if place is not None and not place.is_direct and self.world.is_inside(place):
                 heard = payloads.channel(place, self.world)
                 self.dispatch(change.what.upper(), heard, self.world.guild_of(place), GUILDS)
+
+    def _tell_put_out(self, thread: Channel) -> None:
+        guild = self.world.guild_of(thread)
+        data = {
+            "id": thread.id,
+            "guild_id": guild,
+            "member_count": len(thread.thread_members),
+            "removed_member_ids": [self.world.application_id],
+        }
+        self.dispatch("THREAD_MEMBERS_UPDATE", data, guild, GUILDS)
 
     def _watch_message(self, change: Change) -> None:
         entry = change.message

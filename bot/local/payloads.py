@@ -190,7 +190,7 @@ def guild_create(world: World, guild_id: str) -> Json:
         "threads": [
             channel(c, world)
             for c in channels
-            if c.is_thread and not c.archived and world.may(world.bot, c, "view_channel")
+            if c.is_thread and not c.archived and world.may(world.bot, c, "view_channel") and world.is_inside(c)
         ],
     }
 

@@ -74,6 +74,8 @@ class People:
             mentions_everyone=mentions_everyone(self.world, person, place, text, None),
         )
         self.world.add(message)
+        if place.is_thread and self.world.application_id in message.mentions:
+            self.world.join_thread(place)
         return message
 
     def open_thread(self, person: Person, parent: Channel, name: str, text: str = "") -> Channel:

@@ -314,6 +314,25 @@ class World:
         wanted = permissions.bits(*names)
         return self.permissions_of(person, channel) & wanted == wanted
 
+    def is_inside(self, channel: Channel) -> bool:
+        """Tell whether the bot is in a channel: in a private thread as its member, or as who may manage threads."""
+        if channel.kind != PRIVATE_THREAD or self.application_id in channel.thread_members:
+            return True
+        return self.may(self.bot, channel, "manage_threads")
+
+    def join_thread(self, thread: Channel) -> None:
+        """Bring the bot into a thread, as a mention of it there does."""
+        if self.application_id not in thread.thread_members:
+            was_inside = self.is_inside(thread)
+            thread.thread_members.add(self.application_id)
+            if not was_inside:
+                self.tell(Change("thread_create", thread.id))
+
+    def leave_thread(self, thread: Channel) -> None:
+        """Put the bot out of a thread, as who may manage threads does."""
+        thread.thread_members.discard(self.application_id)
+        self.tell(Change("thread_members_update", thread.id))
+
     def can_see(self, person: Person, message: Message) -> bool:
         channel = self.channels.get(message.channel_id)
         if channel is None or not self.may(person, channel, "view_channel"):

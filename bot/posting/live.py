@@ -12,16 +12,16 @@ from typing import Protocol
 
 import discord
 
+from bot.discord.access import Embeds
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
 from bot.reminders.asked import Rounds
 from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
 from bot.render.record import MOST_TOLD, record_of, story_length, story_of
-from bot.render.words import PUBLIC, fit
+from bot.render.words import fit
 from bot.table.room import Handle, Room
 from bot.table.service import Tables
 from data.rows import PostedPrompt, PromptRow, RecordRow
-from rules.core.view import view_of
 
 UNKNOWN_MESSAGE = 10008
 REFUSED_EDIT = 400
@@ -68,13 +68,15 @@ class Plan:
 class LiveMessages:
     """Plans, brings and notes the live message of each channel."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, embeds: Embeds) -> None:
         self.tables = tables
+        self.embeds = embeds
 
     # What it should be
 
     def plan(self, room: Room) -> Plan | None:
         """Return what is to be done now, None where the channel shows all that it should."""
+        room.takes_embeds = self.embeds.may_be_in(room.channel)
         prompt = room.prompt
         untold = [row for row in room.story if row.seq > prompt.told]
         has_news = any(row.text for row in untold)
@@ -114,7 +116,7 @@ class LiveMessages:
         prompt, message = room.prompt, room.prompt.message
         if message is None or prompt.calls != prompt.called or room.show_again:
             return True
-        view = view_of(room.table, PUBLIC)
+        view = room.public_view()
         most = MOST_TOLD_PLAIN if view is not None and view.plain else MOST_TOLD
         return has_news and (room.newest > int(message) or story_length(room.story) > most)
 
@@ -126,7 +128,7 @@ class LiveMessages:
         return rounds.added(payload), state.round if rounds.is_new else None
 
     def _with_lead(self, room: Room, payload: Payload) -> Payload:
-        view = view_of(room.table, PUBLIC)
+        view = room.public_view()
         if room.remind.lead is None or view is None or room.prompt.posted != room.prompt.wanted:
             return payload  # a nudge stays one while its turn lasts
         return nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)

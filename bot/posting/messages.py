@@ -10,9 +10,10 @@ from typing import Any
 import discord
 from discord.http import Route
 
+from bot.discord.access import Embeds
 from bot.discord.api import Api
-from bot.discord.blocked_channels import BlockedChannels
-from bot.render.payload import Attachment, Payload
+from bot.discord.blocked_channels import ARCHIVED, MISSING_PERMISSIONS, BlockedChannels
+from bot.render.payload import Attachment, Payload, as_text, text_of
 from bot.table.room import Room
 
 log = logging.getLogger(__name__)
@@ -21,12 +22,15 @@ log = logging.getLogger(__name__)
 class Messages:
     """Sends, and notes that a channel takes messages. Each raises what a request may."""
 
-    def __init__(self, api: Api, blocked_channels: BlockedChannels) -> None:
+    def __init__(self, api: Api, blocked_channels: BlockedChannels, embeds: Embeds) -> None:
         self.api = api
         self.blocked_channels = blocked_channels
+        self.embeds = embeds
 
     async def send(self, channel: str, payload: Payload, *, nonce: str | None) -> str:
-        """Send a message and return its id."""
+        """Send a message and return its id; where embeds may not be, with the same as text."""
+        if payload.embeds and not self.embeds.may_be_in(channel):
+            payload = as_text(payload)
         return await self.send_json(channel, payload.to_json(), payload.files, nonce)
 
     async def send_json(
@@ -35,13 +39,33 @@ class Messages:
         if nonce is not None:
             data = {**data, "nonce": nonce[-25:], "enforce_nonce": True}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
-        sent = await self.api.request(route, data, files)
+        try:
+            sent = await self.api.request(route, data, files)
+        except discord.Forbidden as error:
+            if error.code != MISSING_PERMISSIONS or data.get("content") or not self.embeds.may_be_in(channel):
+                raise
+            self.embeds.refused(channel)  # it may be the embed alone that is refused
+            return await self.send_json(channel, text_of(data), files, None if nonce is None else f"{nonce}t")
         await self.blocked_channels.arrived(channel)
+        self._note_embeds(channel, data, sent)
         return str(sent["id"])
 
+    def _note_embeds(self, channel: str, wanted: dict[str, Any], sent: dict[str, Any]) -> None:
+        """Note where Discord takes embeds off without a word, as it does with content beside them."""
+        if wanted.get("embeds") and not sent.get("embeds"):
+            self.embeds.refused(channel)
+
     async def edit(self, channel: str, message: str, data: dict[str, Any]) -> None:
-        where = {"channel_id": channel, "message_id": message}
-        await self.api.request(Route("PATCH", "/channels/{channel_id}/messages/{message_id}", **where), data)
+        route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
+        try:
+            sent = await self.api.request(route, data)
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+            # Whoever may write in a thread may open it again, unless it is locked as well.
+            await self.api.request(Route("PATCH", "/channels/{channel_id}", channel_id=channel), {"archived": False})
+            sent = await self.api.request(route, data)
+        self._note_embeds(channel, data, sent)
 
     async def edit_live(self, room: Room, message: str, payload: Payload) -> None:
         """Edit the live message, by the token that brought it where that still holds: it counts as no request then."""

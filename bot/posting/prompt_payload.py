@@ -9,12 +9,11 @@ from bot.reminders.people import People
 from bot.render.payload import Payload
 from bot.render.prompt import turn_prompt
 from bot.render.record import MOST_TOLD, StoryRow, story_of
-from bot.render.words import PUBLIC, fit
+from bot.render.words import fit
 from bot.table.room import Room
 from rules.core.action import Offer
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.view import view_of
 
 MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
@@ -28,7 +27,7 @@ def prompt_payload(
     ping the message comes silently (design 4).
     """
     state = room.encounter
-    view = view_of(room.table, PUBLIC)
+    view = room.public_view()
     if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
         return None
     system = system_of(state)

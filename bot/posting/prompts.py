@@ -19,6 +19,7 @@ import aiohttp
 import discord
 
 from bot.discord import custom_ids
+from bot.discord.access import Embeds
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
@@ -46,14 +47,14 @@ FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.Timeout
 class Publisher:
     """Posts prompts and owed messages, one channel at a time each."""
 
-    def __init__(self, tables: Tables, api: Api, blocked_channels: BlockedChannels) -> None:
+    def __init__(self, tables: Tables, api: Api, blocked_channels: BlockedChannels, embeds: Embeds) -> None:
         self.tables = tables
         self.store = tables.store
         self.blocked_channels = blocked_channels
-        self.messages = Messages(api, blocked_channels)
+        self.messages = Messages(api, blocked_channels, embeds)
         self.history = History(api, tables.store)
         self.nudging = Nudging(tables, api, self.messages, self.history)
-        self.live = LiveMessages(tables)
+        self.live = LiveMessages(tables, embeds)
         self._carrying: Counter[str] = Counter()  # by channel: interactions that are being answered
 
     def wake(self, room: Room) -> None:
@@ -129,6 +130,8 @@ class Publisher:
                 await self._bring(room, looking=False)
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
             room.trust()
+            if room.takes_embeds and not self.live.embeds.may_be_in(room.channel):
+                continue  # what was just sent was taken off: the text that stands in its place is owed
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 

@@ -13,7 +13,6 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LIVE, OPEN, OutboxMessage
-from rules.core.view import view_of
 
 _MOST_ROWS = 400
 _ROOM = 1300
@@ -41,7 +40,7 @@ class Digests:
             self.wake(room)
 
     async def _message(self, room: Room, seq: int) -> OutboxMessage | None:
-        view = view_of(room.table, PUBLIC)
+        view = room.public_view()
         if view is None or view.status != "running":
             return None
         told = await self.tables.store.digest_seq(room.channel)

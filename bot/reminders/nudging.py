@@ -23,12 +23,11 @@ from bot.reminders.waits import asked_users, question_of
 from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
 from bot.render.payload import Payload
 from bot.render.record import record_of
-from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
-from rules.core.view import View, view_of
+from rules.core.view import View
 
 log = logging.getLogger(__name__)
 CANNOT_SEND_TO_USER = 50007
@@ -49,7 +48,7 @@ class Nudging:
         """Send the room's nudge, if it still holds. Raises: discord.HTTPException; it stays claimed then."""
         nudge = read_nudge(room.remind.nudge)
         state = room.encounter
-        view = view_of(room.table, PUBLIC)
+        view = room.public_view()
         if nudge is None:
             return
         if state is None or view is None or nudge.version != room.prompt.wanted:

@@ -10,6 +10,7 @@ from typing import Any
 
 EPHEMERAL = 1 << 6
 SILENT = 1 << 12
+_CONTENT = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +123,21 @@ def both(first: Payload, second: Payload | None) -> Payload:
         components=[*first.components, *second.components],
         files=[*first.files, *second.files],
     )
+
+
+def as_text(payload: Payload) -> Payload:
+    """Return a message without embeds that says the same, for where they may not be."""
+    return replace(payload, content=text_of(payload.to_json())["content"], embeds=[])
+
+
+def text_of(data: dict[str, Any]) -> dict[str, Any]:
+    """Return Discord's JSON of a message with the words of its embeds as content, cut to a message's length."""
+    words = [data.get("content") or ""]
+    for embed in data.get("embeds", ()):
+        title = embed.get("title")
+        words.append(f"**{title}**" if title else "")
+        words.append(embed.get("description") or "")
+        words += [f"**{field['name']}** {field['value']}" for field in embed.get("fields", ())]
+        words.append((embed.get("footer") or {}).get("text") or "")
+    content = "\n".join(filter(None, words))
+    return {**data, "content": content if len(content) <= _CONTENT else content[: _CONTENT - 2] + " …", "embeds": []}

@@ -12,6 +12,7 @@ import discord
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
 from bot.features.fairness import Fairness
+from bot.features.help.permissions import absence_words, invitation_button
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
@@ -20,10 +21,10 @@ from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card, own_rolls
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.steps import private_lines, step_message, undo_message
-from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit
+from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit, rows_of
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
-from bot.replies.remedies import helped
+from bot.replies.remedies import Helped, helped
 from bot.replies.understood import understood_words
 from bot.table.move import Moving
 from bot.table.room import Room
@@ -125,10 +126,13 @@ class Referee:
 
     def _require_permissions(self, caller: Caller) -> None:
         lacking = [name for name in caller.missing if name in _NEEDED]
+        absence = absence_words(caller)
+        if absence is not None:
+            refused, link = Illegal(absence[0], instead=absence[1]), invitation_button(caller)
+            raise refused if link is None else Helped(refused, rows_of([link]))
         if caller.guild is not None and not caller.can_post:
-            missing = " and ".join(lacking) or "being a member of this server"
             raise Illegal(
-                f"I lack {missing} in this channel, so I could not prompt anybody.",
+                f"I lack {' and '.join(lacking)} in this channel, so I could not prompt anybody.",
                 instead="Whoever manages the channel's permissions can grant it; /help topic:check shows all.",
             )
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from bot.reminders.waits import applied
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
+from bot.render.words import PUBLIC
 from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitChanges, WaitRow
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.lines import Line
 from rules.core.registry import system_of
+from rules.core.view import View, view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,15 @@ class Room:
     handle: Handle | None = None  # of the live message
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
+
+    takes_embeds: bool = True  # without that permission text stands in their place
+
+    def public_view(self) -> View | None:
+        """Return what everybody in the channel sees, as text alone where an embed would be taken off."""
+        view = view_of(self.table, PUBLIC)
+        if view is None or self.takes_embeds:
+            return view
+        return view.evolve(options={**view.options, "plain": "on"})
 
     @property
     def encounter(self) -> Encounter | None:

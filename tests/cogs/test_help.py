@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.discord.caller import Outside
 from bot.features.help.guide import Guide, general_pages, option_lines, rule_lines, system_page
 from bot.features.help.permissions import NEEDED
 from bot.features.help.rulebook import find_rules, rulebook
@@ -115,7 +116,7 @@ async def test_the_check_up_names_what_is_missing_and_who_can_grant_it(client: C
     assert reply.private is not None
     assert reply.private.embeds == [], "what cannot be embedded is said as text"
     assert "direct message" in text_of(await guide.show(caller("Ana", guild=None), "check"))
-    alone = replace(caller("Ana"), can_post=False)
+    alone = replace(caller("Ana"), can_post=False, outside=Outside.PERSON)
     assert "for yourself" in text_of(await guide.show(alone, "check"))
 
 

@@ -177,7 +177,8 @@ class Program:
             arrived=open_all_the_same,
             ask_again=open_all_the_same,
         )
-        self.publisher = Publisher(self.tables, api, blocked_channels)
+        embeds: Any = SimpleNamespace(may_be_in=lambda _channel: True, refused=lambda _channel: None)
+        self.publisher = Publisher(self.tables, api, blocked_channels, embeds)
         self.tables.after_commit.append(self.publisher.wake)
         self.scheduler = Scheduler(self.tables, self.publisher.wake)
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from bot import VERSION
 from bot.discord.caller import Caller
-from bot.features.help.permissions import check_lines
+from bot.features.help.permissions import check_lines, invitation_button
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, rules_for
 from bot.render.lists import help_page, rules_results
 from bot.render.payload import Payload, Reply
-from bot.render.words import escape
+from bot.render.words import escape, fit_rows, rows_of
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Malformed
@@ -74,7 +74,10 @@ class Guide:
         if found == CHECK:
             encounter = table.encounter if isinstance(table.encounter, Encounter) else None
             lines = check_lines(caller, encounter)
-            return Reply(private=help_page("What I may do here", lines, plain=plain or _bare(caller)))
+            page = help_page("What I may do here", lines, plain=plain or _bare(caller))
+            if (link := invitation_button(caller)) is not None:
+                page.components = fit_rows([*page.components, *rows_of([link])])
+            return Reply(private=page)
         return Reply(private=self.page(found, plain=plain))
 
     def page(self, topic: str, *, plain: bool = False) -> Payload:

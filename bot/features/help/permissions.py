@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from bot.discord.caller import Caller
+from bot.discord.access import invitation
+from bot.discord.caller import Caller, Outside
 from bot.render.words import escape
 from rules.core.encounter import Encounter
 
@@ -25,10 +27,15 @@ NEEDED: Mapping[str, Permission] = {
         "I post turn prompts and say what happened", "there are no turn prompts, and secret rolls are refused"
     ),
     "Embed Links": Permission(
-        "lists and rolls stand in a frame", "they come as plain text; `/encounter options set:plain=on` does the same"
+        "the turn prompt stands in a frame",
+        "what I post by myself comes as plain text; `/encounter options set:plain=on` does the same for all",
     ),
     "Attach Files": Permission(
         "I send pictures, exports and stories as files", "there are no pictures, and exports cannot be given"
+    ),
+    "Read Message History": Permission(
+        "after a stop I look up what I had already said",
+        "what was under way when I stopped is not said a second time, and may not have been said at all",
     ),
 }
 NEVER = "What I never need: to read messages, to list members, to manage anything. I see only what is typed to me."
@@ -45,15 +52,36 @@ def check_lines(caller: Caller, encounter: Encounter | None = None) -> tuple[str
             "This is a direct message: no permission is needed.",
             "Dice, odds, macros, `/turn`, `/fair` and `/privacy` work here. Encounters need a server's channel.",
         )
-    if not caller.can_post and not caller.missing:
-        return (
-            "You installed me for yourself; this server has not.",
-            "Dice, odds and macros work here. For encounters somebody who may manage the server adds me to it.",
-        )
+    if (absence := absence_words(caller)) is not None:
+        return (*absence, "Dice, odds and macros work here.")
     may = [f"✓ **{name}**: {each.can}." for name, each in NEEDED.items() if name not in caller.missing]
     may_not = [f"✗ **{name}** is missing: {each.lacks}." for name, each in NEEDED.items() if name in caller.missing]
     mine = [*may, *may_not, GRANT] if may_not else [*may, "I may do here all that I need."]
     return (*mine, NEVER, "", _yours(caller, encounter))
+
+
+def absence_words(caller: Caller) -> tuple[str, str] | None:
+    """Say why the referee can only answer in a place, and who brings it there; None where it is in."""
+    match caller.outside:
+        case None:
+            return None
+        case Outside.THREAD:
+            return (
+                "I am not in this private thread, so I could not prompt anybody.",
+                "Mention me here, as you would a person, and I am in; then do it once more.",
+            )
+        case Outside.PERSON:
+            who = "You installed me for yourself; this server has not."
+        case Outside.SERVER:
+            who = "This server let in my commands, and not me."
+    return who, "Somebody who may manage the server can add me; then encounters work too."
+
+
+def invitation_button(caller: Caller) -> dict[str, Any] | None:
+    """Return the link that adds the referee to the server, where it is not in it."""
+    if caller.outside not in {Outside.PERSON, Outside.SERVER} or not caller.application:
+        return None
+    return {"type": 2, "style": 5, "label": "Add me to this server", "url": invitation(caller.application)}
 
 
 def _yours(caller: Caller, encounter: Encounter | None) -> str:

@@ -1,0 +1,126 @@
+"""What the referee may do in a channel, as Discord's permissions and its own place among the members say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.discord.caller import Caller, Outside
+from rules.core.names import clean_name
+
+VIEW, SEND, EMBED, ATTACH, HISTORY = (
+    "View Channel",
+    "Send Messages",
+    "Embed Links",
+    "Attach Files",
+    "Read Message History",
+)
+_BITS = {
+    VIEW: discord.Permissions(view_channel=True),
+    SEND: discord.Permissions(send_messages=True),
+    EMBED: discord.Permissions(embed_links=True),
+    ATTACH: discord.Permissions(attach_files=True),
+    HISTORY: discord.Permissions(read_message_history=True),
+}
+_IN_THREADS = {**_BITS, SEND: discord.Permissions(send_messages_in_threads=True)}
+_MODERATING = discord.Permissions(manage_messages=True, administrator=True).value
+# Asked for in the invitation, all of them everyday ones.
+NEEDED = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+)
+
+
+def invitation(application: str) -> str:
+    """Return the link by which somebody who may manage a server adds the referee to it."""
+    return discord.utils.oauth_url(int(application), permissions=NEEDED, scopes=("bot", "applications.commands"))
+
+
+def caller_of(interaction: discord.Interaction[Any]) -> Caller:
+    """Return who asks and from where."""
+    outside = _outside(interaction)
+    in_guild = interaction.guild_id is not None
+    granted = _granted(interaction)
+    known = in_guild and outside is None and granted.value != 0  # a server that says nothing forbids nothing
+    wanted = _IN_THREADS if isinstance(interaction.channel, discord.Thread) else _BITS
+    missing = tuple(name for name, bit in wanted.items() if not granted.value & bit.value) if known else ()
+    return Caller(
+        user=str(interaction.user.id),
+        name=clean_name(interaction.user.display_name),
+        interaction=str(interaction.id),
+        channel=str(interaction.channel_id),
+        guild=None if interaction.guild_id is None else str(interaction.guild_id),
+        application=str(interaction.application_id),
+        moderator=in_guild and bool(interaction.permissions.value & _MODERATING),
+        administrator=in_guild and interaction.permissions.administrator,
+        can_post=in_guild and outside is None and not {VIEW, SEND} & set(missing),
+        missing=missing,
+        outside=outside,
+    )
+
+
+def _outside(interaction: discord.Interaction[Any]) -> Outside | None:
+    """Tell why the referee hears of a place where it is not."""
+    if interaction.guild_id is None:
+        return None
+    if interaction.is_user_integration() and not interaction.is_guild_integration():
+        return Outside.PERSON
+    client = interaction.client
+    if not client.is_ready():
+        return None
+    guild = client.get_guild(interaction.guild_id)
+    if guild is None:
+        return Outside.SERVER
+    place = interaction.channel
+    if not isinstance(place, discord.Thread) or not place.is_private():
+        return None
+    # A private thread is known to its members, and to who may manage threads.
+    return None if guild.get_thread(place.id) is not None else Outside.THREAD
+
+
+def _granted(interaction: discord.Interaction[Any]) -> discord.Permissions:
+    """Return what the referee may do by itself.
+
+    An answer may always hold embeds and files, and Discord's `app_permissions` may say so where a message may not:
+    https://github.com/discord/discord-api-docs/issues/5316
+    """
+    granted = interaction.app_permissions
+    own = own_permissions(interaction.client, str(interaction.channel_id))
+    return granted if own is None or granted.value == 0 else discord.Permissions(granted.value & own.value)
+
+
+def own_permissions(client: discord.Client, channel: str) -> discord.Permissions | None:
+    """Return what the server's roles and the channel let the referee do, None where they are not known."""
+    place = client.get_channel(int(channel))
+    if not isinstance(place, (discord.abc.GuildChannel, discord.Thread)):
+        return None
+    member = place.guild.me
+    if member is None or (isinstance(place, discord.Thread) and place.parent is None):
+        return None
+    return place.permissions_for(member)
+
+
+class Embeds:
+    """Where a message of the referee's own may hold an embed: without *Embed Links* text stands in its place."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._refused: set[str] = set()  # channels: Discord took an embed off, whatever the permissions said
+
+    def may_be_in(self, channel: str) -> bool:
+        if channel in self._refused:
+            return False
+        own = own_permissions(self._client, channel)
+        return own is None or own.embed_links
+
+    def refused(self, channel: str) -> None:
+        self._refused.add(channel)
+
+    def look_again(self, guild: discord.Guild) -> None:
+        """Forget what was refused in a server whose permissions have changed."""
+        self._refused -= {channel for channel in self._refused if guild.get_channel_or_thread(int(channel)) is not None}
