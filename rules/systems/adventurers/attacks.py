@@ -9,7 +9,7 @@ from rules.core.errors import Illegal
 from rules.core.names import find_name
 from rules.core.values import Ability
 from rules.systems.adventurers import body, creatures, deaths
-from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, told, way_to
+from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, told, way_to
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, is_out, pool_now, rebound, tables, type_of
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
 from rules.systems.adventurers.state import (
@@ -191,11 +191,11 @@ def resume(step: Adventuring) -> None:
     while step.state.status == "running":
         state = step.state
         death = next((each for each in state.deaths if state.question_to(each.who) is None), None)
-        hit = None if state.attack is None else next((e for e in state.attack.hits if not is_asked(state, e)), None)
+        hits = () if state.attack is None else tuple(each for each in state.attack.hits if not is_asked(state, each))
         if death is not None:
             deaths.go_on_with_death(step, death)
-        elif hit is not None:
-            _face(step, hit)
+        elif hits:
+            _face(step, hits)
         elif state.attack is not None and not state.attack.hits:
             step.emit(AttackSet(attack=None))
         else:
@@ -221,24 +221,42 @@ def is_asked(state: AdventurersState, hit: Hit) -> bool:
     return any(each.who == hit.target and each.about == HIT for each in state.questions)
 
 
-def _face(step: Adventuring, hit: Hit) -> None:
-    if is_out(step.state, hit.target):
-        _answered(step, hit.target)
-    elif can_evade(step.state, hit.target):
-        _ask(step, hit)
-    else:
-        take(step, hit.target)
+def _face(step: Adventuring, hits: tuple[Hit, ...]) -> None:
+    """Let those take it who cannot evade, and ask the others: all at once, answers count in the order of joining."""
+    for hit in hits:
+        if is_out(step.state, hit.target):
+            _answered(step, hit.target)
+        elif not can_evade(step.state, hit.target):
+            take(step, hit.target)
+    asked = tuple(hit for hit in hits if hit_on(step.state, hit.target) is not None)
+    window = step.new_window if len(asked) > 1 else 0
+    for place, hit in enumerate(asked, 1):
+        inside, words = _question(step, hit)
+        # A life may hang on it: no time closes it but the reminders, which look for something mild.
+        step.ask(
+            hit.target,
+            HIT,
+            words,
+            ("evade", "take"),
+            window=window,
+            place=place if window else 0,
+            timed=False,
+            inside=inside,
+            data={"damage": hit.damage, "part": hit.part},
+        )
 
 
 def ask_anew(step: Adventuring, who: str) -> None:
     """Ask the same once more where what it would take has changed. Rule: AD-23."""
     hit = hit_on(step.state, who)
-    if hit is not None:
-        step.close(*(each for each in step.state.questions if each.who == who and each.about == HIT))
-        _ask(step, hit)
+    for question in step.state.questions if hit is not None else ():
+        if question.who == who and question.about == HIT and hit is not None:
+            inside, words = _question(step, hit)
+            step.ask_anew(question.evolve(inside=inside), words, keep=True)
 
 
-def _ask(step: Adventuring, hit: Hit) -> None:
+def _question(step: Adventuring, hit: Hit) -> tuple[str, str]:
+    """Return what whoever acts for the one hit reads, empty where it is what everybody reads; and that. Rule: G-08."""
     state = step.state
     who, attack = hit.target, state.attack
     assert attack is not None  # noqa: S101 - the hit is its
@@ -250,7 +268,7 @@ def _ask(step: Adventuring, hit: Hit) -> None:
     way = way_to(state, who, attack.specialty).words(evasion_base(state, who))
     full = f"{hits}{_harm(step, attack, hit, whole=True)}. Evade for 1 Willpower ({spent}; {way}), or take it?"
     public = f"{hits}{_harm(step, attack, hit, whole=False)}. Evade for 1 Willpower, or take it?"
-    body.ask_openly(step, who, HIT, full, public, ("evade", "take"), {"damage": hit.damage, "part": hit.part})
+    return ("", full) if is_open(step, who) else (full, public)
 
 
 def _harm(step: Adventuring, attack: Attack, hit: Hit, *, whole: bool) -> str:

@@ -366,3 +366,60 @@ def test_ad_21_a_kind_that_is_set_is_one() -> None:
     game = duel(ogre={"WILLPOWER": "1/4"})
     game.do("Gwen", "gm set", target="Ogre", pool="KIND", value="Boss")
     assert "full-power" in game.legal("Ogre")
+
+
+# AD-08: asked together
+
+
+STORM = ability("Storm", type="Attack", specialty="Arm", damage="3", targets="all")
+
+
+def stormed(**second: Any) -> Game:
+    """An Ogre's storm hits Rhea, Pip and Tam."""
+    game = Game("adventurers", "checks=asked", people=("Gwen", "Ana", "Bo", "Cai"))
+    for name, owner in (("Rhea", "Ana"), ("Pip", "Bo"), ("Tam", "Cai")):
+        add(game, name, owner=owner, **(second if name == "Pip" else {}))
+    add(game, "Ogre", abilities=(STORM,))
+    game.do("Gwen", "encounter begin", dice=ARM)
+    for who in ("Rhea", "Pip", "Tam"):
+        game.do("Gwen", "initiative", character=who, dice=check(1, 2))
+    parts = TO_ARM if second else ()
+    hit(game, "Ogre", "Rhea, Pip, Tam", *parts, using="Storm")
+    return game
+
+
+def test_ad_08_an_area_attack_asks_all_at_once_and_answers_count_in_the_order_of_joining() -> None:
+    game = stormed()
+    assert [who for who, _, _ in asked(game)] == ["Rhea", "Pip", "Tam"]
+    game.do("Cai", "evade", dice=[])
+    assert "sealed till its place comes" in game.said("Cai")
+    assert "Tam" not in game.said("Ana")
+    game.do("Ana", "take", dice=[])
+    assert (pools(game, "Rhea")[0], pools(game, "Tam")) == (7, (10, 4))
+    game.do("Bo", "take", dice=check(3, 4))  # and Tam's evasion is rolled now
+    assert (pools(game, "Pip")[0], pools(game, "Tam")) == (7, (10, 3))
+    assert game.waits_for() == ("Rhea", "Pip", "Tam")  # step D
+
+
+def test_ad_08_a_death_check_of_one_target_stops_none_of_the_others() -> None:
+    game = stormed(STAMINA=1, DAMAGED=["Eyes", "Ears"])
+    game.do("Ana", "take", dice=[])
+    game.do("Bo", "take", dice=[])
+    assert asked(game) == [("Tam", "hit", ["evade", "take"]), ("Pip", "body damage", ["death-check", "break-weapon"])]
+    game.do("Bo", "death-check", dice=[(6, 1)])
+    assert ("Pip", "death check", ["willpower", "accept"]) in asked(game)
+    game.do("Cai", "take", dice=[])
+    assert pools(game, "Tam")[0] == 7
+    game.do("Bo", "willpower", amount=2, dice=[])
+    assert (asked(game), conditions(game, "Pip")) == ([], [])
+
+
+def test_ad_08_one_deadline_is_enough_for_all_who_are_silent() -> None:
+    game = stormed()
+    system = system_of(game.state)
+    for who in system.waits_for(game.state):  # what a reminder does for each at the same time
+        command = system.mildest(game.state, who)
+        assert command is not None
+        game.do("Gwen", command.action, character=who)
+    assert asked(game) == []
+    assert [pools(game, who)[0] for who in ("Rhea", "Pip", "Tam")] == [7, 7, 7]
