@@ -28,7 +28,7 @@ from rules.systems.beacon.choices import (
     target_params,
     unless_friend,
 )
-from rules.systems.beacon.movement import declare_move, where_params
+from rules.systems.beacon.movement import declare_move, left_params, where_params
 from rules.systems.beacon.orders import order_from, split, written
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn
 from rules.systems.beacon.planning import read_surge, surge_param
@@ -93,6 +93,10 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
     return None
 
 
+def _move_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    return (*where_params(state, who, state.combatant(who).number("SPEED")), *left_params(state, who))
+
+
 def _move(step: BeaconStep, who: str, command: Command) -> None:
     turn = open_turn(step, who)
     step.emit(TurnSet(turn=turn.evolve(moved=True)))
@@ -100,7 +104,7 @@ def _move(step: BeaconStep, who: str, command: Command) -> None:
     if channel is not None and not channel.settled:
         step.emit(ChannelSet(who=who, channel=channel.evolve(may_move=False)))
     speed = step.combatant(who).number("SPEED")
-    declare_move(step, who, command.to, command.amount, speed, provokes=not turn.free_step)
+    declare_move(step, who, command.to, command.amount, speed, provokes=not turn.free_step, left=split(command.target))
 
 
 def _may_minor(state: BeaconState, who: str) -> Refusal | None:
@@ -290,7 +294,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard("mark", "Mark", ("target",), params=_targets_of("mark"), narrow=_target_narrow, usual=4),
         standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
         standard("volley", "Volley", ("target", "using"), params=_attacks("volley"), narrow=attack_params, usual=2),
-        standard("rush", "Rush", ("using", "to", "amount"), narrow=rush_params, usual=2),
+        standard("rush", "Rush", ("using", "to", "amount", "target"), narrow=rush_params, usual=2),
         standard("hide", "Hide", usual=3),
         standard("fight", "Fight", ("target", "using"), params=_attacks("fight"), narrow=attack_params, usual=2),
         standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
@@ -304,8 +308,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             label="Move",
             do=_move,
             may=_may_move,
-            takes=("to", "amount"),
-            params=lambda state, who: where_params(state, who, state.combatant(who).number("SPEED")),
+            takes=("to", "amount", "target"),
+            params=_move_params,
             usual=1,
         ),
         Action(

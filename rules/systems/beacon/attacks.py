@@ -14,12 +14,14 @@ from rules.core.model import per_state
 from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.values import Ability, Combatant, Condition
+from rules.core.verbs.setting import TEMPORARY
 from rules.core.vision import cover_words
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.sheet import (
     DEFENDING,
     DISARMED,
     GRAPPLED,
+    HEALTH,
     MAGIC,
     PRONE,
     BeaconStep,
@@ -293,9 +295,16 @@ def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
     if hit and total >= CRITICAL:
         words += " A critical hit: its effect is the ability's or the GM's."
     step.tell(words, seen_by=None, good=hit, **facts)
+    held = health_of(step, target)
     if hit:
         _strike(step, job, target, ability)
-    return strike.evolve(hit=hit)
+    return strike.evolve(hit=hit, damaged=health_of(step, target) < held)
+
+
+def health_of(step: BeaconStep, who: str) -> int:
+    """Return HP and temporary points together."""
+    pools = step.combatant(who).pools
+    return sum(pools[name].now for name in (HEALTH, *TEMPORARY) if name in pools)
 
 
 def _strike(step: BeaconStep, job: Attack, target: str, ability: Ability | None) -> None:

@@ -15,7 +15,7 @@ from rules.core.model import per_state
 from rules.core.names import find_name
 from rules.systems.beacon.attacks import aims, can_be_named, push_cells, usable
 from rules.systems.beacon.full_attack import full_attack, full_orders, refuse_halves, refuse_pair
-from rules.systems.beacon.movement import ends, where_params
+from rules.systems.beacon.movement import ends, left_params, where_params
 from rules.systems.beacon.orders import IMPROVISED, named, parse_order, written
 from rules.systems.beacon.refresh import REFRESH_FIRST, clearable, helped, refuse_choices
 from rules.systems.beacon.release import channelable
@@ -361,4 +361,5 @@ def rush_params(state: BeaconState, who: str, command: Command) -> tuple[Param, 
     using = Param(
         name="using", label="move or free", choices=("move", "free") if able else ("free",), universe=("move", "free")
     )
-    return (using, *where) if command.using in (None, "move") and able else (using,)
+    away = left_params(state, who) if able else ()
+    return (using, *where, *away) if command.using in (None, "move") and able else (using,)

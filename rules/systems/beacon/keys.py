@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.core.errors import Malformed
 from rules.core.fields import Field, SheetTable, always, full, health
-from rules.core.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Text, Whole, meant
+from rules.core.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Whole, meant
 from rules.core.names import shown
 from rules.core.sheet import pool_from
 from rules.core.values import Ability, Combatant, Pool, SheetValue
@@ -23,6 +23,7 @@ from rules.systems.beacon.sheet import (
     require_spaces,
 )
 from rules.systems.beacon.state import NPC, PHASES
+from rules.systems.beacon.triggers import require_trigger
 
 BEACON = "beacon"
 SURGE_LEVEL = "SURGE"
@@ -99,7 +100,7 @@ SHEET = SheetTable(
             "linked:NAME is a pair; + parts them",
             "BE-18",
         ),
-        Field("trigger", Text(), "what a reaction answers", "BE-20"),
+        Field("trigger", ReadBy(require_trigger, "an event"), "what a reaction answers", "BE-20"),
     ),
     abilities=(
         Ability(

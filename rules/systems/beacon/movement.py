@@ -12,7 +12,7 @@ from rules.core.events import Placed
 from rules.core.names import shown
 from rules.core.paths import best_path, reachable, walked
 from rules.core.registry import system_of
-from rules.systems.beacon.sheet import BeaconStep
+from rules.systems.beacon.sheet import BeaconStep, foes
 from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet
 
 
@@ -30,6 +30,14 @@ def where_params(
     if cells is None:
         return (Param(name="amount", label="spaces", required=False, least=1, most=max(1, limit), rule=rule),)
     return (Param(name="to", label="cell or path", choices=cells, free=True, required=required),)
+
+
+def left_params(state: BeaconState, who: str) -> tuple[Param, ...]:
+    """Return whose reach a movement may leave, where no board tells. Rule: BE-23."""
+    if state.board is not None and state.combatant(who).cell is not None:
+        return ()
+    near = tuple(name for name in foes(state, who) if not state.combatant(name).hidden)
+    return (Param(name="target", label="away from", choices=near, many=True, required=False),) if near else ()
 
 
 def path_to(state: BeaconState, who: str, to: str, limit: int, rule: str) -> tuple[str, ...]:
@@ -68,6 +76,7 @@ def declare_move(
     what: str = "moves",
     rule: str = "BE-04",
     provokes: bool = True,
+    left: tuple[str, ...] = (),
 ) -> None:
     """Declare a movement; it happens once those whom it provokes have answered."""
     state = step.state
@@ -80,6 +89,10 @@ def declare_move(
         if to is None:
             raise Malformed(
                 "Say where to (option to).", rule="G-06", instead="A cell, as in C4, or a path, as in C4 D4."
+            )
+        if left:
+            raise Malformed(
+                "On the board the referee sees whom a movement leaves.", rule="BE-23", instead="Leave target out."
             )
         path = path_to(state, who, to, limit, rule)
         step.tell("{who} {what}: {way}.", who=who, what=what, way=" → ".join((combatant.cell, *path)))
@@ -96,23 +109,31 @@ def declare_move(
         count = limit if amount is None else amount
         if not 1 <= count <= limit:
             raise Illegal(f"{count} spaces are not possible.", rule=rule, instead=f"From 1 to {limit}.")
-        step.tell("{who} {what} {count} of {limit} spaces.", who=who, what=what, count=count, limit=limit)
-        job = Movement(what="movement", who=who, provokes=provokes)
+        away = ", away from {left}." if left else "."
+        step.tell(
+            "{who} {what} {count} of {limit} spaces" + away,
+            who=who, what=what, count=count, limit=limit, left=", ".join(left) or None,
+        )  # fmt: skip
+        job = Movement(what="movement", who=who, left=left, provokes=provokes)
     step.emit(StackSet(stack=(*step.state.stack, job)))
 
 
-def carry_out(step: BeaconStep, job: Movement) -> None:
-    """Make the movement after its questions; it stops where something is in the way by now."""
+def carry_out(step: BeaconStep, job: Movement) -> bool:
+    """Make the movement after its questions, unless something is in the way by now; tell whether it was made."""
     combatant = step.combatant(job.who)
+    made = True
     if job.path:
         ground = system_of(step.state).ground(step.state, job.who)
         if ground is None or combatant.cell != job.start:
+            made = False
             step.tell("{who} was moved: the movement is over.", who=job.who)
         else:
             try:
                 walked(ground, tuple(parse_cell(cell) for cell in job.path))
             except Refusal:
+                made = False
                 step.tell("{who} stays: the way is no longer free.", who=job.who)
             else:
                 step.emit(Placed(who=job.who, cell=job.path[-1]))
     step.emit(Happened())
+    return made

@@ -24,7 +24,7 @@ MAIN = {
 }
 BEFORE = ("pass-phase", "plan", "begin", "move")
 WITHIN = ("move", "end", "minor", "free")
-ANSWERS = ("react", "decline", "surge", "order")
+ANSWERS = ("react", "decline", "grant", "deny", "surge", "order")
 
 
 def _main(state: BeaconState, who: str) -> tuple[str, ...]:
@@ -68,4 +68,6 @@ def _label(state: BeaconState, who: str, offer: Offer) -> str:
         return "Begin the surge turn"
     if offer.action == "react" and who in state.readied and not state.questions:
         return "Use the readied action"
+    if offer.action == "react" and not state.questions and state.slip is not None:
+        return f"Opportunity attack on {state.slip.who}"
     return offer.label

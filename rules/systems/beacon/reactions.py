@@ -5,6 +5,8 @@ Rule: BE-07, BE-19 to BE-24.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rules.core.action import Action, Param, plainly
 from rules.core.board import Cell, distance, names_of, parse_cell
 from rules.core.command import Command
@@ -13,9 +15,11 @@ from rules.core.events import Placed
 from rules.core.names import find_name, resolve_name, shown
 from rules.core.paths import reachable
 from rules.core.registry import system_of
+from rules.core.values import Question
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
+from rules.systems.beacon.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
 from rules.systems.beacon.choices import refuse_late, target_params
-from rules.systems.beacon.effects import ORDER, put_in_order
+from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import path_to
 from rules.systems.beacon.sheet import (
@@ -28,29 +32,15 @@ from rules.systems.beacon.sheet import (
     is_out,
     own_reactions,
     tagged,
-    trigger_of,
     within,
 )
 from rules.systems.beacon.standard import execute, refuse
-from rules.systems.beacon.state import (
-    Attack,
-    BeaconState,
-    Happened,
-    Order,
-    Reacted,
-    ReadySet,
-)
-from rules.systems.beacon.windows import (
-    INTERPOSE_SHIFT,
-    REACT,
-    Chance,
-    chances,
-    job_of,
-    kind_of,
-    replace,
-)
+from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Order, Reacted, ReadySet
+from rules.systems.beacon.triggers import trigger_of
+from rules.systems.beacon.windows import REACT, job_of, replace
 
 READY = "ready"
+CALLED, GRANT, DENY = "called", "grant", "deny"
 
 
 # What somebody could react with
@@ -64,13 +54,20 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     if ready is not None:
         able = state.events > ready.since and _still_possible(state, who, ready.order)
         return (Chance(READY),) if able else ()
-    if not state.events:
-        return ()
-    return tuple(
-        Chance(ability.name, targets=can_be_named(state, who, own=True))
-        for ability in own_reactions(state.combatant(who))
-        if trigger_of(ability) == "words" and unaffordable(state, who, ability, "BE-20") is None
-    )
+    found = () if not state.events else tuple(_in_words(state, who))
+    slip = state.slip
+    if slip is None or slip.since != state.events or who in slip.asked:
+        return found
+    passed = opportunity(state, who, slip.who)
+    return found if passed is None else (*found, passed)
+
+
+def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
+    """Find the reactions whose trigger is words, with those whom they reach. Rule: BE-20."""
+    for ability in own_reactions(state.combatant(who)):
+        if trigger_of(ability) is None and unaffordable(state, who, ability, "BE-20") is None:
+            near = tuple(name for name in can_be_named(state, who, own=True) if reaches(state, who, name, ability))
+            yield Chance(ability.name, targets=near)
 
 
 def _still_possible(state: BeaconState, who: str, order: Order) -> bool:
@@ -204,8 +201,13 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
 def _react(step: BeaconStep, who: str, command: Command) -> None:
     state = step.state
     if step.answered is None:
-        chance, _ = _chosen(called(state, who), command.using)
-        _call(step, who, chance, command)
+        chance, weapon = _chosen(called(state, who), command.using)
+        if chance.name == OPPORTUNITY:
+            _strike_back(step, who, chance, weapon, None)
+        elif chance.name == READY:
+            _use_ready(step, who, command)
+        else:
+            _call(step, who, chance, command)
         return
     job = job_of(state, step.question.window)
     if job is None:
@@ -222,7 +224,7 @@ def _react(step: BeaconStep, who: str, command: Command) -> None:
         _own_reaction(step, who, chance, command.target or job.who)
 
 
-def _strike_back(step: BeaconStep, who: str, chance: Chance, weapon: str | None, job: object) -> None:
+def _strike_back(step: BeaconStep, who: str, chance: Chance, weapon: str | None, job: Job | None) -> None:
     """Counterattack, or take the opportunity. Rule: BE-21, BE-23."""
     foe = chance.targets[0]
     ability = step.combatant(who).ability(weapon or "")
@@ -285,10 +287,47 @@ def _own_reaction(step: BeaconStep, who: str, chance: Chance, target: str) -> No
 
 
 def _call(step: BeaconStep, who: str, chance: Chance, command: Command) -> None:
-    """Do a readied action, or a reaction whose trigger is words, on its holder's word. Rule: BE-19."""
-    if chance.name != READY:
-        _own_reaction(step, who, chance, command.target or who)
+    """Call a reaction whose trigger is words: the GM says whether it has come, and of a creature knows. Rule: BE-20."""
+    target = who if command.target is None else resolve_name(command.target, chance.targets, "target", rule="BE-20")
+    if step.combatant(who).owner is None:
+        _own_reaction(step, who, chance, target)
         return
+    ability = step.combatant(who).ability(chance.name)
+    trigger = "" if ability is None else ability.field("trigger") or ability.text
+    words = f"{who} calls {chance.name} on {target}. Has its trigger come? {trigger}".strip()
+    step.tell(
+        "{who} calls {ability} on {target}; the GM says whether it has come.",
+        who=who,
+        ability=chance.name,
+        target=target,
+    )
+    step.ask(THE_GM, CALLED, words, (GRANT, DENY), data={"who": who, "ability": chance.name, "target": target})
+
+
+def _called_by(step: BeaconStep) -> tuple[str, str, str]:
+    data = step.question.data
+    return str(data["who"]), str(data["ability"]), str(data["target"])
+
+
+def _grant(step: BeaconStep, _gm: str, command: Command) -> None:
+    who, ability, target = _called_by(step)
+    _own_reaction(step, who, Chance(ability), target)
+
+
+def _deny(step: BeaconStep, _gm: str, command: Command) -> None:
+    who, ability, _ = _called_by(step)
+    step.tell("The GM says no: {ability} of {who} is not used.", ability=ability, who=who)
+
+
+def is_call_void(state: BeaconState, question: Question) -> bool:
+    """Tell whether a reaction that was called cannot be used any more: who called it, or its target, is gone."""
+    who, target = (str(question.data[key]) for key in ("who", "target"))
+    gone = state.find(who) is None or state.find(target) is None
+    return gone or is_out(state.combatant(who)) or state.combatant(who).ability(str(question.data["ability"])) is None
+
+
+def _use_ready(step: BeaconStep, who: str, command: Command) -> None:
+    """Do a readied action on its holder's word. Rule: BE-19."""
     ready = step.state.readied[who]
     order = ready.order
     if command.target is not None:
@@ -343,6 +382,8 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             rule="BE-24",
         ),
         Action(id="decline", label="Decline", do=None, usual=2, answer=True, rule="BE-24", mild=plainly),
+        Action(id=GRANT, label="It has come", do=_grant, usual=1, answer=True, rule="BE-20"),
+        Action(id=DENY, label="It has not", do=_deny, usual=2, answer=True, rule="BE-20", mild=plainly),
         Action(
             id=ORDER,
             label="Order",

@@ -287,21 +287,6 @@ def own_reactions(combatant: Combatant) -> tuple[Ability, ...]:
     )
 
 
-def trigger_of(ability: Ability) -> str:
-    """Return the event that opens a window for a reaction: targeted, hit, movement; or none that can be watched.
-
-    Rule: BE-20, BE-24.
-    """
-    words = (ability.field("trigger") or ability.text).casefold()
-    if "target" in words or "before the roll" in words or "declared" in words:
-        return "targeted"
-    if "hit" in words.split() or "damage" in words or "attacked" in words:
-        return "hit"
-    if "movement" in words or "moves" in words or "move" in words.split():
-        return "movement"
-    return "words"
-
-
 def apart(state: BeaconState, one: str, other: str) -> int | None:
     """Return the spaces between two combatants; None without a board, or off it. Rule: G-06."""
     first, second = state.combatant(one), state.combatant(other)

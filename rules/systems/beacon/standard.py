@@ -30,10 +30,12 @@ from rules.systems.beacon.sheet import (
     beyond,
     far_of,
     is_channel,
+    own_reactions,
     tagged,
     within,
 )
-from rules.systems.beacon.state import BeaconState, Happened, Limited, Order, StackSet, TurnSet
+from rules.systems.beacon.state import BeaconState, Happened, Limited, Order, StackSet, TurnSet, Use
+from rules.systems.beacon.triggers import counts_as, trigger_of
 
 
 def refuse(state: BeaconState, who: str, order: Order) -> Illegal | None:
@@ -165,8 +167,9 @@ def _ability(step: BeaconStep, who: str, order: Order) -> None:
 
 
 def execute(step: BeaconStep, who: str, order: Order, *, words: str = "") -> None:
-    """Do an action's effect; whether it is possible was asked before."""
+    """Do an action's effect; whether it is possible was asked before. A use is answered when all of it is done."""
     action = order.action
+    _note_use(step, who, order)
     if action in ATTACKS:
         declare(step, who, order, words=words)
         return
@@ -208,6 +211,19 @@ def execute(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
     step.emit(Happened())
 
 
+def _note_use(step: BeaconStep, who: str, order: Order) -> None:
+    """Put the use below what it does, where anybody's sheet answers uses. Rule: BE-20."""
+    ability = step.combatant(who).ability(order.ability or "")
+    counts = counts_as(order.action, "" if ability is None else activation(ability))
+    watched = any(
+        (trigger := trigger_of(reaction)) is not None and trigger.what in counts
+        for each in step.state.combatants
+        for reaction in own_reactions(each)
+    )
+    if watched:
+        step.emit(StackSet(stack=(*step.state.stack, Use(what="use", who=who, counts=counts))))
+
+
 def _defend(step: BeaconStep, who: str) -> None:
     die, roll = step.roll("1d3", who=who, purpose="focus")
     step.tell("{who} defends: FOCUS {roll} and ARMOR; attacks against them have one bane.", who=who, roll=roll)
@@ -226,7 +242,17 @@ def _rush(step: BeaconStep, who: str, order: Order) -> None:
         return
     speed = step.combatant(who).number("SPEED")
     free = turn is not None and own and turn.free_step
-    declare_move(step, who, order.to, order.amount, speed, what="rushes", rule="BE-14", provokes=not free)
+    declare_move(
+        step,
+        who,
+        order.to,
+        order.amount,
+        speed,
+        what="rushes",
+        rule="BE-14",
+        provokes=not free,
+        left=order.targets,
+    )
 
 
 def _search(step: BeaconStep, who: str, order: Order) -> None:

@@ -66,12 +66,16 @@ class Ready(Frozen):
 
 
 class Strike(Frozen):
-    """One attack roll to come or made; `aimed` is whom it was declared on, `hit` is None before the roll."""
+    """One attack roll to come or made; `aimed` is whom it was declared on, `hit` is None before the roll.
+
+    `damaged`: it took something off HP.
+    """
 
     target: Name
     aimed: str
     hit: bool | None = None
     countered: bool = False
+    damaged: bool = False
 
     def without_name(self, who: str) -> Self | None:
         left = super().without_name(who)
@@ -100,15 +104,37 @@ class Attack(Frozen):
 
 
 class Movement(Frozen):
-    """A movement declared; its questions come before the first space is left. `path` is empty without a board."""
+    """A movement: its first questions come before the first space is left, the others when it is made.
+
+    `path` is empty without a board; there `left` are those whose reach it leaves, as who moves or the GM says.
+    """
 
     what: Literal["movement"]
     who: Name
     start: str | None = None
     path: tuple[str, ...] = ()
+    left: Names = ()
     provokes: bool = True
     stage: Stage = "declared"
     window: int = 0
+
+
+class Use(Frozen):
+    """An action that is being done: when it is, `counts` are what it counts as, for triggers. Rule: BE-20."""
+
+    what: Literal["use"]
+    who: Name
+    counts: tuple[str, ...]
+    stage: Stage = "declared"
+    window: int = 0
+
+
+class Slip(Frozen):
+    """A movement without a board: whom it passed may say so until the next event. `since` counts events."""
+
+    who: Name
+    since: int
+    asked: Names = ()
 
 
 class Unleash(Frozen):
@@ -138,7 +164,9 @@ class Finish(Frozen):
     surge: str | None = None
 
 
-Job = Annotated[Attack | Movement | Unleash | Effects | Finish, Field(discriminator="what")]  # what: always written
+Job = Annotated[
+    Attack | Movement | Use | Unleash | Effects | Finish, Field(discriminator="what")
+]  # what: always written
 
 
 class BeaconState(Encounter):
@@ -147,7 +175,8 @@ class BeaconState(Encounter):
     `surges` maps to a phase, `no` or `done`. `passed` is of this phase, and so is `unreleased`: who goes on channeling.
     `absent` are those for whom DELAY was planned because they did not answer. `reacted` is of this turn; `reactions`
     and `limits` hold what was used this round of what has a limit. `initiative` is what counts for an NPC this round.
-    `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer.
+    `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer; `slip` is
+    the last movement without a board.
     """
 
     side: str = PC
@@ -169,6 +198,7 @@ class BeaconState(Encounter):
     limits: Mapping[Name, tuple[str, ...]] = {}
     stack: tuple[Job, ...] = ()
     events: int = 0
+    slip: Slip | None = None
 
 
 def _without(names: tuple[str, ...], who: str) -> tuple[str, ...]:
@@ -424,6 +454,16 @@ class Happened(EncounterEvent[BeaconState]):
 
     def change(self, state: BeaconState) -> BeaconState:
         return state.evolve(events=state.events + 1)
+
+
+class Slipped(EncounterEvent[BeaconState]):
+    """Somebody has moved without a board. Rule: BE-23."""
+
+    kind: ClassVar[str] = "beacon.slipped"
+    slip: Slip
+
+    def change(self, state: BeaconState) -> BeaconState:
+        return state.evolve(slip=self.slip)
 
 
 class Forgotten(EncounterEvent[BeaconState]):

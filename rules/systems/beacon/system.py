@@ -29,12 +29,13 @@ from rules.systems.beacon.movement import ends
 from rules.systems.beacon.offered import ranked
 from rules.systems.beacon.picture import phase_track
 from rules.systems.beacon.planning import planning_actions
-from rules.systems.beacon.reactions import may_react, reaction_actions
+from rules.systems.beacon.reactions import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
 from rules.systems.beacon.sheet import (
     HEALTH,
     OF_THE_FIGHT,
     STRESS,
     attack_kinds,
+    foes,
     is_beacon,
     is_down,
     is_out,
@@ -123,7 +124,7 @@ class Beacon(System[BeaconState]):
         return is_out(state.combatant(who))
 
     def is_void(self, state: BeaconState, question: Question) -> bool:
-        return windows.is_void(state, question)
+        return is_call_void(state, question) if question.about == CALLED else windows.is_void(state, question)
 
     def unanswered(self, step: Step[BeaconState], question: Question) -> None:
         if question.about == phases.SURGE_LATER:
@@ -190,10 +191,11 @@ class Beacon(System[BeaconState]):
         return self.option_values(state)["npc_pools"] == "exact"
 
     def asides(self, state: BeaconState) -> tuple[Offer, ...]:
-        """Return the readied actions that may be called now. Rule: BE-19."""
+        """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""
+        passed = () if state.slip is None or state.slip.since != state.events else foes(state, state.slip.who)
         return tuple(
             offer
-            for who in state.readied
+            for who in dict.fromkeys((*state.readied, *passed))
             if state.status == "running" and may_react(state, who) is None
             for offer in self.offers(state, who, public=True)
             if offer.action == "react"
@@ -362,6 +364,9 @@ class Beacon(System[BeaconState]):
         return True
 
 
+FOR_THE_GM = ("order", GRANT, DENY)
+
+
 def _of_combatants(
     action: str, may: Callable[[BeaconState, str], Refusal | None]
 ) -> Callable[[BeaconState, str], Refusal | None]:
@@ -369,7 +374,7 @@ def _of_combatants(
 
     def asked(state: BeaconState, who: str) -> Refusal | None:
         combatant = state.find(who)
-        if combatant is None and action != "order":
+        if combatant is None and action not in FOR_THE_GM:
             return Illegal("The GM decides the order of effects here.", rule="BE-07", instead="order.")
         if combatant is not None and is_down(combatant):
             return Illegal(

@@ -5,29 +5,16 @@ Rule: BE-20, BE-21, BE-22, BE-23, BE-24.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from rules.core.values import Ability, Question
-from rules.systems.beacon.attacks import refuse_attack, roll_strike, spaces_of
+from rules.core.values import Question
+from rules.systems.beacon.attacks import roll_strike, spaces_of
+from rules.systems.beacon.chances import REACTABLE, Reactable, chances
 from rules.systems.beacon.effects import run_effects
-from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.movement import carry_out
 from rules.systems.beacon.phases import finish_turn
 from rules.systems.beacon.release import unleash
 from rules.systems.beacon.sheet import (
-    COUNTERATTACK,
-    FOCUS,
-    INTERPOSE,
-    OPPORTUNITY,
     BeaconStep,
-    attack_kinds,
-    foes,
-    has_reaction,
     is_out,
-    own_reactions,
-    reach_abilities,
-    spaces,
-    trigger_of,
     within,
 )
 from rules.systems.beacon.state import (
@@ -38,121 +25,16 @@ from rules.systems.beacon.state import (
     Happened,
     Job,
     Movement,
-    Order,
+    Slip,
+    Slipped,
     StackSet,
     Unleash,
+    Use,
 )
 
 REACTION = "reaction"
 REACT = "react"
 ANSWERS = (REACT, "decline")
-INTERPOSE_RANGE = 3
-INTERPOSE_SHIFT = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """One reaction that somebody has: its name, the abilities that may be used with it, those it may be for."""
-
-    name: str
-    weapons: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
-
-
-def unavailable(state: BeaconState, who: str) -> bool:
-    """Tell whether somebody has no reaction left in this turn, or keeps a readied one. Rule: BE-19, BE-20."""
-    return who in state.reacted or who in state.readied or is_out(state.combatant(who))
-
-
-def weapons_against(state: BeaconState, who: str, other: str) -> tuple[str, ...]:
-    """Return the abilities with which somebody could Volley or Fight another within their REACH."""
-    return tuple(ability.name for ability in reach_abilities(state, who, other) if kind_of(state, who, ability))
-
-
-def kind_of(state: BeaconState, who: str, ability: Ability) -> str | None:
-    """Return the attack with which an ability is used in a reaction: Fight before Volley."""
-    kinds = [
-        kind
-        for kind in attack_kinds(ability)
-        if refuse_attack(state, who, Order(action=kind, ability=ability.name)) is None
-    ]
-    return "fight" if "fight" in kinds else kinds[0] if kinds else None
-
-
-def _focus(state: BeaconState, who: str) -> int:
-    pool = state.combatant(who).pools.get(FOCUS)
-    return 0 if pool is None else pool.now
-
-
-def chances(state: BeaconState, who: str, job: Job) -> tuple[Chance, ...]:
-    """Return the reactions with which somebody could answer what is under way."""
-    if unavailable(state, who) or job.who == who:
-        return ()
-    if isinstance(job, Attack):
-        return _before(state, who, job) if job.stage == "before" else _after(state, who, job)
-    if isinstance(job, Movement):
-        return _at_movement(state, who, job)
-    return ()
-
-
-def _before(state: BeaconState, who: str, job: Attack) -> tuple[Chance, ...]:
-    combatant = state.combatant(who)
-    found = []
-    allies = tuple(
-        strike.target
-        for strike in job.strikes
-        if strike.target == strike.aimed
-        and strike.target != who
-        and state.combatant(strike.target).side == combatant.side
-        and within(state, who, strike.target, INTERPOSE_RANGE)
-    )
-    if allies and has_reaction(combatant, INTERPOSE) and _focus(state, who) >= 1:
-        found.append(Chance(INTERPOSE, targets=allies))
-    targets = tuple(strike.target for strike in job.strikes)
-    return (*found, *_own(state, who, "targeted", job.who, targets))
-
-
-def _after(state: BeaconState, who: str, job: Attack) -> tuple[Chance, ...]:
-    combatant = state.combatant(who)
-    found = []
-    hits = tuple(strike.target for strike in job.strikes if strike.hit)
-    if any(strike.target == who and strike.hit and not strike.countered for strike in job.strikes):
-        ready = _focus(state, who) >= 1 and COUNTERATTACK not in state.reactions.get(who, ())
-        if ready and has_reaction(combatant, COUNTERATTACK):
-            weapons = weapons_against(state, who, job.who)
-            if weapons:
-                found.append(Chance(COUNTERATTACK, weapons=weapons, targets=(job.who,)))
-    return (*found, *_own(state, who, "hit", job.who, hits))
-
-
-def _at_movement(state: BeaconState, who: str, job: Movement) -> tuple[Chance, ...]:
-    combatant = state.combatant(who)
-    unseen = state.combatant(job.who).hidden
-    if not job.provokes or unseen or who not in foes(state, job.who):
-        return ()
-    found = []
-    if has_reaction(combatant, OPPORTUNITY) and OPPORTUNITY not in state.reactions.get(who, ()):
-        weapons = weapons_against(state, who, job.who)
-        if weapons:
-            found.append(Chance(OPPORTUNITY, weapons=weapons, targets=(job.who,)))
-    return (*found, *_own(state, who, "movement", job.who, (who,)))
-
-
-def _own(state: BeaconState, who: str, event: str, actor: str, affected: tuple[str, ...]) -> tuple[Chance, ...]:
-    """Return the sheet's reactions to an event; those that name an ally answer for others too."""
-    combatant = state.combatant(who)
-    found = []
-    for ability in own_reactions(combatant):
-        if trigger_of(ability) != event or unaffordable(state, who, ability, "BE-20") is not None:
-            continue
-        for_ally = "ally" in (ability.field("trigger") or ability.text).casefold()
-        concerned = who in affected or (
-            for_ally and any(state.combatant(name).side == combatant.side for name in affected)
-        )
-        far = spaces(ability, "range") or spaces(ability, "reach")
-        if concerned and (for_ally or within(state, who, actor, far)):
-            found.append(Chance(ability.name, targets=(actor,)))
-    return tuple(found)
 
 
 # Windows
@@ -171,7 +53,7 @@ def replace(step: BeaconStep, before: Job, after: Job) -> None:
     step.emit(StackSet(stack=tuple(after if job == before else job for job in step.state.stack)))
 
 
-def _open(step: BeaconStep, job: Attack | Movement) -> None:
+def _open(step: BeaconStep, job: Reactable) -> None:
     """Ask everybody who could answer, in one window. Rule: BE-24."""
     state = step.state
     asked = [name for name in state.names if chances(state, name, job)]
@@ -191,25 +73,28 @@ def join_windows(step: BeaconStep, who: str) -> None:
     """Ask somebody who has just become free to react in what is under way. Rule: BE-19, BE-24."""
     for job in step.state.stack:
         window = getattr(job, "window", 0)
-        if not isinstance(job, (Attack, Movement)) or not window or not step.state.is_open(window):
+        if not isinstance(job, REACTABLE) or not window or not step.state.is_open(window):
             continue
         if chances(step.state, who, job):
             _ask(step, who, job, window)
 
 
-def _ask(step: BeaconStep, who: str, job: Attack | Movement, window: int) -> None:
+def _ask(step: BeaconStep, who: str, job: Reactable, window: int) -> None:
     words = f"{_event(step, job)}: {_possible(step.state, who, job)}?"
     step.ask(who, REACTION, words, ANSWERS, window=window)
 
 
-def _event(step: BeaconStep, job: Attack | Movement) -> str:
+def _event(step: BeaconStep, job: Reactable) -> str:
     """Return in words what those are asked about whom it concerns."""
     actor = _shown(step, job.who)
     if isinstance(job, Movement):
-        return f"{actor} begins to move"
+        return f"{actor} begins to move" if job.stage == "before" else f"{actor} has moved"
+    if isinstance(job, Use):
+        return f"{actor} has used {job.counts[0].replace('-', ' ')}"
     if job.stage == "before":
         return f"{actor} attacks {', '.join(_shown(step, each.target) for each in job.strikes)}, before the roll"
-    return f"{actor} hits {', '.join(_shown(step, each.target) for each in job.strikes if each.hit)}"
+    hit = ", ".join(_shown(step, each.target) for each in job.strikes if each.hit)
+    return f"{actor} hits {hit}" if hit else f"{actor} misses"
 
 
 def _possible(state: BeaconState, who: str, job: Job) -> str:
@@ -249,11 +134,12 @@ def _go_on(step: BeaconStep, job: Job) -> None:
     elif isinstance(job, Attack):
         _attack(step, job)
     elif isinstance(job, Movement):
+        _movement(step, job)
+    elif isinstance(job, Use):
         if job.stage == "declared":
-            _open(step, job.evolve(stage="before"))
+            _open(step, job.evolve(stage="after"))
         else:
             _pop(step)
-            carry_out(step, job)
     elif isinstance(job, Unleash):
         _pop(step)
         unleash(step, job)
@@ -267,7 +153,10 @@ def _go_on(step: BeaconStep, job: Job) -> None:
 def _is_cut_short(state: BeaconState, job: Job) -> bool:
     """Tell whether who would act is out by now: they have no further part in what they began. Rule: BE-26."""
     rolled = isinstance(job, Attack) and job.stage == "after"
-    return isinstance(job, (Attack, Movement, Unleash)) and not rolled and is_out(state.combatant(job.who))
+    moved = isinstance(job, Movement) and job.stage == "after"
+    return (
+        isinstance(job, (Attack, Movement, Unleash)) and not rolled and not moved and is_out(state.combatant(job.who))
+    )
 
 
 def _in_reach(step: BeaconStep, job: Attack) -> Attack:
@@ -291,13 +180,26 @@ def _attack(step: BeaconStep, job: Attack) -> None:
     elif job.stage == "before":
         rolled = tuple(roll_strike(step, job, strike) for strike in job.strikes)
         after = job.evolve(stage="after", strikes=rolled, window=0)
-        if any(each.hit for each in rolled):
-            _open(step, after)
-        else:
-            _set_top(step, after)
+        _open(step, after)
     else:
         _pop(step)
         step.emit(Happened())
+
+
+def _movement(step: BeaconStep, job: Movement) -> None:
+    if job.stage == "declared":
+        _open(step, job.evolve(stage="before"))
+    elif job.stage == "before":
+        _set_top(step, job.evolve(stage="after", window=0))
+        made = carry_out(step, job)
+        if made and job.provokes:
+            if not job.path and not step.combatant(job.who).hidden:
+                step.emit(Slipped(slip=Slip(who=job.who, since=step.state.events, asked=job.left)))
+            _open(step, job.evolve(stage="after", window=0))
+        else:
+            _pop(step)
+    else:
+        _pop(step)
 
 
 def _pop(step: BeaconStep) -> None:

@@ -6,19 +6,38 @@ import random
 
 import pytest
 
-from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, add
+from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, PARRY, QUICK, SPEAR, TAUNT, ability, add
 from tests.rules.table import Game, play_randomly
 
+ANSWERS = tuple(
+    ability(name, activation="reaction", trigger=trigger, damage="1d4", range="6", tags="1/round")
+    for name, trigger in (
+        ("Warn", "targeted ally within 4"),
+        ("Avenge", "damaged ally"),
+        ("Jeer", "missed anyone"),
+        ("Trip", "enters reach enemy"),
+        ("Chase", "leaves reach enemy"),
+        ("Hush", "uses skirmish enemy"),
+        ("Laugh", "when somebody stumbles over their own feet"),
+    )
+)
 OPTIONS = ("", "first=npc", "surge=partial", "surge=restricted, surge_level=2", "npc_pools=words")
 
 
 def table(seed: int) -> Game:
     rng = random.Random(seed)
     game = Game("beacon", OPTIONS[seed % len(OPTIONS)])
-    add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR, FIREBALL, TAUNT))
-    add(game, "Pip", owner="Bo", abilities=(DAGGER, FIREBALL, QUICK, PARRY, CANNON), SIZE=2)
+    add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR, FIREBALL, TAUNT, *ANSWERS[:4]))
+    add(game, "Pip", owner="Bo", abilities=(DAGGER, FIREBALL, QUICK, PARRY, CANNON, ANSWERS[6]), SIZE=2)
     add(game, "Ogre", abilities=(SPEAR, CANNON), INITIATIVE=5, TURNS=2, REACTIONS="Counterattack + Opportunity Attack")
-    add(game, "Imp", abilities=(BOW, FIREBALL, PARRY), INITIATIVE=rng.randint(1, 8), REACTIONS="Interpose", FOCUS=3)
+    add(
+        game,
+        "Imp",
+        abilities=(BOW, FIREBALL, PARRY, *ANSWERS[3:]),
+        INITIATIVE=rng.randint(1, 8),
+        REACTIONS="Interpose",
+        FOCUS=3,
+    )
     if seed % 2:
         game.do("Gwen", "board size", size="9x7")
         game.do("Gwen", "board terrain", cells="D2:D4", kind="blocked")

@@ -160,11 +160,11 @@ def test_be_19_a_readied_action_has_a_button_as_soon_as_something_has_happened()
     finish(game, "Rhea")
     assert system.asides(game.state) == ()
     game.do("Gwen", "move", character="Ogre", amount=1)
-    for name in game.waits_for():
-        if name != "Ogre":
-            game.do("Gwen", "decline", character=name)
-    (aside,) = system.asides(game.state)
-    assert (aside.who, aside.label) == ("Rhea", "Use the readied action")
+    asides = system.asides(game.state)
+    assert [(aside.who, aside.label) for aside in asides] == [
+        ("Rhea", "Use the readied action"),
+        ("Pip", "Opportunity attack on Ogre"),
+    ]
     assert game.waits_for() == ("Ogre",)  # play does not stop for it
     game.do("Ana", "react", target="Ogre", dice=[(20, 1)])
     assert system.asides(game.state) == ()

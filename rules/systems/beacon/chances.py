@@ -1,0 +1,216 @@
+"""Who could answer an event, and with what: the basic reactions, and those of the sheet by their triggers.
+
+Rule: BE-20, BE-21, BE-22, BE-23.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.core.board import distance, parse_cell
+from rules.core.values import Ability
+from rules.systems.beacon.attacks import refuse_attack
+from rules.systems.beacon.harm import unaffordable
+from rules.systems.beacon.sheet import (
+    COUNTERATTACK,
+    FOCUS,
+    INTERPOSE,
+    OPPORTUNITY,
+    attack_kinds,
+    far_of,
+    foes,
+    has_reaction,
+    is_out,
+    own_reactions,
+    reach_abilities,
+    spaces,
+    within,
+)
+from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Order, Strike, Use
+from rules.systems.beacon.triggers import (
+    ALLY,
+    ANYONE,
+    ATTACKED,
+    BEFALLS,
+    BEGINS,
+    DAMAGED,
+    ENEMY,
+    ENTERS,
+    HIT,
+    LEAVES,
+    ME,
+    MISSED,
+    MOVES,
+    TARGETED,
+    USES,
+    Trigger,
+    trigger_of,
+)
+
+INTERPOSE_RANGE = 3
+INTERPOSE_SHIFT = 2
+Reactable = Attack | Movement | Use
+REACTABLE = (Attack, Movement, Use)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """One reaction that somebody has: its name, the abilities that may be used with it, those it may be for."""
+
+    name: str
+    weapons: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+def unavailable(state: BeaconState, who: str) -> bool:
+    """Tell whether somebody has no reaction left in this turn, or keeps a readied one. Rule: BE-19, BE-20."""
+    return who in state.reacted or who in state.readied or is_out(state.combatant(who))
+
+
+def weapons_against(state: BeaconState, who: str, other: str) -> tuple[str, ...]:
+    """Return the abilities with which somebody could Volley or Fight another within their REACH."""
+    return tuple(ability.name for ability in reach_abilities(state, who, other) if kind_of(state, who, ability))
+
+
+def kind_of(state: BeaconState, who: str, ability: Ability) -> str | None:
+    """Return the attack with which an ability is used in a reaction: Fight before Volley."""
+    kinds = [
+        kind
+        for kind in attack_kinds(ability)
+        if refuse_attack(state, who, Order(action=kind, ability=ability.name)) is None
+    ]
+    return "fight" if "fight" in kinds else kinds[0] if kinds else None
+
+
+def focus_of(state: BeaconState, who: str) -> int:
+    pool = state.combatant(who).pools.get(FOCUS)
+    return 0 if pool is None else pool.now
+
+
+def chances(state: BeaconState, who: str, job: Job) -> tuple[Chance, ...]:
+    """Return the reactions with which somebody could answer what is under way."""
+    if not isinstance(job, REACTABLE) or unavailable(state, who):
+        return ()
+    if isinstance(job, Movement) and (not job.provokes or state.combatant(job.who).hidden):
+        return ()
+    return (*_basic(state, who, job), *_own(state, who, job))
+
+
+# The basic reactions
+
+
+def _basic(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
+    if job.who == who:
+        return ()
+    found: Chance | None = None
+    if isinstance(job, Attack):
+        found = _interposition(state, who, job) if job.stage == "before" else _counterattack(state, who, job)
+    elif isinstance(job, Movement) and job.stage == "before":
+        named = state.board is not None or who in job.left  # without a board nobody can measure whom they leave
+        found = opportunity(state, who, job.who) if named else None
+    return () if found is None else (found,)
+
+
+def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
+    combatant = state.combatant(who)
+    if focus_of(state, who) < 1 or not has_reaction(combatant, INTERPOSE):
+        return None
+    allies = tuple(
+        strike.target
+        for strike in job.strikes
+        if strike.target == strike.aimed
+        and strike.target != who
+        and state.combatant(strike.target).side == combatant.side
+        and within(state, who, strike.target, INTERPOSE_RANGE)
+    )
+    return Chance(INTERPOSE, targets=allies) if allies else None
+
+
+def _counterattack(state: BeaconState, who: str, job: Attack) -> Chance | None:
+    if not any(strike.target == who and strike.hit and not strike.countered for strike in job.strikes):
+        return None
+    if focus_of(state, who) < 1 or COUNTERATTACK in state.reactions.get(who, ()):
+        return None
+    weapons = weapons_against(state, who, job.who) if has_reaction(state.combatant(who), COUNTERATTACK) else ()
+    return Chance(COUNTERATTACK, weapons=weapons, targets=(job.who,)) if weapons else None
+
+
+def opportunity(state: BeaconState, who: str, mover: str) -> Chance | None:
+    """Return the opportunity attack that somebody has on a mover. Rule: BE-23."""
+    if who not in foes(state, mover) or OPPORTUNITY in state.reactions.get(who, ()):
+        return None
+    weapons = weapons_against(state, who, mover) if has_reaction(state.combatant(who), OPPORTUNITY) else ()
+    return Chance(OPPORTUNITY, weapons=weapons, targets=(mover,)) if weapons else None
+
+
+# Those of the sheet
+
+
+def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
+    """Return the sheet's reactions to an event: what befalls somebody, or what somebody does. Rule: BE-20, BE-21."""
+    found = []
+    for ability in own_reactions(state.combatant(who)):
+        trigger = trigger_of(ability)
+        if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
+            continue
+        concerned = _befallen(job, trigger) if isinstance(job, Attack) else _doer(state, who, job, trigger, ability)
+        if any(_is_meant(state, who, name, trigger) for name in concerned) and reaches(state, who, job.who, ability):
+            found.append(Chance(ability.name, targets=(job.who,)))
+    return tuple(found)
+
+
+def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool:
+    """Tell whether a reaction goes as far as somebody: its range, else its reach, unless they have just left that."""
+    trigger = trigger_of(ability)
+    left = trigger is not None and trigger.event == LEAVES
+    return who == target or within(state, who, target, spaces(ability, "range") if left else far_of(ability))
+
+
+def _befallen(job: Attack, trigger: Trigger) -> tuple[str, ...]:
+    """Return whom an attack befalls as a trigger says."""
+    if job.stage == "before":
+        return tuple(strike.target for strike in job.strikes) if trigger.event == TARGETED else ()
+    return tuple(strike.target for strike in job.strikes if trigger.event in _events_of(strike))
+
+
+def _events_of(strike: Strike) -> tuple[str, ...]:
+    return (ATTACKED, HIT if strike.hit else MISSED, *((DAMAGED,) if strike.damaged else ()))
+
+
+def _doer(state: BeaconState, who: str, job: Movement | Use, trigger: Trigger, ability: Ability) -> tuple[str, ...]:
+    """Return who moves or uses something as a trigger says; nobody, where it says something else."""
+    if isinstance(job, Use):
+        return (job.who,) if trigger.event == USES and trigger.what in job.counts else ()
+    if job.stage == "before":
+        return (job.who,) if trigger.event == BEGINS else ()
+    if trigger.event == MOVES:
+        return (job.who,)
+    edge = {LEAVES: (True, False), ENTERS: (False, True)}.get(trigger.event)
+    if edge is None or not job.path or job.start is None or job.who == who:
+        return ()
+    at = tuple(_in_reach_at(state, who, job.who, cell, ability) for cell in (job.start, job.path[-1]))
+    return (job.who,) if at == edge else ()
+
+
+def _in_reach_at(state: BeaconState, who: str, mover: str, cell: str, ability: Ability) -> bool:
+    """Tell whether a cell of the mover's lies in somebody's reach: the reaction's own, else the widest of the sheet."""
+    one, other = state.combatant(who), state.combatant(mover)
+    own = spaces(ability, "reach")
+    every = [limit for each in one.abilities if (limit := spaces(each, "reach")) is not None]
+    limit = own if own is not None else max(every, default=1)
+    if one.cell is None:
+        return False
+    return distance("eight", parse_cell(one.cell), parse_cell(cell), one.size, other.size) <= limit
+
+
+def _is_meant(state: BeaconState, who: str, name: str, trigger: Trigger) -> bool:
+    """Tell whether a trigger means somebody, as near as it says."""
+    side = state.combatant(who).side
+    other = state.combatant(name).side
+    meant = {
+        ME: name == who,
+        ALLY: name != who and other == side,
+        ENEMY: other != side,
+        ANYONE: name != who or trigger.event in BEFALLS,
+    }[trigger.who]
+    return meant and (trigger.within is None or name == who or within(state, who, name, trigger.within))
