@@ -124,11 +124,13 @@ def tick(
                 _tick_one(step, bearer, condition)
 
 
-def tick_round_end(step: Step[Any], *, saves: bool = True) -> None:
-    """Count down what hangs on the end of the round; without `saves` only what has none."""
+def tick_round_end(
+    step: Step[Any], *, saves: bool = True, only: Callable[[Condition], bool] = lambda _condition: True
+) -> None:
+    """Count down what hangs on the end of the round; without `saves` only what has none. `only` picks conditions."""
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
-            if condition.ticks == "round-end" and (saves or condition.save is None):
+            if condition.ticks == "round-end" and (saves or condition.save is None) and only(condition):
                 _tick_one(step, bearer, condition)
 
 

@@ -113,6 +113,12 @@ def _maybe_enter(step: Soul, who: str, ability: str | None, note: str | None) ->
         conflict.enter(step, who)
 
 
+def _opens(step: Soul, action: str, who: str, ability: str | None, note: str | None, at: str | None) -> bool:
+    creature = step.state.find(who)
+    listed = creature.ability(ability) if creature is not None and ability is not None else None
+    return reactions.opens(step.state, action, who, listed, note or ability, at)
+
+
 # Majors, Minors, Tricks, attacks
 
 
@@ -136,7 +142,9 @@ def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
     if pool == MINOR and note is not None and note.casefold() == SPEAK and is_creature(step.state, who):
         step.emit(WordsBought(who=who, words=BOUGHT_WORDS))
         step.tell("{who} may say {left} more words this round.", who=who, left=words_left(step.state, who))
-    item = reactions.push(step, "action", pool.casefold(), who, name=note, using=ability, aimed=command.target)
+    name = note or ability or pool.casefold()
+    if _opens(step, pool.casefold(), who, ability, note, command.target):
+        name = reactions.push(step, "action", pool.casefold(), who, name=note, using=ability, aimed=command.target).name
     words = "{who} takes a {kind} Action: {name}"
     words += " with {ability}" if ability is not None and note is not None else ""
     words += " at {target}" if command.target is not None else ""
@@ -144,7 +152,7 @@ def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
         words + (" ({cost})." if cost not in ("", pool) else "."),
         who=who,
         kind=pool,
-        name=item.name.rstrip("."),
+        name=name.rstrip("."),
         ability=ability,
         target=command.target,
         cost=cost,
@@ -178,7 +186,8 @@ def _trick(step: Soul, who: str, command: Command) -> None:
     cost = act(step, who, MINOR)
     _maybe_enter(step, who, name, None)
     step.emit(TrickUsed(who=who, name=name))
-    reactions.push(step, "action", "trick", who, using=name)
+    if _opens(step, "trick", who, name, None, None):
+        reactions.push(step, "action", "trick", who, using=name)
     step.tell("{who} uses the Trick {name}" + (" ({cost})." if cost else "."), who=who, name=name, cost=cost or None)
 
 
@@ -189,14 +198,16 @@ def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
 
 def _attack(step: Soul, who: str, command: Command) -> None:
     note = text_of(command)
+    target = command.target or ""
+    ambush = conflict.ambush_on(step.state, who, target)
     cost = act(step, who, MAJOR)
     if is_creature(step.state, who):
         conflict.enter(step, who)  # an attack is a Conflict Action (SW-07)
-    item = reactions.push(step, "action", "attack", who, name=note, aimed=command.target)
+    item = reactions.push(step, "action", "attack", who, name=note, aimed=target, ambush=ambush)
     step.tell(
         "{who} attacks {target}" + (": {name}" if note else "") + (" ({cost})." if cost not in ("", MAJOR) else "."),
         who=who,
-        target=command.target,
+        target=target,
         name=item.name.rstrip("."),
         cost=cost,
     )

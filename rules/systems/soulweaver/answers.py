@@ -11,20 +11,23 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.names import find_name, resolve_name, shown
 from rules.systems.soulweaver import chances, conflict, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
-from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, pay
+from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
 from rules.systems.soulweaver.state import (
     Declined,
     PassedAhead,
     Pause,
+    PauseOwed,
     PauseSet,
     PreparedSet,
     SoulState,
     TriggerDeclared,
+    TurnSetAside,
     Waited,
     WaiterAnswered,
 )
 
+ASK, AFTER = "ask", "after "
 PASSES = ("stack", "unless-me")
 _HOW_FAR = {
     "stack": "nothing of this stack is asked of you any more",
@@ -36,19 +39,33 @@ _NAMED = Param(name="note", label="what", required=False)
 # Waiting
 
 
+def _wait_params(state: SoulState, who: str) -> tuple[Param, ...]:
+    if state.question_to(who, "wait") is not None:
+        return ()
+    others = tuple(name for name in (*state.priority, SOULWEAVER) if name != who and not is_out(state, name))
+    when = (ASK, *(f"{AFTER}{name}" for name in others))
+    return (Param(name="note", label="when", choices=when, required=False, notes={ASK: "after each other turn"}),)
+
+
 def _wait(step: Soul, who: str, command: Command) -> None:
     if step.answered is not None:
         step.emit(WaiterAnswered(who=who, now=False))
         step.tell("{who} waits on.", who=who)
         return
-    step.emit(Waited(who=who))
-    step.tell("{who} waits, and may act after any other turn.", who=who)
+    note = command.note or ""
+    after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
+    step.emit(Waited(who=who, asks=note == ASK, until=after))
+    if after is None:
+        step.tell("{who} waits, and may act after any other turn.", who=who)
+    else:
+        step.tell("{who} waits until after {other}'s turn.", who=who, other=after)
 
 
 def _act_now(step: Soul, who: str, command: Command) -> None:
+    """Take the turn at once; whoever has it and has not begun it has it after that."""
+    if step.answered is None:
+        step.emit(TurnSetAside())
     step.emit(WaiterAnswered(who=who, now=True))
-    if step.state.asking:
-        step.tell("{who} will act now.", who=who)
 
 
 # Reacting
@@ -58,12 +75,20 @@ def _react_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, 
     """Return what a reaction takes; the latest trigger is meant where none is named."""
     names = tuple(item.name for item in reactions.reactable(state, who))
     target = Param(name="target", label="what it answers", choices=names, required=False, free=True)
-    named = command.using is None or command.note is not None
+    responses = _responses(state, who)
+    with_what = using(state, who, "response")
     return (
         *((target,) if len(names) != 1 or command.target is not None else ()),
-        using(state, who, "response"),
-        *((_NAMED,) if named else ()),
+        with_what.evolve(
+            required=command.note is None and len(responses) > 1, implied=responses[0] if len(responses) == 1 else ""
+        ),
+        _NAMED.evolve(required=command.using is None and not responses),
     )
+
+
+def _responses(state: SoulState, who: str) -> tuple[str, ...]:
+    creature = state.find(who)
+    return () if creature is None else of_kind(creature, "response")
 
 
 def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
@@ -104,7 +129,9 @@ def _answered(state: SoulState, who: str, named: str | None) -> Item:
 
 def _react(step: Soul, who: str, command: Command) -> None:
     note = text_of(command)
-    ability = ability_named(step, who, command.using, "response")
+    responses = _responses(step.state, who)
+    only = responses[0] if len(responses) == 1 and note is None else None
+    ability = ability_named(step, who, command.using or only, "response")
     answered = _answered(step.state, who, command.target)
     cost = pay(step, who, MINOR)
     creature = step.state.find(who)
@@ -172,7 +199,7 @@ def _trigger(step: Soul, who: str, command: Command) -> None:
         declare(step, text_of(command))
         return
     event = step.state.prepared[who]
-    step.emit(PreparedSet(who=who, event=None))
+    step.emit(PreparedSet(who=who, event=None), PauseOwed(until=step.state.stack.next_id))
     reactions.push(step, "prepared", "trigger", who, name=event)
     step.tell(
         "It happens: {event}. {who} interrupts: move, or move 1 space and take one action at no cost.",
@@ -259,12 +286,23 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             mild=plainly,
             evident=_who_declines,
         ),
-        Action(id="act-now", label="Act now", do=_act_now, usual=1, answer=True, rule="SW-05"),
+        Action(
+            id="act-now",
+            label="Act now",
+            do=_act_now,
+            may=chances.may_act_now,
+            usual=1,
+            answer=True,
+            unasked=True,
+            rule="SW-05",
+        ),
         Action(
             id="wait",
             label="Wait",
             do=_wait,
             may=chances.may_wait,
+            takes=("note",),
+            params=_wait_params,
             usual=2,
             answer=True,
             unasked=True,

@@ -104,6 +104,17 @@ def may_wait(state: SoulState, who: str) -> Refusal | None:
     return None if acting(state, who) == "turn" else _blocked(state, who, "SW-05")
 
 
+def may_act_now(state: SoulState, who: str) -> Refusal | None:
+    """Allow the turn to who waits, as long as the next one has not begun. Rule: SW-05."""
+    if state.question_to(who, "act-now") is not None:
+        return None
+    if who not in state.waiting:
+        return Illegal(f"{who} is not waiting.", rule="SW-05", instead="wait, before the own turn, comes first.")
+    if state.stack.items or state.pause is not None or state.begun or state.taken or state.coming:
+        return Illegal(f"{who} acts after a turn, not in it.", rule="SW-05", instead=_whose(state))
+    return None
+
+
 # Reactions
 
 
@@ -201,21 +212,17 @@ def enter_conflict(*, public: bool = False) -> May:
     return may
 
 
-def stay_out(*, public: bool = False) -> May:
-    """Return the check of a Poise roll before Conflict is entered. Rule: SW-08."""
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        if state.question_to(who, "stay-out") is not None:
-            return None
-        if not is_creature(state, who) or who in state.conflict:
-            return Illegal(f"{who} does not stand before Conflict.", rule="SW-08", instead="It is for before entering.")
-        if not public and not threats(state, who):
-            return Illegal(
-                f"Nothing draws {who} into Conflict.", rule="SW-08", instead="An Enemy in sight, or a hit, would."
-            )
+def stay_out(state: SoulState, who: str) -> Refusal | None:
+    """Allow a Poise roll to who stands before Conflict: the referee asks then. Rule: SW-08."""
+    if state.question_to(who, "stay-out") is not None:
         return None
-
-    return may
+    if not is_creature(state, who) or who in state.conflict:
+        return Illegal(f"{who} does not stand before Conflict.", rule="SW-08", instead="It is for before entering.")
+    return Illegal(
+        f"Nothing new draws {who} into Conflict.",
+        rule="SW-08",
+        instead="An Enemy that comes into sight, or a hit, would; the referee asks then.",
+    )
 
 
 def leave_conflict(*, public: bool = False) -> May:

@@ -6,9 +6,9 @@ Rule: SW-07 to SW-11, SW-19.
 from __future__ import annotations
 
 from rules.core.conditions import end_condition
-from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, unsteady_by
-from rules.systems.soulweaver.stack import Item
-from rules.systems.soulweaver.state import MINUTE, ConflictSet, OverexertionDue, Pause
+from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, threats, unsteady_by
+from rules.systems.soulweaver.stack import Ambush, Item
+from rules.systems.soulweaver.state import MINUTE, CalmSet, ConflictSet, OverexertionDue, Pause, SoulState
 
 KEEP_OUT_DL = 6
 LEAVE_DL = 9
@@ -23,16 +23,19 @@ def enter(step: Soul, who: str) -> None:
 
 
 def leave(step: Soul, who: str) -> None:
-    """Take a creature out of Conflict; a Stance cannot be kept outside it. Rule: SW-09, SW-19."""
+    """Take a creature out of Conflict, whoever is in sight; a Stance cannot be kept outside it. Rule: SW-09, SW-19."""
     if who not in step.state.conflict:
         return
-    step.emit(ConflictSet(who=who, due=None))
+    step.emit(ConflictSet(who=who, due=None), CalmSet(who=who, of=threats(step.state, who)))
     step.tell("{who} leaves Conflict.", who=who)
     end_stance(step, who, "ends with Conflict")
 
 
 def keep_out(step: Soul, who: str) -> None:
-    """Roll Poise to keep out of Conflict; failing it, the creature enters. Rule: SW-08."""
+    """Roll Poise to keep out of Conflict until something new draws the creature there; failing it, it enters.
+
+    Rule: SW-08.
+    """
     total, roll = skill_roll(step, who, "POISE", "Poise")
     kept = total >= KEEP_OUT_DL
     step.tell(
@@ -43,7 +46,9 @@ def keep_out(step: Soul, who: str) -> None:
         outcome="success: out of Conflict" if kept else "failure",
         good=kept,
     )
-    if not kept:
+    if kept:
+        step.emit(CalmSet(who=who, of=threats(step.state, who)))
+    else:
         enter(step, who)
 
 
@@ -89,22 +94,29 @@ def remind_of_overexertion(step: Soul, who: str) -> None:
     step.tell("{who} has been in Conflict for a minute: a roll for Overexertion is due (overexertion).", who=who)
 
 
-def ambush(step: Soul, item: Item) -> Pause:
+def ambush_on(state: SoulState, who: str, target: str) -> Ambush:
+    """Return what an attack does to somebody who is not aware of it as it is declared. Rule: SW-11."""
+    if is_aware(state, target, who):
+        return ""
+    return "lost" if target in state.conflict else "tier-0"
+
+
+def ambushed(step: Soul, item: Item) -> Pause:
     """Return the question to the GM after an attack, with what an ambush does to the defenses. Rule: SW-11."""
     question = Pause(kind="attack", item=item, who=item.who)
     target = item.aimed
-    if target is None or is_aware(step.state, target, item.who):
+    if target is None or not item.ambush:
         return question
-    if target not in step.state.conflict:
+    if item.ambush == "tier-0":
         step.tell(
-            "Ambush: {target} is not aware of {who} and not in Conflict, so its defenses count as Tier 0.",
+            "Ambush: {target} was not aware of {who} and not in Conflict, so its defenses count as Tier 0.",
             target=target,
             who=item.who,
         )
         return question.evolve(ambush="tier-0")
     lost = step.die(AMBUSH_DIE, who=item.who, purpose="ambush").face
     step.tell(
-        "Ambush: {target} is not aware of {who}; its defenses lose {lost} (1d12) against this attack.",
+        "Ambush: {target} was not aware of {who}; its defenses lose {lost} (1d12) against this attack.",
         target=target,
         who=item.who,
         lost=lost,

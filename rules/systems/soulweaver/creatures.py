@@ -26,9 +26,11 @@ ALLY_TIER, ENEMY_TIER, NO_OPINION = 7, 3, 5
 FREE_WORDS = 5
 OPINION = "OPINION "
 STANCE = "stance"
+TRIGGER = "trigger"  # of a Response: the words that it answers
 OUT = ("dead", "fled", "out")
 # What keeps somebody off their feet or in a grip: no Stance then (SW-19).
 UNSTEADY = frozenset({"held", "prone", "flying", "falling", "swimming", "climbing", "floating"})
+_NUMBERED = re.compile(r" \d+$")
 _MARKED = re.compile(r"^[(\[]?conflict\b|[\s,;:(\[]conflict[)\]]?\W*$", re.IGNORECASE)
 
 
@@ -55,11 +57,13 @@ def shown_name(state: SoulState, who: str) -> str:
 
 
 def opinion_tier(state: SoulState, who: str, of: str) -> int:
-    """Return the tier of a social opinion; 5 where the sheet says none. Rule: SW-01."""
-    wanted = f"{OPINION}{of}".casefold()
-    for key, value in state.combatant(who).fields.items():
-        if key.casefold() == wanted and isinstance(value, int):
-            return value
+    """Return the tier of a social opinion; one of `Goblin` counts for each numbered Goblin. Rule: SW-01."""
+    fields = state.combatant(who).fields
+    held = {key.casefold(): value for key, value in fields.items() if isinstance(value, int)}
+    for name in (of, _NUMBERED.sub("", of)):
+        tier = held.get(f"{OPINION}{name}".casefold())
+        if tier is not None:
+            return tier
     return NO_OPINION
 
 
@@ -88,8 +92,18 @@ def is_aware(state: SoulState, who: str, of: str) -> bool:
 
 
 def threats(state: SoulState, who: str) -> tuple[str, ...]:
-    """Return the Enemies that a creature is aware of."""
-    return tuple(of for of in state.names if is_enemy(state, who, of) and is_aware(state, who, of))
+    """Return the Enemies that a creature is aware of; who is dead or fled threatens nobody."""
+    return tuple(
+        of for of in state.names if is_enemy(state, who, of) and is_aware(state, who, of) and not is_out(state, of)
+    )
+
+
+def drawn_by(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return the Enemies that draw a creature into Conflict: those that it has not kept calm before. Rule: SW-07."""
+    if who in state.conflict or is_out(state, who):
+        return ()
+    calm = state.calm.get(who, ())
+    return tuple(of for of in threats(state, who) if of not in calm)
 
 
 # Pools and pips

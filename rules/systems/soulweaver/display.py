@@ -13,7 +13,7 @@ from rules.core.action import Offer
 from rules.core.pictures import Pile, PileItem
 from rules.core.registry import option_value
 from rules.core.values import Seat
-from rules.systems.soulweaver import reactions
+from rules.systems.soulweaver import durations, reactions
 from rules.systems.soulweaver.creatures import (
     NO_OPINION,
     OPINION,
@@ -191,6 +191,8 @@ def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
 def prompt_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     """Return the lines of the prompt that only this system has."""
     lines = [*stack_lines(state, seat), *pause_lines(state, seat)]
+    if seat.gm:
+        lines.extend(durations.clocks(state))
     if state.declared is not None and seat.gm:
         lines.append(f"Declared for when a reaction completes: {state.declared}.")
     visible = state.visible_names(seat)

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from rules.core.conditions import add_condition, end_condition, tick
+from rules.core.conditions import add_condition, end_condition, tick, tick_round_end
 from rules.core.events import ConditionTicked
 from rules.core.values import Condition
-from rules.systems.soulweaver.creatures import Soul
+from rules.systems.soulweaver.creatures import Soul, is_out
 from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import SoulState
+from rules.systems.soulweaver.state import DurationsFell, SoulState
 
 EFFECT = "effect"
+SINCE = "since"  # the round in which it was put on
 RITUAL = "ritual"
-UNITS = ("rounds", "minutes", "hours", "days")
+ROUNDS = "rounds"
+UNITS = (ROUNDS, "minutes", "hours", "days")
+ROUND_SECONDS = 5
 
 
 def is_effect(condition: Condition) -> bool:
     return condition.data.get(EFFECT) is not None
 
 
+def is_ritual(condition: Condition) -> bool:
+    return condition.data.get(EFFECT) == RITUAL
+
+
 def put(step: Soul, creator: str, name: str, bearer: str, duration: int, *, kind: str) -> None:
-    """Put an effect on a creature. `kind` is `ritual`, a unit, or empty; the unit changes nothing (SW-12)."""
+    """Put an effect on a creature. `kind` is `ritual`, a unit, or empty for rounds; no unit counts in Conflict."""
     condition = Condition(
         name=name,
         source=creator,
         left=duration,
         ticks=None if kind == RITUAL else "source-start",
-        data={EFFECT: kind},
+        data={EFFECT: kind, SINCE: step.state.round},
     )
     add_condition(step, bearer, condition)
 
@@ -35,21 +42,55 @@ def fall(step: Soul, creator: str) -> None:
 
     The Soulweaver's own fall while any creature is in Conflict.
     """
-    if not _in_conflict(step.state, creator):
+    if not is_in_conflict(step.state, creator):
         return
+    step.emit(DurationsFell(who=creator))
     for bearer in step.state.names:
         for held in step.combatant(bearer).conditions:
-            if held.source != creator or not is_effect(held) or held.ticks is None or held.left is None:
+            if held.source == creator and is_effect(held) and not is_ritual(held):
+                _lose_one(step, bearer, held)
+
+
+def fall_with_round(step: Soul) -> None:
+    """Take 1 off the effects in rounds whose creator's turn does not: out of Conflict, dead, or gone. Rule: SW-12."""
+    state = step.state
+    for bearer in state.names:
+        for held in step.combatant(bearer).conditions:
+            by_turn = held.source is not None and (held.source in state.fell or is_in_conflict(state, held.source))
+            if is_effect(held) and held.data[EFFECT] in ("", ROUNDS) and not by_turn:
+                _lose_one(step, bearer, held)
+    tick_round_end(step, only=lambda condition: not is_effect(condition))
+
+
+def _lose_one(step: Soul, bearer: str, held: Condition) -> None:
+    if held.left is None:
+        return
+    if held.left <= 1:
+        end_condition(step, bearer, held)
+        return
+    step.emit(ConditionTicked(who=bearer, name=held.name, source=held.source, left=held.left - 1))
+    step.tell("{condition} on {who}: {left} left.", condition=held.name, who=bearer, left=held.left - 1)
+
+
+def is_in_conflict(state: SoulState, creator: str) -> bool:
+    """Tell whether what somebody created falls as their turn begins; of who is dead or gone no turn does."""
+    if creator == SOULWEAVER:
+        return bool(state.conflict)
+    return creator in state.conflict and not is_out(state, creator)
+
+
+def clocks(state: SoulState) -> tuple[str, ...]:
+    """Return the effects in minutes or more whose creator is out of Conflict: the GM lets them end. Rule: SW-12."""
+    found = []
+    for creature in state.combatants:
+        for held in creature.conditions:
+            unit, since = held.data.get(EFFECT), held.data.get(SINCE)
+            if unit not in UNITS[1:] or not isinstance(since, int) or is_in_conflict(state, held.source or ""):
                 continue
-            if held.left <= 1:
-                end_condition(step, bearer, held)
-            else:
-                step.emit(ConditionTicked(who=bearer, name=held.name, source=creator, left=held.left - 1))
-                step.tell("{condition} on {who}: {left} left.", condition=held.name, who=bearer, left=held.left - 1)
-
-
-def _in_conflict(state: SoulState, creator: str) -> bool:
-    return bool(state.conflict) if creator == SOULWEAVER else creator in state.conflict
+            seconds = (state.round - since) * ROUND_SECONDS
+            gone = f"{seconds // 60}:{seconds % 60:02d} gone"
+            found.append(f"{held.name} on {creature.name}: {held.left} {unit}, {gone}; /condition remove ends it.")
+    return tuple(found)
 
 
 def tick_conditions(step: Soul, who: str, *, start: bool) -> None:

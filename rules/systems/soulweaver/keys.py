@@ -8,7 +8,7 @@ from rules.core.fields import Field, SheetTable, always, health
 from rules.core.forms import YES_NO, Known, Points, Rolls, Text, Whole
 from rules.core.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
-from rules.systems.soulweaver.creatures import MAJOR, MINOR
+from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER
 
 
 def _actions(value: SheetValue | None) -> Mapping[str, Pool]:
@@ -42,6 +42,13 @@ SHEET = SheetTable(
             YES_NO,
             "whether it puts its user into Conflict",
             rule="SW-07",
+        ),
+        Field(
+            TRIGGER,
+            Text("words, parted by +"),
+            "of a Response: the words of an action that it answers",
+            rule="SW-21",
+            example="move + cast",
         ),
         Field("tags", Known(("conflict",)), "conflict: the same"),
     ),

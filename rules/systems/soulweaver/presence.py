@@ -57,10 +57,16 @@ def _drop_stance(step: Soul, who: str, command: Command) -> None:
 # Conflict
 
 
-def _enter_conflict(step: Soul, who: str, command: Command) -> None:
-    if step.answered is not None:
+def _close_hit(step: Soul, who: str) -> None:
+    """Answer the question of who was hit out of Conflict, where it is open."""
+    pause = step.state.pause
+    if pause is not None and pause.kind == "conflict" and pause.who == who:
         step.emit(PauseSet(pause=None))
-    else:
+
+
+def _enter_conflict(step: Soul, who: str, command: Command) -> None:
+    _close_hit(step, who)
+    if step.answered is None:
         if chances.fresh_turn(step.state, who):
             priority.begin_turn(step, who)
         pay(step, who, MINOR)
@@ -68,8 +74,7 @@ def _enter_conflict(step: Soul, who: str, command: Command) -> None:
 
 
 def _stay_out(step: Soul, who: str, command: Command) -> None:
-    if step.answered is not None:
-        step.emit(PauseSet(pause=None))
+    _close_hit(step, who)
     conflict.keep_out(step, who)
 
 
@@ -146,8 +151,9 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             id="stay-out",
             label="Stay out of Conflict",
             do=_stay_out,
-            may=chances.stay_out(),
-            public_may=chances.stay_out(public=True),
+            may=chances.stay_out,
+            answer=True,
+            rule="SW-08",
             evident=_nearest,
         ),
         Action(

@@ -5,7 +5,6 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 
 from __future__ import annotations
 
-from rules.core.conditions import tick_round_end
 from rules.core.events import RoundStarted
 from rules.core.names import shown
 from rules.systems.soulweaver import conflict, durations
@@ -98,6 +97,26 @@ def stand_by_zeal(step: Soul, who: str) -> None:
     tell_order(step)
 
 
+def stand_among_equals(step: Soul, who: str) -> None:
+    """Give a creature the place of a result that was set: latecomers stand among themselves. Rule: SW-03.
+
+    Only those with the same result roll off with it.
+    """
+    state = step.state
+    late = tuple(name for name in state.late if name in state.priority)
+    peers = late if who in late else tuple(name for name in state.priority if name not in late)
+    result = state.zeal[who].result
+    roll_off_ties(step, tuple(name for name in peers if state.zeal[name].result == result))
+    state = step.state
+    others = tuple(name for name in state.priority if name != who)
+    places = [at for at, name in enumerate(others) if name in peers]
+    lower = (at for at in places if zeal_key(state, others[at]) > zeal_key(state, who))
+    last = places[-1] + 1 if places else len(others) if who in late else 0
+    at = next(lower, last)
+    step.emit(PrioritySet(priority=(*others[:at], who, *others[at:])))
+    tell_order(step)
+
+
 def stand_last(step: Soul, who: tuple[str, ...]) -> None:
     """Give those who join later their places: after all who were there, by their results. Rule: SW-03.
 
@@ -140,20 +159,21 @@ def give_waited_turn(step: Soul, who: str) -> None:
     moved = (*others[:at], who, *others[at:])
     if moved != state.priority:
         step.emit(PrioritySet(priority=moved))
-    step.emit(PlaceCame(who=who, waited=True))
+    step.emit(PlaceCame(who=who, waited=True, taken=True))
     step.tell("{who} acts now; that is the place in Priority from here on.", who=who)
     conflict.remind_of_overexertion(step, who)
 
 
-def begin_turn(step: Soul, who: str) -> None:
+def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
     """Begin the turn with its first action: pips go, durations fall, what is prepared lapses.
 
-    Durations that fell after the Soulweaver's turn do not fall again. Rule: SW-06, SW-12, SW-13, SW-18.
+    Durations that fell after the Soulweaver's turn do not fall again, nor twice a round by a skip.
+    Rule: SW-06, SW-12, SW-13, SW-18.
     """
     state = step.state
     if state.begun or state.current != who:
         return
-    fell = who in state.ticked
+    fell = who in state.ticked or (skipped and who in state.fell)
     lapsed = state.prepared.get(who)
     step.emit(TurnBegun(who=who))
     if is_creature(step.state, who):
@@ -168,18 +188,19 @@ def begin_turn(step: Soul, who: str) -> None:
 
 
 def end_turn(step: Soul, who: str) -> None:
-    """End a turn; those who wait are asked, in Priority order. The Soulweaver's ends the round. Rule: SW-05, SW-06."""
+    """End a turn. Of those who wait for it the first in Priority acts, else those are asked who want to be.
+
+    The Soulweaver's ends the round. Rule: SW-05, SW-06.
+    """
     _count_long(step, who)
     durations.tick_conditions(step, who, start=False)
     state = step.state
-    asking = tuple(
-        name
-        for name in state.priority
-        if name in state.waiting and name not in state.coming and not is_out(state, name)
-    )
-    step.emit(TurnOver(who=who, asking=asking))
+    waiting = tuple(name for name in state.priority if name in state.waiting and not is_out(state, name))
+    coming = tuple(name for name in waiting if state.until.get(name) == who)[:1]
+    asking = tuple(name for name in waiting if name in state.alert and name not in coming)
+    step.emit(TurnOver(who=who, asking=asking, coming=tuple(name for name in coming if name not in state.coming)))
     if who == SOULWEAVER:
-        for name in (*asking, *step.state.coming):
+        for name in waiting:
             step.emit(WaiterTicked(who=name))
             durations.fall(step, name)
         open_round(step)
@@ -187,7 +208,7 @@ def end_turn(step: Soul, who: str) -> None:
 
 def open_round(step: Soul) -> None:
     """Open the next round; who waits goes on waiting."""
-    tick_round_end(step)
+    durations.fall_with_round(step)
     number = step.state.round + 1
     step.emit(RoundStarted(number=number), RoundOpened())
     step.tell("Round {number}.", number=number)
@@ -207,8 +228,8 @@ def _count_long(step: Soul, who: str) -> None:
 
 
 def miss_turn(step: Soul, who: str) -> None:
-    """Count a turn that somebody does not get: durations go on as if it had passed (a ruling)."""
-    if who not in step.state.ticked:
+    """Count a turn that somebody does not get: durations fall as if it had passed, once a round (a ruling)."""
+    if who not in step.state.ticked and who not in step.state.fell:
         durations.fall(step, who)
     durations.tick_conditions(step, who, start=True)
     durations.tick_conditions(step, who, start=False)

@@ -5,18 +5,24 @@ Rule: SW-04, SW-14, SW-16, SW-21, SW-22, SW-23.
 
 from __future__ import annotations
 
+import re
+
+from rules.core.model import per_state
 from rules.core.registry import option_value
+from rules.core.values import Ability
 from rules.systems.soulweaver import conflict
 from rules.systems.soulweaver.creatures import (
     MINOR,
+    TRIGGER,
     Soul,
     can_pay,
     is_aware,
+    is_conflict_action,
     is_creature,
     is_out,
     shown_name,
 )
-from rules.systems.soulweaver.stack import SOULWEAVER, Item, Kind
+from rules.systems.soulweaver.stack import SOULWEAVER, Ambush, Item, Kind
 from rules.systems.soulweaver.state import (
     Declined,
     ItemClosed,
@@ -27,6 +33,8 @@ from rules.systems.soulweaver.state import (
     SoulState,
     TriggerDeclared,
 )
+
+QUIET = frozenset({"speak", "look", "step"})  # Minors that nobody reacts to, unless a Response names them
 
 
 def push(
@@ -39,6 +47,7 @@ def push(
     using: str | None = None,
     aimed: str | None = None,
     answers: int | None = None,
+    ambush: Ambush = "",
 ) -> Item:
     """Put a trigger on the stack, which opens the deciding. It is named by its note, else by its action."""
     stack = step.state.stack
@@ -51,9 +60,38 @@ def push(
         using=using,
         aimed=aimed,
         answers=answers,
+        ambush=ambush,
     )
     step.emit(Pushed(item=item))
     return item
+
+
+# What opens the deciding
+
+
+def opens(state: SoulState, action: str, who: str, ability: Ability | None, note: str | None, at: str | None) -> bool:
+    """Tell whether others may react to an action: option `reactions`, or a Response that names it. Rule: SW-21."""
+    mode = option_value(state, "reactions")
+    if mode == "all" or action == "attack" or (mode == "major" and action == "major"):
+        return True
+    words = " ".join((action, note or "", "" if ability is None else ability.name)).casefold()
+    if any(re.search(rf"\b{re.escape(named)}\b", words) for named in _named_by_responses(state)):
+        return True
+    quiet = action == "minor" and ability is None and (note or "").casefold().partition(" ")[0] in QUIET
+    return not quiet and (at not in (None, who) or is_conflict_action(ability, note))
+
+
+@per_state
+def _named_by_responses(state: SoulState) -> tuple[str, ...]:
+    """Return what the Responses of those present name as their triggers."""
+    return tuple(
+        named.strip().casefold()
+        for creature in state.combatants
+        for ability in creature.abilities
+        if ability.kind == "response" and not is_out(state, creature.name)
+        for named in ability.field(TRIGGER).split("+")
+        if named.strip()
+    )
 
 
 # Who has something to decide
@@ -87,8 +125,8 @@ def passes_at_once(state: SoulState, who: str) -> bool:
     stack = state.stack
     if not has_had_turn(state, who) or is_out(state, who):
         return True
-    if not stack.open_to(who) or stack.passes_in_advance(who):
-        return True
+    if all(item.who == who for item in stack.open_to(who)) or stack.passes_in_advance(who):
+        return True  # nobody is asked about what they do themselves
     return option_value(state, "auto_pass") == "on" and not can_pay(state, who, MINOR, public=True)
 
 
@@ -138,20 +176,26 @@ def resolve_one(step: Soul) -> bool:
 def awaits_action(state: SoulState) -> bool:
     """Tell whether the one whose prepared event has come is to take the action now. Rule: SW-18."""
     item = state.stack.top
-    if item is None or item.kind != "prepared" or item.used or is_out(state, item.who):
+    if item is None or item.kind != "prepared" or state.stack.deciding:
         return False
-    return not state.stack.deciding
+    return interrupter(state) is not None
 
 
 def interrupter(state: SoulState) -> Item | None:
     """Return the prepared event whose action may be taken now: it has come, and nothing lies on it but its reactions.
 
-    Its holder need not wait for the others to decide.
+    Its holder need not wait for the others to decide. Of several on one event the first in Priority acts first.
+    Rule: SW-04, SW-18.
     """
     if state.pause is not None:
         return None
-    waiting = (item for item in reversed(state.stack.items) if item.kind == "prepared" and not item.used)
-    return next((item for item in waiting if not is_out(state, item.who)), None)
+    waiting: list[Item] = []
+    for item in reversed(state.stack.items):
+        if item.kind == "action" or (waiting and item.kind != "prepared"):
+            break
+        if item.kind == "prepared" and not item.used:
+            waiting.append(item)
+    return min(waiting, key=lambda item: state.priority.index(item.who), default=None)
 
 
 def _complete(step: Soul, item: Item) -> None:
@@ -168,7 +212,7 @@ def _complete(step: Soul, item: Item) -> None:
             target=item.aimed,
             penalty=penalty,
         )
-        step.emit(PauseSet(pause=conflict.ambush(step, item)))
+        step.emit(PauseSet(pause=conflict.ambushed(step, item)))
         return
     step.tell("{name} completes ({who}){penalty}.", name=item.name, who=item.who, penalty=penalty)
 
@@ -188,6 +232,11 @@ def event(step: Soul, note: str) -> Item:
     item = push(step, "event", "trigger", SOULWEAVER, name=note)
     step.tell("Trigger: {name}.", name=item.name.rstrip("."))
     return item
+
+
+def tell_end(step: Soul, item: Item) -> None:
+    """Say that what somebody did ends with them. Rule: SW-22."""
+    step.tell("{name} ends: {who} is out of Priority.", name=item.name.rstrip("."), who=item.who)
 
 
 # In words

@@ -9,10 +9,11 @@ from rules.core.names import find_name
 from rules.core.sheet import parse_value
 from rules.core.step import GM_ONLY
 from rules.systems.soulweaver import conflict, priority
-from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_creature, suffer
+from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import (
     AwarenessSet,
+    CalmSet,
     LongSet,
     PlaceCame,
     PrioritySet,
@@ -53,9 +54,15 @@ def skip(step: Soul, who: str) -> None:
             rule="SW-22",
             instead="/gm skip passes for the one who is asked; /gm turn ends all.",
         )
+    if who in state.passed and who not in (state.current, *state.asking, *state.coming):
+        raise Illegal(
+            f"{who} has no turn left in round {state.round}.",
+            rule="SW-02",
+            instead="One turn of each is a round; the next one can be skipped.",
+        )
     step.tell("The GM skips {who}.", who=who)
     if state.current == who:
-        priority.begin_turn(step, who)
+        priority.begin_turn(step, who, skipped=True)
         priority.end_turn(step, who)
     elif who in state.asking or who in state.coming:
         step.emit(WaiterAnswered(who=who, now=False))
@@ -69,7 +76,7 @@ def next_round(step: Soul) -> None:
     step.tell("The GM ends the round.")
     current = step.state.current
     if current is not None:
-        priority.begin_turn(step, current)
+        priority.begin_turn(step, current, skipped=True)
         priority.end_turn(step, current)
         if current == SOULWEAVER:
             return
@@ -121,15 +128,8 @@ def _set_zeal(step: Soul, who: str, value: str) -> None:
     result = whole_number(value, "result in Priority")
     step.emit(ZealSet(who=who, zeal=Zeal(result=result)))
     step.tell("{who}: Zeal {total}.", who=who, total=result)
-    if not step.state.priority:
-        return
-    priority.roll_off_ties(step, step.state.names)
-    state = step.state
-    others = tuple(name for name in state.priority if name != who)
-    own = priority.zeal_key(state, who)
-    at = next((at for at, name in enumerate(others) if priority.zeal_key(state, name) > own), len(others))
-    step.emit(PrioritySet(priority=(*others[:at], who, *others[at:])))
-    priority.tell_order(step)
+    if step.state.priority:
+        priority.stand_among_equals(step, who)
 
 
 def whole_number(text: str, what: str) -> int:
@@ -165,6 +165,8 @@ def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
 def set_aware(step: Soul, who: str, of: str, *, yes: bool) -> None:
     """Say who is aware of whom; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
     step.secret = True
+    if not is_aware(step.state, who, of):  # an Enemy that is seen anew draws it into Conflict anew (SW-08)
+        step.emit(CalmSet(who=who, of=tuple(name for name in step.state.calm.get(who, ()) if name != of)))
     step.emit(AwarenessSet(who=who, of=of, yes=yes))
     words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
     step.tell(words, who=who, of=of, seen_by=GM_ONLY)

@@ -15,13 +15,15 @@ WHOLE_STACK = -1
 MAX_NAME = 80
 
 Kind = Literal["action", "reaction", "event", "prepared"]
+Ambush = Literal["", "tier-0", "lost"]
 
 
 class Item(Frozen):
     """Something that others may react to, and that completes or closes when its turn in the stack comes.
 
     `aimed` is the creature it is aimed at, `answers` the id of the trigger that a reaction answers. `reacted` lists
-    who has reacted to it. `pips` counts the action pips that `who` has suffered since it was declared (SW-16).
+    who has reacted to it. `pips` counts the action pips that `who` has suffered since it was declared (SW-16);
+    `ambush` is what an attack on somebody unaware does, as it was when it was declared (SW-11).
     `used` says of a prepared event that its action has been taken.
     """
 
@@ -35,6 +37,7 @@ class Item(Frozen):
     answers: int | None = None
     reacted: Names = ()
     pips: int = 0
+    ambush: Ambush = ""
     used: bool = False
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
-from rules.systems.soulweaver.stack import Item, Stack
+from rules.systems.soulweaver.stack import Ambush, Item, Stack
 
 MINUTE = 12  # rounds of 5 seconds (SW-02, SW-10)
 
@@ -33,14 +33,16 @@ class Pause(Frozen):
 
     `completing`: the GM says whether a completed reaction caused a trigger. `attack`: hit or miss. `conflict`: the
     creature that was hit keeps out or enters. `lost` is what an ambush takes off the defenses in Conflict,
-    `tier_zero` that they count as Tier 0 (SW-11).
+    `tier-0` that they count as Tier 0 (SW-11). `until` is the prepared event that came first: the question comes back
+    once it has left the stack.
     """
 
     kind: Literal["completing", "attack", "conflict"]
     item: Item
     who: Name
-    ambush: Literal["", "tier-0", "lost"] = ""
+    ambush: Ambush = ""
     lost: int = 0
+    until: int | None = None
 
     def without_name(self, who: str) -> Self | None:
         return None if self.item.aimed == who else super().without_name(who)
@@ -49,21 +51,29 @@ class Pause(Frozen):
 class SoulState(Encounter):
     """`priority` are the creatures; the Soulweaver stands behind them.
 
-    `current` has its place in Priority now; `begun` says that its first action has begun the turn. `passed` are
-    those whose place has passed this round. `after` had the last turn. `waiting` wait; `asking` of them are still
-    to be asked, `coming` have said that they act now. `ticked` waited through the Soulweaver's turn: their durations
+    `current` has its place in Priority now; `begun` says that its first action has begun the turn, `taken` that
+    it was waited for: who else waits acts after it. `passed` are
+    those whose place has passed this round. `after` had the last turn. `waiting` wait; of them `alert` want to be
+    asked after each turn, and `until` says after whose turn somebody acts. `asking` are still to answer whether they
+    act now, `coming` have said so. `ticked` waited through the Soulweaver's turn: their durations
     fell there. `acted` have had their first turn in this Priority. `late` joined later and had no place yet.
     `conflict` maps who is in Conflict to the round in which Overexertion is due next, `due` lists those who owe the
-    roll. `words` and `bought` count the round's Speech. `awareness` holds what the GM has said, by who and of whom.
+    roll. `calm` are the Enemies in sight of whom somebody has kept out of Conflict (SW-08). `fell` are the creators
+    whose durations have fallen this round, `words` and `bought` count the round's Speech. `awareness` holds what the GM
+    has said, by who and of whom. `owed` are questions to the GM that a prepared event has come before, and `declared`
+    is what the next completed reaction of this stack will cause.
     """
 
     zeal: Mapping[Name, Zeal] = {}
     priority: Names = ()
     current: Name | None = None
     begun: bool = False
+    taken: bool = False
     passed: Names = ()
     after: Name | None = None
     waiting: Names = ()
+    alert: Names = ()
+    until: Mapping[Name, Name] = {}
     asking: Names = ()
     coming: Names = ()
     ticked: Names = ()
@@ -71,6 +81,8 @@ class SoulState(Encounter):
     late: Names = ()
     conflict: Mapping[Name, int] = {}
     due: Names = ()
+    calm: Mapping[Name, Names] = {}
+    fell: Names = ()
     words: Mapping[Name, int] = {}
     bought: Mapping[Name, int] = {}
     prepared: Mapping[Name, str] = {}
@@ -79,6 +91,7 @@ class SoulState(Encounter):
     awareness: Mapping[Name, Mapping[Name, bool]] = {}
     stack: Stack = Stack()
     pause: Pause | None = None
+    owed: tuple[Pause, ...] = ()
     declared: str | None = None
 
     def without_name(self, who: str) -> Self | None:
@@ -123,18 +136,22 @@ class PrioritySet(EncounterEvent[SoulState]):
 
 
 class PlaceCame(EncounterEvent[SoulState]):
-    """Somebody's place has come: one's own, or (`waited`) the one taken by who waited."""
+    """Somebody's place has come: one's own, or (`waited`) the one taken by who waited, which nobody takes from them."""
 
     kind: ClassVar[str] = "soulweaver.place"
     who: str
     waited: bool = False
+    taken: bool = False
 
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(
             current=self.who,
             begun=False,
+            taken=self.taken,
             waiting=_without(state.waiting, self.who),
-            asking=_without(state.asking, self.who),
+            alert=_without(state.alert, self.who),
+            until={name: of for name, of in state.until.items() if name != self.who},
+            asking=(),  # whoever else was asked is asked after this turn
             coming=_without(state.coming, self.who),
             passed=_without(state.passed, self.who),
             late=_without(state.late, self.who),
@@ -159,15 +176,21 @@ class TurnBegun(EncounterEvent[SoulState]):
 
 
 class TurnOver(EncounterEvent[SoulState]):
-    """A turn is over; those of `asking` who wait may act now. Rule: SW-05."""
+    """A turn is over; those of `asking` who wait are asked whether they act now, `coming` do. Rule: SW-05."""
 
     kind: ClassVar[str] = "soulweaver.over"
     who: str
     asking: tuple[str, ...] = ()
+    coming: tuple[str, ...] = ()
 
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(
-            current=None, begun=False, passed=_with(state.passed, self.who), after=self.who, asking=self.asking
+            current=None,
+            begun=False,
+            passed=_with(state.passed, self.who),
+            after=self.who,
+            asking=self.asking,
+            coming=(*state.coming, *self.coming),
         )
 
 
@@ -182,14 +205,21 @@ class PlacePassed(EncounterEvent[SoulState]):
 
 
 class Waited(EncounterEvent[SoulState]):
-    """Somebody waits as the turn would start."""
+    """Somebody waits as the turn would start: to be asked after each turn, or until after somebody's, or neither."""
 
     kind: ClassVar[str] = "soulweaver.waited"
     who: str
+    asks: bool = False
+    until: str | None = None
 
     def change(self, state: SoulState) -> SoulState:
         return state.evolve(
-            current=None, begun=False, passed=_with(state.passed, self.who), waiting=_with(state.waiting, self.who)
+            current=None,
+            begun=False,
+            passed=_with(state.passed, self.who),
+            waiting=_with(state.waiting, self.who),
+            alert=_with(state.alert, self.who) if self.asks else state.alert,
+            until=state.until if self.until is None else {**state.until, self.who: self.until},
         )
 
 
@@ -221,7 +251,17 @@ class RoundOpened(EncounterEvent[SoulState]):
     kind: ClassVar[str] = "soulweaver.round"
 
     def change(self, state: SoulState) -> SoulState:
-        return state.evolve(passed=(), words={}, bought={})
+        return state.evolve(passed=(), fell=(), words={}, bought={})
+
+
+class DurationsFell(EncounterEvent[SoulState]):
+    """What somebody created has lost 1 this round, or a turn of theirs was missed. Rule: SW-12."""
+
+    kind: ClassVar[str] = "soulweaver.fell"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(fell=_with(state.fell, self.who))
 
 
 class TurnSetAside(EncounterEvent[SoulState]):
@@ -248,6 +288,18 @@ class ConflictSet(EncounterEvent[SoulState]):
         if self.due is None:
             return state.evolve(conflict=conflict, due=_without(state.due, self.who))
         return state.evolve(conflict={**conflict, self.who: self.due})
+
+
+class CalmSet(EncounterEvent[SoulState]):
+    """Somebody keeps out of Conflict in sight of these Enemies. Rule: SW-08."""
+
+    kind: ClassVar[str] = "soulweaver.calm"
+    who: str
+    of: tuple[str, ...]
+
+    def change(self, state: SoulState) -> SoulState:
+        others = {name: of for name, of in state.calm.items() if name != self.who}
+        return state.evolve(calm={**others, self.who: self.of} if self.of else others)
 
 
 class OverexertionDue(EncounterEvent[SoulState]):
@@ -406,6 +458,27 @@ class PauseSet(EncounterEvent[SoulState]):
         return state.evolve(pause=self.pause)
 
 
+class PauseOwed(EncounterEvent[SoulState]):
+    """A prepared event comes before the GM's answer, which is asked for again once it has left the stack."""
+
+    kind: ClassVar[str] = "soulweaver.pause-owed"
+    until: int
+
+    def change(self, state: SoulState) -> SoulState:
+        if state.pause is None:
+            return state
+        return state.evolve(pause=None, owed=(*state.owed, state.pause.evolve(until=self.until)))
+
+
+class PauseBack(EncounterEvent[SoulState]):
+    """The latest question that was owed to the GM is open again."""
+
+    kind: ClassVar[str] = "soulweaver.pause-back"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(pause=state.owed[-1].evolve(until=None), owed=state.owed[:-1])
+
+
 class TriggerDeclared(EncounterEvent[SoulState]):
     """What the next completed reaction will cause; None when it has come."""
 
@@ -422,7 +495,7 @@ class StackDropped(EncounterEvent[SoulState]):
     kind: ClassVar[str] = "soulweaver.dropped"
 
     def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, declared=None)
+        return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, owed=(), declared=None)
 
 
 class Forgotten(EncounterEvent[SoulState]):

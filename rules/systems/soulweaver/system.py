@@ -57,10 +57,18 @@ class Soulweaver(System[SoulState]):
         Option(key="skill", default="1d12", check=_check_skill, meaning="the dice of a skill roll"),
         Option(key="ties", default="roll", choices=("roll",), meaning="how equal Zeal is parted"),
         Option(
+            key="reactions",
+            default="conflict",
+            choices=("conflict", "major", "all"),
+            meaning="what others may react to",
+            before="all",
+            since=2,
+        ),
+        Option(
             key="completing",
             default="ask",
             choices=("ask", "go-on"),
-            meaning="whether the GM is asked what each completed reaction causes",
+            meaning="whether the GM is asked what a reaction caused",
         ),
     )
 
@@ -90,7 +98,7 @@ class Soulweaver(System[SoulState]):
 
     kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "conflict", "prepared", "tricks", "long")
     turn_fields: ClassVar[tuple[str, ...]] = (
-        "current", "begun", "acted", "passed", "after", "waiting", "late", "words", "bought",
+        "current", "begun", "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
     )  # fmt: skip
 
     def roll_place(self, step: Step[SoulState], who: str) -> None:
@@ -149,15 +157,20 @@ class Soulweaver(System[SoulState]):
         return tuple(display.labelled(state, offer) for offer in found)
 
     def asides(self, state: SoulState) -> tuple[Offer, ...]:
-        """Return what those may do whose turn it is not: call what they have prepared, pass in advance.
+        """Return what those may do whose turn it is not: act now, call what they have prepared, pass in advance.
 
-        Rule: SW-18, SW-23.
+        Rule: SW-05, SW-18, SW-23.
         """
         if state.status != "running":
             return ()
         ready = [who for who in state.prepared if not is_out(state, who)]
         found = [
             Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
+        ]
+        found += [
+            Offer(action="act-now", who=who, label="Act now")
+            for who in state.priority
+            if who in state.waiting and not is_out(state, who) and self.actions.is_legal(state, who, "act-now")
         ]
         asked = {question.who for question in state.questions}
         others = [who for who in state.priority if who not in asked and not is_out(state, who)]
@@ -166,18 +179,17 @@ class Soulweaver(System[SoulState]):
         return tuple(found)
 
     def turn(self, state: SoulState) -> tuple[str, ...]:
-        item = state.stack.top
-        if item is not None and reactions.awaits_action(state):
-            return (item.who,)
+        event = reactions.interrupter(state)
+        if event is not None and reactions.awaits_action(state):
+            return (event.who,)
         return () if state.current is None else (state.current,)
 
     def is_done(self, state: SoulState, who: str) -> bool:
         return who in state.passed and who not in state.waiting
 
     def mildest_turn(self, state: SoulState, who: str) -> Command | None:
-        """Wait, or end a turn that has begun."""
-        fresh = who == state.current and not state.begun and not state.stack.items and who != SOULWEAVER
-        return Command(action="wait" if fresh else "end", character=who)
+        """End the turn: it is over, and the place in Priority stays."""
+        return Command(action="end", character=who)
 
     # What people see
 

@@ -96,9 +96,10 @@ def play_out(creatures: list[Creature], first: Happening, decide: Decide, causes
 
 
 def _ask(creature: Creature, pending: list[Happening], decide: Decide, trace: Trace) -> Happening | None:
-    """Ask one seat; return what it reacts to. Who publicly has nothing to decide is not asked."""
+    """Ask one seat; return what it reacts to. Who publicly has nothing to decide, or all is their own, is not asked."""
     unanswered = [happening for happening in pending if creature.name not in happening.answered_by]
-    if not creature.had_turn or not creature.could_pay() or not unanswered or creature.passes_all:
+    news = any(happening.by != creature.name for happening in unanswered)
+    if not creature.had_turn or not creature.could_pay() or not news or creature.passes_all:
         return None
     trace.append(("asked", creature.name))
     known = [happening for happening in unanswered if happening.by not in creature.unaware_of]

@@ -66,9 +66,16 @@ class Scene(Game):
 
     def end_turns(self, count: int = 1) -> None:
         for _ in range(count):
-            (who,) = self.turn()
+            (who, *_) = self.turn()
             question = self.question()
             self.act(who, "end" if question is None else "wait")
+
+    def enter_all(self) -> list[str]:
+        """Let all who are drawn into Conflict by an Enemy enter it; return who was asked."""
+        asked = [question.who for question in self.state.questions if question.about == "enemy"]
+        for who in asked:
+            self.act(who, "enter-conflict")
+        return asked
 
     def next_round(self) -> None:
         """End turns until the next round opens."""
@@ -103,7 +110,12 @@ class Scene(Game):
 
 
 def gathering(*names: str, options: str = "", **given: Any) -> Scene:
-    """Return a table where those named have joined with their saved characters."""
+    """Return a table where those named have joined with their saved characters.
+
+    Everything opens the deciding, so that a look is enough for a test; `reactions=conflict` is what tables begin with.
+    """
+    if "reactions=" not in options:
+        options = f"reactions=all, {options}".rstrip(", ")
     everybody = names or ("Ana", "Bo", "Cai")
     scene = Scene("soulweaver", options, people=("Gwen", *dict.fromkeys(("Ana", "Bo", "Cai", *everybody))))
     for name in everybody:
@@ -127,11 +139,12 @@ def join(
 
 
 def running(*names: str, options: str = "", rounds: int = 0, **given: Any) -> Scene:
-    """Return a table in its first round (or after `rounds`), in the order of RESULTS."""
+    """Return a table in its first round, or after `rounds`, by RESULTS; who sees an Enemy is in Conflict."""
     scene = gathering(*names, options=options, **given)
     for name in names or ("Ana", "Bo", "Cai"):
         scene.do(scene.gm, "gm set", target=name, pool="initiative", value=str(RESULTS[name]))
     scene.do(scene.gm, "encounter begin", dice=())
+    scene.enter_all()
     for _ in range(rounds):
         scene.next_round()
     return scene

@@ -187,6 +187,45 @@ def test_sw_18_an_interruption_in_mid_stack_completes_before_what_it_interrupts(
     )
 
 
+def test_sw_04_of_two_who_have_prepared_for_one_event_the_first_in_priority_interrupts_first() -> None:
+    scene = running("Ana", "Bo", "Cai", "Dee", rounds=1, minor=2)
+    scene.end_turns()
+    for who in ("Bo", "Cai"):
+        scene.act(who, "prepare", note=f"the gate opens for {who}")
+        scene.act(who, "end")
+    scene.next_round()
+    scene.act("Ana", "attack", target="Dee")
+    scene.act("Bo", "trigger")
+    scene.act("Cai", "trigger")  # pressed last
+    scene.refused("Cai", "major", rule="SW-13", note="second")
+    scene.act("Bo", "major", note="first")
+    scene.decline_all()
+    assert "first completes (Bo)." in scene.lines()
+    assert scene.turn() == ("Cai",)
+    scene.act("Cai", "major", note="second")
+    scene.decline_all()
+    assert [line for line in scene.lines() if " completes" in line][-1].startswith("attack completes")
+
+
+def test_sw_18_the_gm_is_still_asked_what_a_reaction_caused_when_something_prepared_interrupts() -> None:
+    scene = prepared()
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    scene.decline_pass()
+    assert scene.question().about == "completing"  # type: ignore[union-attr] # the GM is asked
+    scene.act("Bo", "trigger")
+    scene.act("Bo", "major", note="bar the gate")
+    scene.decline_pass()
+    question = scene.question()
+    assert question is not None
+    assert (question.about, question.choices) == ("completing", ("go-on", "trigger"))
+    assert "Dodge is complete" in question.words
+    scene.act("Soulweaver", "go-on")
+    scene.finish()
+    assert scene.turn() == ("Ana",)
+
+
 def test_sw_18_what_is_prepared_lapses_as_the_own_next_turn_begins() -> None:
     scene = prepared()
     scene.act("Ana", "end")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.soulweaver.scene import Scene, running
+from tests.rules.soulweaver.scene import Scene, gathering, running
 
 GUARD = {"name": "Guard", "kind": "stance"}
 BLAST = {"name": "Blast", "fields": {"conflict": "yes"}}
@@ -118,6 +118,48 @@ def test_sw_07_the_gm_puts_creatures_there_and_takes_them_out() -> None:
     scene.refused("Gwen", "gm set", target="Bo", pool="conflict", value="perhaps")
 
 
+def test_sw_07_whoever_sees_an_enemy_as_it_begins_is_asked_together_and_pays_nothing() -> None:
+    scene = gathering(sheet={"OPINION Cai": 2})
+    scene.do("Gwen", "encounter begin")
+    asked = {question.who: question for question in scene.state.questions}
+    assert set(asked) == {"Ana", "Bo"}
+    assert {question.choices for question in asked.values()} == {("stay-out", "enter-conflict")}
+    assert "Cai" not in asked["Ana"].words
+    assert "Cai" in asked["Ana"].inside
+    scene.do("Ana", "enter-conflict")
+    scene.do("Bo", "stay-out", dice=[(12, 9)])
+    assert (scene.facts("Ana")["conflict"], scene.facts("Bo")["conflict"]) == (True, False)
+    assert (scene.left("Ana"), scene.left("Bo")) == ((1, 1), (1, 1))
+    assert not scene.state.questions
+    scene.next_round()
+    assert not scene.state.questions  # it lasts
+
+
+def test_sw_08_it_lasts_until_something_new_draws_the_creature_into_conflict() -> None:
+    scene = running(rounds=1, sheet={"OPINION Wolf": 2})
+    scene.do("Gwen", "gm aware", who="Bo, Cai", of="Ana", yes=False)
+    scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1")
+    assert {question.who for question in scene.state.questions} == {"Ana", "Bo", "Cai"}
+    for who in ("Ana", "Bo", "Cai"):
+        scene.act(who, "stay-out", dice=[(12, 12)])
+    scene.do("Gwen", "gm aware", who="Ana", of="Wolf", yes=False)
+    scene.do("Gwen", "gm aware", who="Ana", of="Wolf", yes=True)
+    assert [question.who for question in scene.state.questions] == ["Ana"]  # it becomes aware of one
+    scene.do("Gwen", "gm skip", target="Ana")
+    assert scene.facts("Ana")["conflict"] is True
+    scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1")
+    assert {question.who for question in scene.state.questions} == {"Bo", "Cai"}
+    scene.do("Gwen", "gm remove", target="Wolf 2")
+    assert not scene.state.questions
+
+
+def test_sw_08_who_leaves_conflict_in_sight_of_an_enemy_is_not_asked_again() -> None:
+    scene = running(rounds=1, sheet={"OPINION Bo": 2})
+    scene.do("Ana", "leave-conflict", dice=[(12, 12)])
+    assert scene.facts("Ana")["conflict"] is False
+    assert not scene.state.questions
+
+
 # SW-08
 
 
@@ -143,9 +185,13 @@ def test_sw_08_poise_may_be_dice_of_the_sheets_own() -> None:
 
 
 def test_sw_08_one_keeps_out_only_before_entering_with_an_enemy_in_sight() -> None:
-    scene = running(rounds=1, sheet={"OPINION Cai": 3})
+    scene = running(rounds=1)
+    scene.refused("Bo", "stay-out", rule="SW-08")
+    scene.do("Gwen", "gm set", target="Bo", pool="OPINION Cai", value="3")
     scene.refused("Cai", "stay-out", rule="SW-08")
-    scene.act("Bo", "stay-out")  # Cai is an Enemy of Bo's
+    scene.act("Bo", "stay-out", dice=[(12, 4)])  # Poise +2
+    assert scene.facts("Bo")["conflict"] is False
+    scene.refused("Bo", "stay-out", rule="SW-08")  # it lasts: Cai draws nobody there a second time
     scene.conflict("Ana")
     scene.refused("Ana", "stay-out", rule="SW-08")
 
@@ -251,9 +297,9 @@ def test_sw_11_in_conflict_an_ambushed_target_loses_1d12_of_its_defenses() -> No
     scene.conflict("Bo")
     scene.do("Gwen", "gm aware", who="Bo", of="Ana", yes=False)
     scene.act("Ana", "attack", target="Bo")
-    for who in ("Soulweaver", "Cai", "Bo"):
+    for who in ("Soulweaver", "Cai"):
         scene.act(who, "decline")
-    scene.do("Ana", "decline", dice=[(12, 7)])  # the step that closes the stack rolls
+    scene.do("Bo", "decline", dice=[(12, 7)])  # the step that closes the stack rolls
     assert "its defenses lose 7 (1d12)" in scene.said()
     assert "ambush: defenses lose 7" in scene.prompt()
     assert scene.rolled() == [("Ana", "ambush", 12)]
@@ -271,6 +317,22 @@ def test_sw_11_who_is_aware_is_not_ambushed_and_what_the_gm_says_stays_with_the_
     scene.act("Ana", "attack", target="Bo", dice=())
     scene.decline_all()
     assert "Ambush" not in scene.said()
+    assert "ambush" not in scene.prompt()
+
+
+def test_sw_11_an_ambush_is_judged_as_one_attacks() -> None:
+    scene = running(rounds=1)
+    scene.do("Gwen", "gm aware", who="Bo", of="Ana", yes=False)
+    scene.act("Ana", "attack", target="Bo")
+    scene.do("Gwen", "gm aware", who="Bo", of="Ana", yes=True)  # too late
+    scene.conflict("Bo")
+    scene.decline_all()
+    assert "ambush: defenses count as Tier 0" in scene.prompt()
+    scene.act("Soulweaver", "miss")
+    scene.next_round()
+    scene.act("Ana", "attack", target="Bo")
+    scene.do("Gwen", "gm aware", who="Bo", of="Ana", yes=False)
+    scene.decline_all()
     assert "ambush" not in scene.prompt()
 
 
@@ -303,13 +365,69 @@ def test_sw_12_durations_fall_on_the_creators_turn_in_whatever_unit_and_rituals_
     assert scene.effects("Ana") == {"Ward": 2}
 
 
-def test_sw_12_out_of_conflict_durations_do_not_fall() -> None:
+def test_sw_12_out_of_conflict_an_effect_in_rounds_falls_as_each_round_ends() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "effect", using="Shield", target="Bo", amount=3)
+    scene.act("Ana", "effect", using="Haste", target="Cai", amount=3, note="rounds")
     scene.conflict("Bo")  # the bearer's Conflict is not the creator's
     scene.next_round()
+    assert "Shield on Bo: 2 left." in scene.lines()
     scene.act("Ana", "end")
+    assert (scene.effects("Bo"), scene.effects("Cai")) == ({"Shield": 2}, {"Haste": 2})
+    scene.next_round()
+    scene.next_round()
+    assert (scene.effects("Bo"), scene.effects("Cai")) == ({}, {})
+
+
+def test_sw_12_an_effect_falls_once_in_a_round_in_which_its_creator_leaves_conflict() -> None:
+    scene = running(rounds=1)
+    scene.conflict("Ana")
+    scene.act("Ana", "effect", using="Shield", target="Bo", amount=5)
+    scene.next_round()
+    scene.act("Ana", "leave-conflict")
+    assert scene.effects("Bo") == {"Shield": 4}
+    scene.next_round()
+    assert scene.effects("Bo") == {"Shield": 4}
+    scene.next_round()
     assert scene.effects("Bo") == {"Shield": 3}
+
+
+def test_sw_12_out_of_conflict_an_effect_in_minutes_shows_its_clock_to_the_gm_who_lets_it_end() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "effect", using="Light", target="Cai", amount=2, note="minutes")
+    scene.next_round()
+    scene.next_round()
+    assert scene.effects("Cai") == {"Light": 2}
+    assert "Light on Cai: 2 minutes, 0:10 gone; /condition remove ends it." in scene.prompt()
+    assert "gone" not in scene.prompt("Ana")
+    scene.conflict("Ana")
+    assert "gone" not in scene.prompt()
+    scene.do("Gwen", "condition remove", target="Cai", name="Light")
+    assert scene.effects("Cai") == {}
+
+
+def test_sw_12_the_effects_of_who_is_dead_fall_as_the_rounds_end() -> None:
+    scene = running(rounds=1)
+    scene.conflict("Ana")
+    scene.act("Ana", "effect", using="Shield", target="Bo", amount=3)
+    scene.do("Gwen", "condition add", target="Ana", name="Dead")
+    scene.next_round()
+    assert scene.effects("Bo") == {"Shield": 3}  # her own turn counted this round
+    scene.next_round()
+    assert scene.effects("Bo") == {"Shield": 2}
+
+
+def test_sw_12_nothing_that_the_gm_skips_makes_a_duration_fall_twice() -> None:
+    scene = running(rounds=1)
+    scene.conflict("Bo")
+    scene.do("Gwen", "gm effect", creator="Bo", name="Glow", bearer="Ana", duration=9)
+    scene.do("Gwen", "gm skip", target="Bo")
+    assert scene.effects("Ana") == {"Glow": 8}
+    refusal = scene.refused("Gwen", "gm skip", rule="SW-02", target="Bo")
+    assert "no turn left in round 2" in str(refusal)
+    scene.do("Gwen", "gm turn", target="Bo")
+    scene.do("Gwen", "gm skip", target="Bo")
+    assert scene.effects("Ana") == {"Glow": 8}
 
 
 def test_sw_12_the_gm_notes_effects_of_any_creator_the_soulweavers_too() -> None:
@@ -317,8 +435,6 @@ def test_sw_12_the_gm_notes_effects_of_any_creator_the_soulweavers_too() -> None
     scene.do("Gwen", "gm effect", creator="Cai", name="Hex", bearer="Ana", duration=2)
     scene.do("Gwen", "gm effect", creator="Soulweaver", name="Storm", bearer="Ana", duration=2)
     scene.do("Gwen", "gm effect", creator="Cai", name="Oath", bearer="Bo", duration=2, ritual=True)
-    scene.next_round()
-    assert scene.effects("Ana") == {"Hex": 2, "Storm": 2}
     scene.conflict("Cai")
     scene.next_round()
     assert scene.effects("Ana") == {"Hex": 1, "Storm": 1}

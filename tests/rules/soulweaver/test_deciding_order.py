@@ -77,7 +77,8 @@ def by_the_stack(creatures: list[Creature], first: str, by: str, decide: Decide,
             continue
         seat = seats[who]
         open_items = stack.open_to(who)
-        if not seat.had_turn or not seat.could_pay() or not open_items or stack.passes_in_advance(who):
+        news = any(item.who != who for item in open_items)
+        if not seat.had_turn or not seat.could_pay() or not news or stack.passes_in_advance(who):
             stack = stack.passed_by(who)
             continue
         trace.append(("asked", who))

@@ -39,8 +39,41 @@ def test_who_has_fallen_is_not_asked_in_a_stack_and_the_prepared_event_closes() 
     scene.act("Bo", "major", note="open it")
     scene.act("Ana", "trigger")
     falls(scene, "Ana")
-    assert scene.decline_all() == ["Soulweaver", "Cai", "Bo"]
+    assert "a door opens ends: Ana is out of Priority." in scene.lines()
+    assert scene.decline_all() == ["Soulweaver", "Cai"]
     assert scene.turn() == ("Bo",)
+
+
+def test_sw_22_the_attack_of_who_falls_ends_with_a_line_and_asks_neither_hit_nor_miss() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Riposte")
+    falls(scene, "Ana")
+    assert "attack ends: Ana is out of Priority." in scene.lines()
+    assert "Ana" not in scene.decline_all()
+    assert scene.question() is None
+    assert scene.turn() == ("Bo",)
+
+
+def test_sw_22_who_falls_as_the_gm_is_asked_hit_or_miss_has_neither() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    scene.decline_all()
+    falls(scene, "Ana", "Fled")
+    assert "attack ends: Ana is out of Priority." in scene.lines()
+    assert scene.question() is None
+
+
+def test_sw_22_the_reaction_of_who_falls_ends_with_a_line() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Riposte")
+    falls(scene, "Cai")
+    assert "Riposte ends: Cai is out of Priority." in scene.lines()
+    scene.finish()
+    assert scene.turn() == ("Ana",)
 
 
 def test_who_falls_to_the_blow_is_not_asked_about_conflict() -> None:
@@ -52,7 +85,7 @@ def test_who_falls_to_the_blow_is_not_asked_about_conflict() -> None:
     falls(scene, "Cai")
     assert scene.turn() == ("Ana",)
     scene.act("Ana", "end")
-    scene.act("Bo", "wait")
+    scene.act("Bo", "wait", note="ask")
     assert scene.turn() == ("Soulweaver",)
     falls(scene, "Bo")
     scene.act("Soulweaver", "end")

@@ -23,7 +23,7 @@ OPTIONS = ("", "completing=go-on", "auto_pass=off", "npc_pools=hidden, completin
 
 
 def test_a_round_as_a_table_plays_it() -> None:
-    scene = running(rounds=1, minor=2, abilities=ABILITIES, sheet={"OPINION Cai": 2})
+    scene = running(rounds=1, minor=2, abilities=ABILITIES)
     story: list[str] = []
 
     def act(who: str, action: str, **given: object) -> None:
@@ -117,7 +117,7 @@ def test_a_restart_in_the_middle_of_a_stack_changes_nothing() -> None:
     assert load_encounter(scene.state.model_dump(mode="json", exclude_defaults=True)) == scene.state
     scene.table = scene.table.evolve(encounter=again)
     assert scene.asked() == "Bo"
-    assert scene.decline_all() == ["Bo", "Ana", "Cai"]
+    assert scene.decline_all() == ["Bo", "Ana"]
 
 
 def random_scene(seed: int) -> Scene:

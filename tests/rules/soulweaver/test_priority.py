@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.registry import system_of
 from tests.rules.soulweaver.scene import Scene, gathering, join, running
 
 
-def waiter_scene() -> Scene:
+def waiter_scene(note: str | None = None) -> Scene:
     """Return round 2: Ana in Conflict with an effect of hers (5 left) on Bo, and waiting."""
     scene = running(rounds=1)
     scene.conflict("Ana")
     scene.do("Gwen", "gm effect", creator="Ana", name="Shield", bearer="Bo", duration=5)
-    scene.act("Ana", "wait")
+    scene.act("Ana", "wait", note=note)
     return scene
 
 
@@ -45,6 +46,14 @@ def test_sw_01_only_those_who_hold_an_opinion_and_the_gm_see_it() -> None:
     assert scene.lines("Cai") == []
     assert scene.lines("Ana") == ["Ana's opinion of Bo: Tier 8."]
     assert scene.facts("Ana", "Ana")["allies"] == ["Bo"]
+
+
+def test_sw_01_an_opinion_of_goblins_counts_for_every_numbered_goblin() -> None:
+    scene = gathering("Ana", sheet={"OPINION Goblin": 2, "OPINION Goblin 2": 8})
+    scene.do("Gwen", "gm add", name="Goblin", sheet="ZEAL 0, MINOR 1", count=3)
+    scene.do("Gwen", "gm add", name="Goblinoid", sheet="ZEAL 0, MINOR 1")
+    facts = scene.facts("Ana", "Ana")
+    assert (facts["allies"], facts["enemies"]) == (["Goblin 2"], ["Goblin 1", "Goblin 3"])
 
 
 # SW-02
@@ -144,6 +153,17 @@ def test_sw_03_latecomers_stand_among_themselves_by_their_results() -> None:
     assert scene.order() == ("Ana", "Bo", "Cai", "Wolf 2", "Dee", "Bear", "Wolf 3", "Wolf 1", "Soulweaver")
 
 
+def test_sw_03_a_latecomers_result_by_ruling_rolls_off_with_latecomers_alone() -> None:
+    scene = running()
+    scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1", count=2, dice=[(12, 2), (12, 9)])
+    scene.do("Gwen", "gm set", target="Wolf 1", pool="initiative", value="11", dice=())  # Ana has 11
+    assert scene.order() == ("Ana", "Bo", "Cai", "Wolf 1", "Wolf 2", "Soulweaver")
+    scene.do("Gwen", "gm set", target="Wolf 2", pool="initiative", value="11", dice=[(12, 3), (12, 8)])
+    assert scene.order() == ("Ana", "Bo", "Cai", "Wolf 2", "Wolf 1", "Soulweaver")
+    scene.do("Gwen", "gm set", target="Bo", pool="initiative", value="20", dice=())
+    assert scene.order() == ("Bo", "Ana", "Cai", "Wolf 2", "Wolf 1", "Soulweaver")
+
+
 def test_sw_03_nobody_hears_of_a_latecomer_who_is_hidden() -> None:
     scene = running()
     scene.do("Gwen", "gm add", name="Lurker", sheet="ZEAL 0, MINOR 1", hidden=True)
@@ -167,7 +187,7 @@ def test_sw_03_who_joins_in_the_soulweavers_turn_acts_in_the_next_round() -> Non
 
 def test_sw_05_one_may_wait_and_act_after_another_and_the_place_moves_for_good() -> None:
     scene = running(rounds=1)
-    scene.act("Ana", "wait")
+    scene.act("Ana", "wait", note="ask")
     assert scene.turn() == ("Bo",)
     assert "Waiting, may act after any turn: Ana." in scene.prompt()
     scene.act("Bo", "end")
@@ -191,7 +211,6 @@ def test_sw_05_waiting_costs_nothing_and_keeps_the_pips_until_one_acts() -> None
     scene.act("Bo", "major", note="push")
     scene.act("Soulweaver", "decline")
     scene.act("Cai", "decline")
-    scene.act("Bo", "decline")
     scene.act("Ana", "react", note="brace")
     scene.finish()
     scene.next_round()
@@ -218,41 +237,72 @@ def test_sw_05_waiting_is_refused_once_the_turn_has_begun_and_for_others() -> No
     scene.refused("Ana", "act-now", rule="SW-05")
 
 
-def test_sw_04_two_who_wait_are_asked_and_act_in_order_of_priority() -> None:
+def test_sw_05_of_two_who_want_to_be_asked_the_first_who_answers_has_the_turn_at_once() -> None:
     scene = running(rounds=1)
-    scene.act("Ana", "wait")
-    scene.act("Bo", "wait")
+    scene.act("Ana", "wait", note="ask")
+    scene.act("Bo", "wait", note="ask")
     scene.act("Cai", "end")
-    assert scene.asked() == "Ana"
-    scene.refused("Bo", "act-now", rule="SW-05")
-    scene.act("Ana", "act-now")
-    assert scene.asked() == "Bo"  # the next turn starts when all have answered
+    assert scene.turn() == ("Ana", "Bo")  # asked at the same time
     scene.act("Bo", "act-now")
-    assert scene.turn() == ("Ana",)
-    scene.act("Ana", "end")
     assert scene.turn() == ("Bo",)
-    assert scene.question() is None  # it has answered already
+    scene.refused("Ana", "act-now", rule="SW-05")
     scene.act("Bo", "end")
-    assert scene.order() == ("Cai", "Ana", "Bo", "Soulweaver")
+    assert scene.turn() == ("Ana",)  # asked after that turn
+    scene.act("Ana", "act-now")
+    scene.act("Ana", "end")
+    assert scene.order() == ("Cai", "Bo", "Ana", "Soulweaver")
     assert scene.turn() == ("Soulweaver",)
 
 
-def test_sw_04_of_two_who_wait_one_may_act_and_the_other_go_on_waiting() -> None:
+def test_sw_05_of_two_who_are_asked_one_may_act_and_the_other_go_on_waiting() -> None:
     scene = running(rounds=1)
-    scene.act("Ana", "wait")
-    scene.act("Bo", "wait")
+    scene.act("Ana", "wait", note="ask")
+    scene.act("Bo", "wait", note="ask")
     scene.act("Cai", "end")
     scene.act("Ana", "wait")
+    assert scene.turn() == ("Bo",)
     scene.act("Bo", "act-now")
     scene.act("Bo", "end")
-    assert scene.asked() == "Ana"  # Bo's turn was another creature's turn
+    assert scene.turn() == ("Ana",)  # Bo's turn was another creature's turn
     scene.act("Ana", "act-now")
     assert scene.order() == ("Cai", "Bo", "Ana", "Soulweaver")
 
 
+def test_sw_05_who_waits_is_not_asked_and_acts_before_the_next_turn_begins() -> None:
+    scene = running(rounds=1)
+    scene.refused("Bo", "act-now", rule="SW-05")
+    scene.act("Ana", "wait")
+    assert [(each.action, each.who) for each in system_of(scene.state).asides(scene.state)] == [("act-now", "Ana")]
+    scene.act("Bo", "minor", note="look")
+    refusal = scene.refused("Ana", "act-now", rule="SW-05")
+    assert "acts after a turn, not in it" in str(refusal)
+    scene.finish()
+    scene.act("Bo", "end")
+    assert (scene.turn(), scene.question()) == (("Cai",), None)
+    scene.act("Ana", "act-now")
+    assert scene.turn() == ("Ana",)
+    assert scene.order() == ("Bo", "Ana", "Cai", "Soulweaver")
+    scene.act("Ana", "end")
+    assert scene.turn() == ("Cai",)  # whose turn had not begun
+
+
+def test_sw_05_one_waits_until_after_a_turn_and_of_two_who_name_the_same_the_first_in_priority_acts() -> None:
+    scene = running("Ana", "Bo", "Cai", "Dee", rounds=1)
+    scene.refused("Ana", "wait", note="after Ana")
+    scene.act("Ana", "wait", note="after Cai")
+    assert scene.lines() == ["Ana waits until after Cai's turn."]
+    scene.act("Bo", "wait", note="after Cai")
+    scene.act("Cai", "end")
+    assert scene.turn() == ("Ana",)
+    scene.act("Ana", "end")
+    assert scene.turn() == ("Dee",)  # Bo has Act now, and is not asked
+    scene.act("Bo", "act-now")
+    assert scene.order() == ("Cai", "Ana", "Bo", "Dee", "Soulweaver")
+
+
 def test_sw_05_when_ones_own_place_comes_again_one_acts_or_waits_anew_and_the_missed_turn_is_lost() -> None:
     scene = running(rounds=1)
-    scene.act("Ana", "wait")
+    scene.act("Ana", "wait", note="ask")
     for who in ("Bo", "Cai", "Soulweaver"):
         scene.act(who, "end")
         assert scene.asked() == "Ana"
@@ -275,7 +325,6 @@ def test_sw_05_a_turn_taken_after_the_soulweavers_is_the_first_of_the_next_round
     scene.act("Ana", "end")
     scene.act("Bo", "wait")
     scene.act("Cai", "end")
-    scene.act("Bo", "wait")
     scene.act("Soulweaver", "end")
     scene.act("Bo", "act-now")
     assert scene.order() == ("Bo", "Ana", "Cai", "Soulweaver")
@@ -289,11 +338,10 @@ def test_sw_05_a_turn_taken_after_the_soulweavers_is_the_first_of_the_next_round
 
 
 def test_sw_06_who_waits_through_the_soulweavers_turn_has_durations_reduced_after_it_once() -> None:
-    scene = waiter_scene()
-    scene.end_turns()
-    scene.act("Ana", "wait")
-    scene.end_turns()
-    scene.act("Ana", "wait")
+    scene = waiter_scene("ask")
+    for who in ("Bo", "Cai"):
+        scene.act(who, "end")
+        scene.act("Ana", "wait")
     assert scene.effects("Bo") == {"Shield": 5}
     scene.act("Soulweaver", "end")
     assert scene.effects("Bo") == {"Shield": 4}
@@ -311,7 +359,6 @@ def test_sw_06_a_new_turn_reduces_durations_even_if_the_soulweavers_did() -> Non
     scene = waiter_scene()
     for who in ("Bo", "Cai", "Soulweaver"):
         scene.act(who, "end")
-        scene.act("Ana", "wait")
     assert scene.effects("Bo") == {"Shield": 4}
     scene.act("Ana", "minor", note="look")  # her own place has come round again
     assert scene.effects("Bo") == {"Shield": 3}
@@ -329,10 +376,11 @@ def test_sw_06_who_acts_before_the_soulweaver_has_them_reduced_as_the_turn_begin
     assert scene.effects("Bo") == {"Shield": 4}
 
 
-def test_sw_06_out_of_conflict_nothing_falls_by_waiting() -> None:
+def test_sw_06_out_of_conflict_waiting_changes_nothing_and_the_round_takes_one() -> None:
     scene = waiter_scene()
     scene.do("Gwen", "gm set", target="Ana", pool="conflict", value="no")
-    for who in ("Bo", "Cai", "Soulweaver"):
+    for who in ("Bo", "Cai"):
         scene.act(who, "end")
-        scene.act("Ana", "wait")
     assert scene.effects("Bo") == {"Shield": 5}
+    scene.act("Soulweaver", "end")
+    assert scene.effects("Bo") == {"Shield": 4}

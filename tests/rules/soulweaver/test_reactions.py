@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from rules.core.registry import system_of
 from rules.core.view import export_view
-from tests.rules.soulweaver.scene import Scene, join, running
+from tests.rules.soulweaver.scene import Scene, gathering, join, running
 
 
 def attack_of_ana(**given: Any) -> Scene:
@@ -66,14 +68,12 @@ def test_the_worked_example_word_for_word() -> None:
 def test_sw_21_nobody_reacts_before_their_first_turn_in_this_priority() -> None:
     scene = running()
     scene.act("Ana", "major", note="push")
-    assert scene.asked() == "Ana"  # all others, the Soulweaver too, are still before it
-    scene.refused("Bo", "react", rule="SW-21", note="Dodge")
-    scene.refused("Gwen", "react", rule="SW-21", character="Soulweaver")
-    scene.act("Ana", "decline")
-    assert "push completes (Ana)." in scene.lines()
+    assert "push completes (Ana)." in scene.lines()  # all others, the Soulweaver too, are still before it
     scene.act("Ana", "end")
     scene.act("Bo", "major", note="pull")
-    assert scene.decline_all() == ["Bo", "Ana"]
+    scene.refused("Cai", "react", rule="SW-21", note="Dodge")
+    scene.refused("Gwen", "react", rule="SW-21", character="Soulweaver")
+    assert scene.decline_all() == ["Ana"]
 
 
 def test_sw_21_a_latecomer_reacts_only_after_the_own_first_turn() -> None:
@@ -82,23 +82,50 @@ def test_sw_21_a_latecomer_reacts_only_after_the_own_first_turn() -> None:
     join(scene, "Dee")
     scene.act("Ana", "major", note="push")
     scene.refused("Dee", "react", rule="SW-21")
-    assert scene.decline_all() == ["Soulweaver", "Cai", "Bo", "Ana"]
+    assert scene.decline_all() == ["Soulweaver", "Cai", "Bo"]
     scene.next_round()
     scene.act("Ana", "major", note="push")
-    assert scene.decline_all() == ["Soulweaver", "Dee", "Cai", "Bo", "Ana"]
+    assert scene.decline_all() == ["Soulweaver", "Dee", "Cai", "Bo"]
+
+
+def test_sw_21_who_acts_is_not_asked_about_it_but_about_what_it_provokes() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    assert scene.decline_pass() == ["Soulweaver", "Cai", "Bo"]
+    scene.act("Soulweaver", "miss")
+    scene.next_round()
+    scene.act("Ana", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Parry")
+    assert "Ana" in scene.decline_pass()
+
+
+def test_sw_21_nothing_nameless_is_spent_on_a_reaction() -> None:
+    dodge, trip = {"name": "Dodge", "kind": "response"}, {"name": "Trip", "kind": "response"}
+    for abilities in ((), (dodge, trip)):
+        scene = attack_of_ana(abilities=abilities)
+        scene.act("Soulweaver", "decline")
+        scene.refused("Cai", "react")
+        scene.act("Cai", "react", **({"using": "Trip"} if abilities else {"note": "duck"}))
+        assert scene.left("Cai") == (1, 0)
+    scene = attack_of_ana(abilities=(dodge,))
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react")  # there is exactly one
+    assert scene.state.stack.items[-1].name == "Dodge"
 
 
 def test_sw_21_once_for_each_trigger_and_anew_for_the_next() -> None:
     scene = attack_of_ana(minor=3)
     asked_until(scene, "Cai")
     scene.act("Cai", "react", note="Dodge")
+    scene.act("Bo", "react", note="Trip")
     asked_until(scene, "Cai")
     scene.refused("Cai", "react", rule="SW-21", note="Jump", target="attack")
     scene.act("Cai", "react", note="Jump", target="Dodge")  # a creature may react to its own reaction
     asked_until(scene, "Cai")
-    scene.act("Cai", "react", note="Roll")  # without a target: the latest that is open to it
-    assert [item.name for item in scene.state.stack.items] == ["attack", "Dodge", "Jump", "Roll"]
-    assert "answers Jump" in scene.prompt()
+    scene.act("Cai", "react", note="Roll", target="Trip")
+    assert [item.name for item in scene.state.stack.items] == ["attack", "Dodge", "Trip", "Jump", "Roll"]
+    assert "answers Trip" in scene.prompt()
 
 
 def test_sw_21_a_response_is_used_as_a_reaction_only() -> None:
@@ -179,10 +206,49 @@ def test_sw_22_only_what_the_ledger_names_opens_the_deciding() -> None:
         assert scene.asked() == "Soulweaver", action
         scene.finish()
     scene.do("Gwen", "trigger", note="thunder")
-    assert scene.asked() == "Soulweaver"
+    assert scene.asked() == "Cai"
     scene.finish()
     scene.act("Ana", "end")
     assert scene.question() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "opening", "silent"),
+    [
+        ("reactions=conflict", ("attack", "at somebody", "marked", "named"), ("major", "look", "speak", "trick")),
+        ("reactions=major", ("attack", "at somebody", "marked", "named", "major"), ("look", "speak", "trick")),
+        ("reactions=all", ("attack", "at somebody", "marked", "named", "major", "look", "speak", "trick"), ()),
+    ],
+)
+def test_sw_21_which_actions_open_a_deciding_is_an_option(
+    options: str, opening: tuple[str, ...], silent: tuple[str, ...]
+) -> None:
+    ways: dict[str, tuple[str, dict[str, str]]] = {
+        "attack": ("attack", {"target": "Bo"}),
+        "at somebody": ("minor", {"note": "shove", "target": "Bo"}),
+        "marked": ("major", {"note": "blast (conflict)"}),
+        "named": ("minor", {"note": "move to the gate"}),
+        "major": ("major", {"note": "build"}),
+        "look": ("minor", {"note": "look at it", "target": "Bo"}),
+        "speak": ("minor", {"note": "speak"}),
+        "trick": ("trick", {"using": "Feint"}),
+    }
+    abilities = (
+        {"name": "Feint", "kind": "trick"},
+        {"name": "Intercept", "kind": "response", "fields": {"trigger": "move + climb"}},
+    )
+    for way in (*opening, *silent):
+        scene = running(rounds=1, abilities=abilities, options=options)
+        action, given = ways[way]
+        scene.act("Ana", action, **given)
+        assert bool(scene.state.questions) is (way in opening), way
+        assert bool(scene.state.stack.items) is (way in opening), way
+
+
+def test_sw_21_a_table_begins_with_reactions_in_conflict_and_keeps_what_it_had() -> None:
+    scene = gathering(options="reactions=conflict")
+    assert system_of(scene.state).option_value(scene.state.evolve(options={}), "reactions") == "conflict"
+    assert system_of(scene.state).option_value(scene.state.evolve(options={}, edition=1), "reactions") == "all"
 
 
 def test_sw_22_a_declared_action_completes_last_and_an_event_is_never_undone() -> None:
@@ -193,7 +259,6 @@ def test_sw_22_a_declared_action_completes_last_and_an_event_is_never_undone() -
     assert scene.lines()[-1].startswith("attack completes")
     scene.act("Soulweaver", "miss")
     scene.do("Gwen", "trigger", note="thunder")
-    scene.act("Soulweaver", "decline")
     scene.act("Cai", "react", note="Duck")
     scene.decline_all()
     assert not scene.state.stack.items
@@ -282,7 +347,7 @@ def test_sw_22_with_option_ask_a_trigger_waits_for_the_question_but_a_ruling_is_
     scene.act("Cai", "react", note="Dodge")
     scene.do("Gwen", "gm trigger", note="thunder")
     assert scene.asked() == "Bo"
-    for who in ("Bo", "Ana", "Soulweaver", "Cai"):
+    for who in ("Bo", "Ana", "Soulweaver"):
         scene.act(who, "decline")
     assert [item.name for item in scene.state.stack.items] == ["attack", "thunder"]
 
@@ -310,7 +375,7 @@ def test_sw_23_the_prompt_shows_the_stack_who_has_reacted_and_who_is_to_decide()
         "Stack, the last one in completes first:",
         "2. Dodge (Cai, answers attack) · reacted: nobody yet",
         "1. attack (Ana → Cai) · reacted: Cai",
-        "Still to decide: Bo, Ana, Soulweaver, Cai.",
+        "Still to decide: Bo, Ana, Soulweaver.",
     ]
 
 
@@ -340,8 +405,6 @@ def test_sw_23_who_passes_for_the_stack_is_not_asked_again_in_it_but_in_the_next
     scene.act("Ana", "react", note="Press")
     assert scene.asked() == "Cai"
     scene.act("Cai", "decline")
-    assert scene.asked() == "Ana"
-    scene.act("Ana", "decline")
     scene.act("Soulweaver", "trigger", note="dust")
     assert scene.asked() == "Cai"  # a trigger born in the same stack changes nothing
     scene.decline_all()
@@ -353,39 +416,33 @@ def test_sw_23_who_passes_for_the_stack_is_not_asked_again_in_it_but_in_the_next
 def test_sw_23_who_passes_unless_me_is_asked_when_something_new_is_aimed_at_them() -> None:
     scene = attack_of_ana(minor=3)
     scene.act("Soulweaver", "decline", note="unless-me")
-    scene.act("Cai", "react", note="Dodge")
-    scene.act("Bo", "decline", note="unless-me")
-    scene.act("Ana", "decline", note="unless-me")
-    scene.act("Cai", "react", note="Jump", target="Dodge")  # not aimed at Bo, Ana or the Soulweaver
-    assert scene.asked() == "Cai"
-    scene.act("Cai", "decline")
-    assert scene.lines()[-1].startswith("Jump completes")
+    scene.act("Cai", "decline", note="unless-me")
+    scene.act("Bo", "react", note="Shout")
+    assert scene.asked() == "Ana"  # it answers what she does
+    scene.act("Ana", "react", note="Press")  # not aimed at Cai or the Soulweaver
+    assert scene.asked() == "Bo"
+    scene.act("Bo", "decline")
+    assert scene.lines()[-1].startswith("Press completes")
 
 
 def test_sw_23_a_reaction_to_what_one_does_is_aimed_at_one() -> None:
     scene = running("Ana", "Bo", "Cai", "Dee", rounds=1, minor=3)
     scene.act("Ana", "major", note="shout")
-    scene.act("Soulweaver", "decline", note="stack")
-    scene.act("Dee", "react", note="Laugh")  # at Ana
-    scene.act("Cai", "decline", note="unless-me")
-    scene.act("Bo", "decline", note="unless-me")
     scene.act("Ana", "decline", note="unless-me")
-    scene.act("Dee", "react", note="Point", target="Laugh")
-    assert scene.asked() == "Dee"
-    scene.act("Dee", "decline")
-    scene.act("Soulweaver", "trigger", note="echo")
-    assert scene.asked() == "Dee"
-    scene.act("Dee", "react", note="Wink", target="echo")
-    assert scene.asked() == "Dee"
-    scene.decline_all()
-    scene.next_round()
-    scene.act("Ana", "attack", target="Bo")
     scene.act("Soulweaver", "decline", note="stack")
     scene.act("Dee", "decline", note="unless-me")
-    scene.act("Cai", "decline", note="unless-me")
-    scene.act("Bo", "decline", note="unless-me")  # aimed at Bo, who has decided about it
-    scene.act("Ana", "react", note="Press")
+    scene.act("Cai", "react", note="Point")  # at Ana
+    scene.act("Bo", "decline", note="unless-me")
     assert scene.asked() == "Ana"
+    scene.act("Ana", "react", note="Wink")  # at Cai
+    assert scene.asked() == "Cai"
+    scene.act("Cai", "decline")
+    assert question_about(scene) == "completing"
+
+
+def question_about(scene: Scene) -> str | None:
+    question = scene.question()
+    return None if question is None else question.about
 
 
 def test_sw_23_an_attack_aimed_at_somebody_who_passes_unless_me_asks_them_in_an_interruption() -> None:
@@ -408,7 +465,7 @@ def test_sw_23_who_has_no_action_left_is_passed_at_once_with_auto_pass() -> None
         scene.do("Gwen", "gm set", target="Cai", pool=pool, value="0")
     scene.act("Ana", "attack", target="Cai")
     assert "Cai" not in scene.prompt().splitlines()[-1]
-    assert scene.decline_all() == ["Soulweaver", "Bo", "Ana"]
+    assert scene.decline_all() == ["Soulweaver", "Bo"]
 
 
 def test_sw_23_who_is_not_aware_is_asked_silently_and_nobody_can_tell() -> None:
@@ -427,7 +484,7 @@ def test_sw_23_who_is_not_aware_is_asked_silently_and_nobody_can_tell() -> None:
     assert {key: veiled[key] for key in ("waiting", "legal", "turn", "combatants")} == {
         key: plain[key] for key in ("waiting", "legal", "turn", "combatants")
     }
-    assert scene.prompt("Bo").splitlines()[-1] == "Still to decide: Cai, Bo, Ana."
+    assert scene.prompt("Bo").splitlines()[-1] == "Still to decide: Cai, Bo."
     assert system_of(scene.state).mildest(scene.state, "Cai").action == "decline"  # type: ignore[union-attr] # Cai decides now
 
 

@@ -22,7 +22,6 @@ def test_the_gm_skips_whoever_is_asked() -> None:
     assert scene.asked() == "Soulweaver"
     scene.refused("Gwen", "gm skip", rule="SW-22", target="Ana")
     scene.do("Gwen", "gm answer", target="Soulweaver", choice="decline")
-    scene.do("Gwen", "gm answer", target="Cai", choice="decline")
     scene.do("Gwen", "gm skip", target="Soulweaver")  # goes on
     scene.refused("Gwen", "gm skip", rule="G-01", target="Soulweaver")  # an attack wants its answer
     scene.do("Gwen", "gm answer", target="Soulweaver", choice="hit")
@@ -33,7 +32,7 @@ def test_the_gm_skips_whoever_is_asked() -> None:
 
 def test_the_gm_skips_turns_and_those_who_wait() -> None:
     scene = running(rounds=1)
-    scene.act("Ana", "wait")
+    scene.act("Ana", "wait", note="ask")
     scene.do("Gwen", "gm skip")
     assert scene.asked() == "Ana"
     scene.do("Gwen", "gm skip")
@@ -113,7 +112,7 @@ def test_who_leaves_while_the_gm_is_asked_about_them_ends_the_question() -> None
 
 def test_a_creature_that_leaves_while_others_wait_loses_no_place_for_them() -> None:
     scene = running(rounds=1)
-    scene.act("Ana", "wait")
+    scene.act("Ana", "wait", note="ask")
     scene.act("Bo", "end")
     scene.do("Gwen", "gm remove", target="Bo")
     assert scene.asked() == "Ana"
@@ -130,7 +129,22 @@ def test_a_trigger_of_the_gm_waits_for_the_answer_to_an_attack() -> None:
     scene.act("Soulweaver", "miss")
     scene.refused("Gwen", "gm trigger", note="  ")
     scene.do("Gwen", "gm trigger", note="thunder")
-    assert scene.asked() == "Soulweaver"
+    assert scene.asked() == "Cai"  # not the GM, whose trigger it is
+
+
+def test_sw_22_a_declared_trigger_ends_with_the_stack_in_which_it_was_declared() -> None:
+    scene = running(rounds=1)
+    scene.act("Ana", "attack", target="Cai")
+    scene.do("Gwen", "gm trigger", note="the roof falls")  # when the next reaction completes
+    scene.finish()
+    assert "What was declared lapses: the roof falls." in scene.lines()
+    assert scene.state.declared is None
+    scene.act("Ana", "end")
+    scene.act("Bo", "attack", target="Cai")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    scene.decline_all()
+    assert not any("roof" in item.name for item in scene.state.stack.items)
 
 
 def test_the_end_gives_pools_back_and_ends_stances_while_effects_stay() -> None:
@@ -172,7 +186,7 @@ def test_the_mildest_action_loses_nothing_and_never_decides_an_attack() -> None:
         command = system.mildest(scene.state, who)
         return None if command is None else command.action
 
-    assert (mildest("Ana"), mildest("Bo")) == ("wait", None)
+    assert (mildest("Ana"), mildest("Bo")) == ("end", None)  # the turn is over, and the place stays
     scene.act("Ana", "attack", target="Cai")
     assert (mildest("Soulweaver"), mildest("Ana")) == ("decline", None)
     scene.act("Soulweaver", "decline")
@@ -186,7 +200,7 @@ def test_the_mildest_action_loses_nothing_and_never_decides_an_attack() -> None:
     scene.act("Cai", "stay-out")
     assert mildest("Ana") == "end"
     scene.act("Ana", "end")
-    scene.act("Bo", "wait")
+    scene.act("Bo", "wait", note="ask")
     scene.act("Cai", "end")
     assert mildest("Bo") == "wait"
     scene.act("Bo", "wait")
