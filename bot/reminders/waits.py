@@ -73,12 +73,14 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
             found.append(Wanted(PASS, f"p{question.id}", question.who))
         if question.closes_by_time:
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))
-    if not state.questions:
+    if not state.held_up():
+        asked = {question.who for question in state.questions}
         turn = tuple(each.name for each in state.lurkers if each.stops) or system.turn(state)
+        turn = tuple(who for who in turn if who not in asked)
         found.extend(Wanted(TURN, _turn(state, who, system.turn_number(state, who)), who) for who in turn)
-    for asked in state.asks:
-        rolled = {result.who for result in asked.results}
-        found.extend(Wanted(TURN, f"a{asked.id}:{who}", who) for who in asked.who if who not in rolled)
+    for roll in state.asks:
+        rolled = {result.who for result in roll.results}
+        found.extend(Wanted(TURN, f"a{roll.id}:{who}", who) for who in roll.who if who not in rolled)
     return tuple(found)
 
 

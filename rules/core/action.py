@@ -195,10 +195,11 @@ class Actions(Generic[S]):
                 rule=action.rule,
                 instead="The prompt says who is asked what.",
             )
-        if not state.questions or action.beside(state, who):
+        before = state.held_up(who)
+        if not before or action.beside(state, who):
             return None
-        first = state.questions[0]
-        asked = dict.fromkeys(_name_for_all(state, question.who) for question in state.questions)
+        first = before[0]
+        asked = dict.fromkeys(_name_for_all(state, question.who) for question in before)
         return Illegal(
             f"The table waits for an answer of {shown(asked)}.",
             rule=self.by_id[first.choices[0]].rule,

@@ -162,6 +162,10 @@ class Encounter(Frozen):
         asked = [each for each in reversed(self.questions) if each.who == who and answer in (None, *each.choices)]
         return next((each for each in asked if not each.answered), asked[0] if asked else None)
 
+    def held_up(self, who: str | None = None) -> tuple[Question, ...]:
+        """Return the questions that come before what somebody else would do, of `who` those to themselves too."""
+        return tuple(each for each in self.questions if not each.alone or each.who == who)
+
     def is_open(self, window: int) -> bool:
         """Tell whether somebody whom an event asks has still to answer, or an answer has still to count."""
         return any(each.window == window and not (each.answered and each.sealed is None) for each in self.questions)

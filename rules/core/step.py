@@ -211,6 +211,7 @@ class Step(Generic[S]):
         place: int = 0,
         timed: bool | None = None,
         silent: bool = False,
+        alone: bool = False,
         inside: str = "",
         aimed: Iterable[str] = (),
         data: Mapping[str, JsonValue] | None = None,
@@ -218,7 +219,8 @@ class Step(Generic[S]):
         """Open a question; play waits for its answer, which closes it. `window`: one of `new_window`.
 
         `place` is where the answer counts among those of its window. `timed` closes it after the table's time; who is
-        asked with others is timed by default. `aimed` are those whom the event is aimed at.
+        asked with others is timed by default. `aimed` are those whom the event is aimed at. `alone`: it holds up nobody
+        but `who`.
         """
         question = Question(
             id=self.state.next_question,
@@ -231,6 +233,7 @@ class Step(Generic[S]):
             place=place,
             timed=bool(window) if timed is None else timed,
             silent=silent,
+            alone=alone,
             aimed=tuple(aimed),
             data=data or {},
         )

@@ -210,7 +210,7 @@ class System(Generic[S]):
         if stopped:
             return stopped
         asked = tuple(dict.fromkeys(question.who for question in state.questions))
-        return asked or self.turn(state)
+        return asked if state.held_up() else tuple(dict.fromkeys((*asked, *self.turn(state))))
 
     # Whom players do not know (rules.core.lurkers)
 
@@ -256,7 +256,7 @@ class System(Generic[S]):
         question = state.question_to(who)
         if question is not None:
             return self.actions.mild_answer(state, question)
-        return self.mildest_turn(state, who) if not state.questions and who in self.turn(state) else None
+        return self.mildest_turn(state, who) if not state.held_up() and who in self.turn(state) else None
 
     def mildest_turn(self, state: S, who: str) -> Command | None:
         """Return what ends or passes somebody's turn at the least cost; None if nothing may be done."""

@@ -159,7 +159,7 @@ class Question(Frozen):
     `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
     are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing). `inside`
     are the words for those who act for `who`, where they say more than everybody may know (G-08). `aimed` are those
-    whom the event is aimed at.
+    whom the event is aimed at. `alone`: it holds up nobody but the one asked.
     """
 
     id: int
@@ -172,6 +172,7 @@ class Question(Frozen):
     place: int = 0
     timed: bool | None = None
     silent: bool = False
+    alone: bool = False
     aimed: Names = ()
     answered: bool = False
     sealed: Sealed | None = None

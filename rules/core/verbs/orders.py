@@ -161,7 +161,7 @@ def review(step: Step[Any]) -> None:
 
 def has_turn(state: Encounter, who: str) -> bool:
     """Tell whether an actor's turn is now; while a question is open nobody's is."""
-    return not state.questions and who in system_of(state).waits_for(state)
+    return not state.held_up(who) and who in system_of(state).waits_for(state)
 
 
 def due_order(table: Table) -> StandingOrder | None:

@@ -5,13 +5,15 @@ Rule: AD-10, AD-12, AD-13, AD-14.
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
 from rules.core.action import Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.names import same, shown
 from rules.core.registry import option_value
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Question
 from rules.systems.adventurers.body import discard
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import (
@@ -199,10 +201,25 @@ def exchange(step: Adventuring, who: str, command: Command) -> None:
     if command.note == TAKE and step.option("consent") == "on":
         step.tell("{who} asks {ally} for {item}.", who=who, ally=ally, item=item)
         words = f"{who} asks for {item}: accept hands it over, pass keeps it."
-        step.ask(ally, OFFER, words, ("accept", "pass"), data={"taker": who, "item": item})
+        step.close(*(each for each in step.state.questions if each.about == OFFER and each.data.get("taker") == who))
+        data: dict[str, JsonValue] = {"taker": who, "item": item, "since": _acts_so_far(step.state, who)}
+        step.ask(ally, OFFER, words, ("accept", "pass"), alone=True, data=data)
         return
     step.emit(ActionSpent(who=who))
     _move(step, giver, ally if giver == who else who, item)
+
+
+def _acts_so_far(state: AdventurersState, who: str) -> list[JsonValue]:
+    return [state.round, who in state.done, state.extras.get(who, 0)]
+
+
+def is_withdrawn(state: AdventurersState, request: Question) -> bool:
+    """Tell whether a request is over: its maker has gone or done something else, or the thing is gone. Rule: AD-13."""
+    taker = str(request.data.get("taker"))
+    if state.find(taker) is None or is_out(state, taker) or request.data.get("item") not in _names(state, request.who):
+        return True
+    since = request.data.get("since")
+    return isinstance(since, list | tuple) and [*since] != _acts_so_far(state, taker)
 
 
 def hand_over(step: Adventuring, who: str) -> None:

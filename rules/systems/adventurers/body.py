@@ -103,7 +103,7 @@ def cure_one(step: Adventuring, who: str) -> None:
     elif len(held) == 1:
         cured(step, who, held[0])
     else:
-        step.ask(who, CURE, f"Which ailment is cured: {shown(held)}?", ("cure",))
+        step.ask(who, CURE, f"Which ailment is cured: {shown(held)}?", ("cure",), alone=True)
 
 
 def cured(step: Adventuring, who: str, ailment: str) -> None:
@@ -267,9 +267,9 @@ def ask_openly(
 ) -> None:
     """Ask with every number; where players may not know this one's, they read `public`. Rule: G-08."""
     if is_open(step, who):
-        step.ask(who, about, full, choices, data=data)
+        step.ask(who, about, full, choices, alone=True, data=data)
     else:
-        step.ask(who, about, public, choices, inside=full, data=data)
+        step.ask(who, about, public, choices, alone=True, inside=full, data=data)
 
 
 def discard(step: Adventuring, who: str, name: str, fits: Callable[[Ability], bool]) -> Ability:

@@ -145,6 +145,7 @@ def _can_ever_act(state: AdventurersState, who: str) -> bool:
     return not is_helpless(state, who) or (is_boss(state, who) and tables(state).name(YELL) is not None)
 
 
+@per_state
 def outcome(state: AdventurersState) -> str | None:
     """Return why the fight is over: a side that was here has nobody in play, or nobody who can act. Rule: AD-21."""
     if not state.met:
@@ -242,9 +243,11 @@ def advance(step: Adventuring) -> None:
             step.emit(ActionBack(who=None))
             continue
         judge_end(step)
-        if step.state.over is not None or state.questions or waiting(state):
+        if outcome(step.state) is not None or state.held_up() or waiting(state):
             return
         if state.phase == EXTRA:
+            if state.deaths:
+                return  # the others go on beside a death check, the next round does not
             lapse(step)
             tick_round_end(step)
             open_round(step, state.round + 1)

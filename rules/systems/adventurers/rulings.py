@@ -33,7 +33,6 @@ from rules.systems.adventurers.state import (
     ActionSpent,
     AdventurersState,
     AttackSet,
-    DeathsSet,
     FullPowered,
     NextSpecialtyNamed,
     PlayedOn,
@@ -93,13 +92,10 @@ def next_phase(step: Adventuring) -> None:
             raise Illegal(f"The fight is over: {step.state.over}", rule="AD-21", instead="/encounter end closes it.")
         step.emit(PlayedOn(on=True))
         return
-    dropped = [f"{each.who} ({each.about})" for each in step.state.questions]
-    waiting = {each.who for each in step.state.questions}
-    if step.state.attack is not None:
-        dropped.extend(f"{hit.target} (hit)" for hit in step.state.attack.hits if hit.target not in waiting)
-    dropped.extend(f"{each.who} (death check)" for each in step.state.deaths if each.who not in waiting)
-    step.close(*step.state.questions)
-    step.emit(AttackSet(attack=None), DeathsSet(deaths=()), ActionBack(who=None))
+    open_ones = step.state.held_up()  # a life hangs on the others: they stay
+    dropped = [f"{each.who} ({each.about})" for each in open_ones]
+    step.close(*open_ones)
+    step.emit(AttackSet(attack=None), ActionBack(who=None))
     step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
     if dropped:
         step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))

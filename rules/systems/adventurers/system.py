@@ -207,13 +207,15 @@ class Adventurers(System[AdventurersState]):
             return all(check.who != question.who for check in state.deaths)
         if question.about == body.CURE:
             return len(body.ailments_of(state, question.who)) < 2
-        taker = question.data.get("taker")
-        return question.about == belongings.OFFER and state.find(str(taker)) is None
+        return question.about == belongings.OFFER and belongings.is_withdrawn(state, question)
 
     def unanswered(self, step: Adventuring, question: Question) -> None:
-        """Drop the death check of who is out, and cure the one ailment that is left. Rule: AD-19, AD-28."""
+        """Drop the death check of who is out, cure the one ailment that is left. Rule: AD-13, AD-19, AD-28."""
         if is_out(step.state, question.who):
             body.drop_death(step, question.who)
+        elif question.about == belongings.OFFER:
+            item, taker = str(question.data["item"]), str(question.data["taker"])
+            step.tell("{taker} no longer asks {who} for {item}.", taker=taker, who=question.who, item=item)
         elif question.about == body.CURE:
             for ailment in body.ailments_of(step.state, question.who):
                 body.cured(step, question.who, ailment)
@@ -252,7 +254,8 @@ class Adventurers(System[AdventurersState]):
         return rounds.members(state, state.phase) if state.status in ("running", "paused") else state.names
 
     def turn(self, state: AdventurersState) -> tuple[str, ...]:
-        return rounds.waiting(state)
+        """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
+        return rounds.waiting(state) if rounds.outcome(state) is None else ()
 
     def turn_number(self, state: AdventurersState, who: str) -> int:
         """Count extra actions. Rule: AD-27."""

@@ -423,3 +423,29 @@ def test_ad_08_one_deadline_is_enough_for_all_who_are_silent() -> None:
         game.do("Gwen", command.action, character=who)
     assert asked(game) == []
     assert [pools(game, who)[0] for who in ("Rhea", "Pip", "Tam")] == [7, 7, 7]
+
+
+def test_ad_19_a_death_check_holds_up_the_round_but_nobody_elses_action() -> None:
+    game = trio(rhea={"STAMINA": 1, "DAMAGED": ["Eyes", "Ears"]})
+    game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=TO_ARM)
+    assert game.waits_for() == ("Rhea", "Pip")
+    game.do("Bo", "pass")
+    game.refused("Ana", "pass", rule="AD-19")
+    game.do("Ana", "death-check", dice=[(6, 6)])
+    game.do("Ana", "pass")
+    game.do("Gwen", "gm damage", target="Rhea", amount="2", dice=[(6, 2), (4, 1)])
+    game.do("Gwen", "pass", character="Ogre", dice=[])
+    assert (game.waits_for(), game.state.round) == (("Rhea",), 1)
+    game.do("Ana", "break-weapon", dice=ARM)
+    assert game.state.round == 2
+
+
+def test_ad_13_with_consent_a_request_freezes_nobody_and_ends_with_what_the_asker_does_instead() -> None:
+    game = carrying()
+    game.do("Gwen", "encounter options", set="consent=on")
+    game.do("Bo", "exchange", target="Rhea", using="Rope", note="take")
+    assert set(game.waits_for()) == {"Rhea", "Pip"}
+    game.do("Bo", "pass")
+    assert "Pip no longer asks Rhea for Rope." in game.lines("Ana")
+    assert asked(game) == []
+    game.do("Ana", "pass")
