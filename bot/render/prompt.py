@@ -6,6 +6,7 @@ It depends on public facts alone, its buttons too (design 4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from bot.discord import custom_ids
@@ -207,8 +208,8 @@ def _question_lines(view: View, people: _People) -> list[str]:
     """Return a line for each question; those of one window share it, and never tell who has answered."""
     groups: dict[tuple[int, str], list[str]] = {}
     for question in view.questions:
-        # Windows are joined whatever the words, so that one line names all who are asked.
-        key = (question.window, question.words) if question.window else (-question.id, question.words)
+        shared = _shared_words([each.words for each in view.questions if each.window == question.window])
+        key = (question.window, shared or question.words) if question.window else (-question.id, question.words)
         groups.setdefault(key, []).append(question.who)
     lines = []
     for (_, words), names in groups.items():
@@ -216,6 +217,16 @@ def _question_lines(view: View, people: _People) -> list[str]:
         called = and_more(addresses, 900, parted=", ")
         lines.append(f"{called}, a question for {listed(names, _NAMED)}: {escape(words)}")
     return lines
+
+
+def _shared_words(each: Sequence[str]) -> str:
+    """Return what all of one event are asked, without the numbers that differ, which stand below; or nothing."""
+    if len(set(each)) == 1:
+        return each[0]
+    alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*each, strict=False))
+    start = "".join(chars[0] for chars in alike)
+    shared = start[: max(start.rfind(" ("), start.rfind(". "), 0)].rstrip(" .,:")
+    return f"{shared} …" if shared else ""
 
 
 def _waiting_for(asked: Ask) -> list[str]:

@@ -289,3 +289,15 @@ def test_a_long_line_of_a_system_ends_with_a_count() -> None:
     below = payload.embeds[0]["description"].split("\n\n")[1]
     assert len(below) <= 500
     assert re.search(r"… and \d+ more$", below)
+
+
+def test_what_several_are_asked_about_one_event_is_said_once_without_the_numbers_that_differ() -> None:
+    game = started()
+    said = ("Storm hits for 3 damage (HP 10 → 7). Evade?", "Storm hits for 3 damage (HP 1 → 0). Evade?")
+    both = tuple(
+        question(number, who, window=1).evolve(words=words)
+        for number, (who, words) in enumerate(zip(("Bo", "Ana"), said, strict=True), 1)
+    )
+    text = prompt(game, seen(game, questions=both, turn=("Bo", "Ana"))).content
+    assert text.count("Storm hits") == 1
+    assert text.endswith("a question for Bo and Ana: Storm hits for 3 damage …")
