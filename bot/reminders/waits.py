@@ -69,7 +69,7 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
             found.append(Wanted(TURN, f"q{question.id}", question.who))
         if question.answered:
             continue
-        if question.silent and option_value(state, "auto_pass") == "on":
+        if question.quiet or (question.silent and option_value(state, "auto_pass") == "on"):
             found.append(Wanted(PASS, f"p{question.id}", question.who))
         if question.closes_by_time:
             found.append(Wanted(WINDOW, f"w{question.id}", question.who))

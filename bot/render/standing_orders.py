@@ -12,7 +12,7 @@ from rules.core.action import Offer
 from rules.core.encounter import StandingOrder
 from rules.core.lines import Line
 from rules.core.verbs import Decision
-from rules.core.verbs.orders import order_words
+from rules.core.verbs.order_book import order_words
 from rules.core.view import View
 
 AHEAD = "@"  # before an action in a custom id: to be done when the turn comes

@@ -18,7 +18,8 @@ def called_by(
         return ()
     same = before is not None and before.id == after.id
     known = {each.key for each in wanted(before)} if same else set()
-    found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known]
+    spoken = {f"q{each.id}" for each in after.questions if each.quiet or each.answered}  # who has said it in advance
+    found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known | spoken]
     return tuple(
         dict.fromkeys(who for who in found if user is None or user not in asked_users(people, after, guild, who))
     )

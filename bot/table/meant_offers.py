@@ -10,11 +10,12 @@ from bot.render.standing_orders import AHEAD
 from bot.table.room import Room
 from rules.core.action import Offer, Param
 from rules.core.command import Command
+from rules.core.encounter import MY_TURN
 from rules.core.errors import Malformed
 from rules.core.lurkers import ahead
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs.orders import MY_TURN, offers_on_turn, on_turn
+from rules.core.verbs.orders import offers_on_turn, on_turn
 from rules.core.view import my_actors, offers_for
 
 

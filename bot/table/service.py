@@ -40,6 +40,7 @@ from rules.core.registry import option_value, read_encounter, system_of
 from rules.core.sheet import Character
 from rules.core.values import Question, Seat
 from rules.core.verbs import Decision, decide
+from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
 
@@ -229,8 +230,6 @@ class Tables:
         `lead` returns the lines of a step that answers nobody's interaction, with why it was taken.
         """
         await self.answers.require_new(caller.key)
-        if command.text("when") is not None:
-            command = command.evolve(args={**command.args, "id": caller.interaction})
         shelf, stored = await self._shelf(room, command)
         seat = self.seat(room, caller)
         seed = self.writer.seed_for(room)
@@ -308,7 +307,7 @@ class Tables:
             can_post=True,
             part="order",
         )
-        command = order.command.evolve(args={**order.command.args, ORDERED: True})
+        command = order.command.evolve(args={**order.command.args, ORDERED: True, NUMBER: order.number})
         try:
             await self.perform_in(room, caller, command, lead=ordered_lines)
         except RepeatedInteraction:
@@ -318,7 +317,9 @@ class Tables:
         else:
             return
         by_itself = replace(caller, user=None, name="the referee", part=f"order-{room.next_seq}")
-        dropped = Command(action="order drop", character=order.who, args={"reason": reason, ORDERED: True})
+        dropped = Command(
+            action="order drop", character=order.who, args={"reason": reason, ORDERED: True, NUMBER: order.number}
+        )
         await self.perform_in(room, by_itself, dropped)
 
     async def _shelf(self, room: Room, command: Command) -> tuple[Mapping[str, Encounter], Mapping[str, bytes]]:
@@ -406,8 +407,6 @@ def _story_row(row: LogRow, encounter: Encounter | None) -> StoryRow:
 def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
     logged = command_json(command)
     logged.pop("document", None)
-    if "when" in logged:
-        logged.pop("id", None)
     if decision.actor is not None:
         logged["character"] = decision.actor
     if decision.opaque:

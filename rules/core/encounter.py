@@ -16,6 +16,10 @@ from rules.core.model import Frozen, Name, Names
 from rules.core.values import Combatant, Lurker, Question, Seat
 
 Status = Literal["gathering", "running", "paused", "ended"]
+MY_TURN = "my-turn"
+IF_ASKED = "if-asked"
+THIS_TURN, THIS_ROUND, THIS_FIGHT = "this-turn", "this-round", "this-fight"
+STANDING = (THIS_TURN, THIS_ROUND, THIS_FIGHT)  # how long somebody lets pass what they are asked
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
@@ -44,11 +48,13 @@ class Ask(Frozen):
 
 
 class StandingOrder(Frozen):
-    """What somebody wants done when their turn comes (`/act … when:my-turn`).
+    """What somebody wants done when their turn comes (`/act … when:my-turn`), or answered when they are asked.
 
-    `interaction` gave it, and its dice are drawn from there. `probed`: it would have been legal when it was given.
-    `refused_in` are the phases of this turn in which it was not; `round` is the round of that. `targets` are the
-    combatants that it names.
+    `when` is the time as it was typed: those for `my-turn` are a list, done one after the other. `number` tells it from
+    others (0 in documents of 0.1.0, where each actor had one). `interaction` gave it, and its dice are drawn from
+    there. `probed`: it would have been legal when it was given, in `phase`. `refused_in` are the phases of this turn in
+    which it was not; `round` is the round of that. `targets` are the combatants that it names. `since` tells the turn
+    or the round for which somebody lets pass what they are asked.
     """
 
     who: str
@@ -60,6 +66,10 @@ class StandingOrder(Frozen):
     refused_in: tuple[str, ...] = ()
     round: int = 0
     targets: tuple[str, ...] = ()
+    number: int = 0
+    when: str = MY_TURN
+    phase: str | None = None
+    since: str = ""
 
 
 class FreeMove(Frozen):
@@ -96,6 +106,7 @@ class Encounter(Frozen):
     next_window: int = 1
     asks: tuple[Ask, ...] = ()
     orders: tuple[StandingOrder, ...] = ()
+    next_order: int = 1
     people: Mapping[str, str] = {}
     board: Board | None = None
     free_moves: Mapping[Name, FreeMove] = {}

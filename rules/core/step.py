@@ -237,8 +237,7 @@ class Step(Generic[S]):
             aimed=tuple(aimed),
             data=data or {},
         )
-        self.emit(Asked(question=question))
-        return question
+        return self._asked(question)
 
     def ask_all(
         self,
@@ -317,7 +316,15 @@ class Step(Generic[S]):
         """Ask the same once more, of whoever acts for `who` now; `keep`: what they have sealed stands."""
         self.close(question)
         again = question.evolve(id=self.state.next_question, words=question.words if words is None else words)
-        self.emit(Asked(question=again if keep else again.evolve(answered=False, sealed=None)))
+        self._asked(again if keep else again.evolve(answered=False, sealed=None))
+
+    def _asked(self, question: Question) -> Question:
+        """Open a question, quietly where whoever is asked has said before that they let it pass (play 5)."""
+        state = self.state
+        is_quiet = question.sealed is None and rulebook(state.system).passes_ahead(state, question)
+        question = question.evolve(silent=is_quiet or (question.silent and not question.quiet), quiet=is_quiet)
+        self.emit(Asked(question=question))
+        return question
 
     @property
     def question(self) -> Question:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, Offer, plays
+from rules.core.ahead import is_in_force
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
 from rules.core.conditions import DEAD, add_condition
@@ -139,6 +140,27 @@ class System(Generic[S]):
     def place_has_come(self, state: S, question: Question) -> bool:
         """Tell whether a sealed answer may count, where more than the answers before it must be over (a stack)."""
         return True
+
+    def passes_ahead(self, state: S, question: Question) -> bool:
+        """Tell whether whoever is asked has said before that they let this pass (play 5)."""
+        held = [order for order in state.orders if order.who == question.who]
+        mark = self.turn_mark(state) if held else ""
+        return any(
+            order.command.action in question.choices and is_in_force(state, order, question, mark) for order in held
+        )
+
+    def turn_mark(self, state: S) -> str:
+        """Return what tells the present turn from every other."""
+        turn = self.turn(state)
+        return f"{state.round} {state.phase} {' '.join(f'{who};{self.turn_number(state, who)}' for who in turn)}"
+
+    def to_next_turn(self, step: Step[S], who: str) -> None:
+        """Bring a copy of the table to where somebody's next turn begins: in the phase that they have planned."""
+        self.rule_turn(step, who)
+
+    def claim(self, state: S, who: str) -> Command | None:
+        """Return what begins somebody's turn where it must be claimed first; an order does that by itself."""
+        return None
 
     def asked_again(self, state: S, question: Question) -> str:
         """Return the words in which somebody is asked again who comes later than one who has just reacted."""

@@ -157,7 +157,8 @@ class Question(Frozen):
     as long as this lists it. `window` joins those whom one event asks: who lets it pass stays listed until all have
     answered. `place` is where the answer counts among those of the window (0: as soon as it is given); till then it is
     `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
-    are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing). `inside`
+    are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is who
+    has said before that they let it pass, who is not pinged besides (`quiet`). `inside`
     are the words for those who act for `who`, where they say more than everybody may know (G-08). `aimed` are those
     whom the event is aimed at. `alone`: it holds up nobody but the one asked.
     """
@@ -173,6 +174,7 @@ class Question(Frozen):
     timed: bool | None = None
     silent: bool = False
     alone: bool = False
+    quiet: bool = False
     aimed: Names = ()
     answered: bool = False
     sealed: Sealed | None = None

@@ -251,6 +251,8 @@ def _question_seen(state: Encounter, question: Question, seat: Seat) -> Question
     if question.inside:
         inside = question.inside if system_of(state).plays(state, question.who, seat) else ""
         question = question.evolve(words=inside or question.words, inside="")
+    if question.silent or question.quiet:
+        question = question.evolve(silent=False, quiet=False)
     if question.answered:
         is_told = question.sealed is not None and seat.user in sealed_readers(state, question, question.sealed)
         question = question.evolve(answered=False, sealed=question.sealed if is_told else None)

@@ -18,6 +18,7 @@ from rules.core.rights import require_right
 from rules.core.step import Step
 from rules.core.values import Seat
 from rules.core.verbs import (
+    ahead,
     answers,
     asks,
     boards,
@@ -99,6 +100,7 @@ def decide(
             settle(step)
         lurkers.settle(step)
         orders.review(step)
+        ahead.review(step)
     if dice.unused_typed():
         raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
     return Decision(

@@ -1,133 +1,138 @@
-"""Orders in advance (`/act … when:my-turn`): kept by the table, carried out when the turn comes.
+"""Orders in advance (`/act … when:`): kept by the table, carried out when the turn comes, or the question.
 
-An order is part of the state, so that undo takes it away and redo brings it back. It is tried on a copy first: what is
-no longer legal is cancelled with a private word. It never answers a question that was not yet asked.
+An order is part of the state, so that undo takes it away and redo brings it back. Several for one's turn are a list,
+done one after the other until one is no longer legal: the rest is cancelled with a private word. Each is tried on a
+copy first. Answers in advance (`rules.core.verbs.ahead`) are given and taken back here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rules.core.action import Offer
-from rules.core.command import Command, command_words
-from rules.core.encounter import Encounter, StandingOrder, Table
+from rules.core.command import Command
+from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
-from rules.core.events import OrderDropped, OrderGiven, OrderWaits
-from rules.core.names import resolve_name, resolve_names, shown
+from rules.core.events import OrderDropped, OrderWaits
+from rules.core.names import resolve_name, shown
+from rules.core.questions import settle
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.values import Plays, Seat
+from rules.core.verbs import ahead
+from rules.core.verbs.order_book import (
+    MOST_ORDERS,
+    NUMBER,
+    actor_of,
+    cancel,
+    keep,
+    new_order,
+    of_turn,
+    order_words,
+    owner_of,
+    readers,
+    running,
+)
 from rules.core.verbs.verb import Verb
 from rules.core.view import offers_for
-from rules.dice.source import Dice, SeededFaces
+from rules.dice.source import Dice, Draw, SeededFaces
 
-MY_TURN = "my-turn"
 ORDERED = "ordered"  # marks the command by which an order is carried out
+MOST_CLAIMS = 3
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 
 
 def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
-    """Keep an order for the actor's next turn, or do it at once where that turn is now; return the actor.
-
-    Raises: Refusal.
-    """
-    when = command.text("when") or ""
-    if when.casefold() != MY_TURN:
-        raise Malformed(f"{when[:40]} is no time for an order.", instead="when:my-turn is the only one.")
-    state = _running(step)
-    system = system_of(state)
-    action = system.find_action(command.action)
-    plain = command.evolve(args={key: value for key, value in command.args.items() if key not in {"when", "id"}})
-    if action.answer:
-        raise Illegal(
-            f"{action.label} answers a question, and it has not been asked yet.",
-            instead="A question is answered when it comes; the prompt has its buttons.",
-        )
+    """Keep an order, or do it at once where its time is now; return the actor. Raises: Refusal."""
+    when = resolve_name((command.text("when") or "").replace(" ", "-"), (MY_TURN, IF_ASKED, *STANDING), "time")
+    state = running(step)
     if command.faces:
         raise Illegal("An order in advance takes no physical dice.", instead="It is rolled from your own command.")
-    who = _actor(step, plain)
+    plain = command.evolve(args={key: value for key, value in command.args.items() if key != "when"})
+    if when != MY_TURN:
+        ahead.give_note(plain, when)
+        return ahead.give(step, plain, when, now)
+    system = system_of(state)
+    action = system.find_action(command.action)
+    if action.answer and not action.unasked:
+        raise Illegal(
+            f"{action.label} answers a question, and it has not been asked yet.",
+            instead=f"when:{IF_ASKED} answers the first time that it can; when:{THIS_ROUND} lets a whole round pass.",
+        )
+    who = actor_of(step, plain)
     system.actions.refuse_unknown(step, action, who)
-    if has_turn(state, who) and system.actions.is_legal(state, who, action.id):
+    listed = of_turn(state, who)
+    if not listed and has_turn(state, who) and _is_legal_now(step.table, who, action.id):
+        _claim(step, who, action.id)
         return now(step, plain.evolve(character=who))
-    order = StandingOrder(
-        who=who,
-        command=plain.evolve(action=action.id, character=who),
-        by=step.seat.user or "",
-        by_name=step.seat.name,
-        interaction=str(command.args.get("id") or ""),
-        targets=_named(state, plain.target, step.seat),
-    )
-    refusal = trial(step.table, order, with_turn=True)
+    if len(listed) >= MOST_ORDERS:
+        raise Illegal(f"{who} has {len(listed)} orders.", instead="Take one back first, on the panel.")
+    order = new_order(step, plain.evolve(action=action.id, character=who), MY_TURN)
+    refusal, phase = _tried(step.table, (*listed, order), with_turn=True)
     if isinstance(refusal, (Malformed, Ambiguous)):
         raise refusal
-    step.secret = True
-    step.emit(OrderGiven(order=order.evolve(probed=refusal is None)))
-    step.tell("When it is {who}'s turn: {order}.", who=who, order=order_words(order), seen_by=readers(state, order))
+    keep(step, order.evolve(probed=refusal is None, phase=phase))
+    then = "Then, when" if listed else "When"
+    words = f"{then} it is {{who}}'s turn: {{order}}."
+    step.tell(words, who=who, order=order_words(order), seen_by=readers(state, order))
     return who
-
-
-def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:
-    """Return the combatants that a target names; what names something else is the system's to read."""
-    if not target:
-        return ()
-    try:
-        return resolve_names(target, state.visible_names(seat), "target")
-    except Refusal:
-        return ()
 
 
 def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
     """Do what was ordered, now that the turn has come; return the actor. Raises: Refusal."""
-    step.emit(OrderDropped(who=command.character or ""))
+    who = command.character or ""
+    step.emit(OrderDropped(who=who, number=command.number(NUMBER) or 0))
+    _claim(step, who, command.action)
     return now(step, command)
 
 
-def _actor(step: Step[Any], command: Command) -> str:
-    state = step.state
-    system = system_of(state)
-    actors = tuple(who for who in system.actors(state) if system.plays(state, who, step.seat))
-    if command.character is not None:
-        visible = frozenset(state.visible_names(step.seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
-        who = resolve_name(command.character, [each for each in system.actors(state) if each in visible], "character")
-        if who not in actors:
-            raise Illegal(f"{who} is not yours.", rule="G-03", instead="Only its player, a stand-in or the GM acts.")
-        return who
-    own = [who for who in actors if system.plays(state, who, step.seat) is Plays.OWN]
-    if len(own) == 1:
-        return own[0]
-    if not actors:
-        raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
-    named = tuple(own or actors)
-    raise Ambiguous("Several could be meant.", candidates=named, instead=f"Say which with character: {shown(named)}.")
+def _claim(step: Step[Any], who: str, action: str) -> None:
+    """Begin a turn that must be claimed, where the action is not legal before. Raises: Refusal."""
+    for _ in range(MOST_CLAIMS):
+        system = system_of(step.state)
+        claim = None if system.actions.is_legal(step.state, who, action) else system.claim(step.state, who)
+        if claim is None:
+            return
+        system.actions.perform(step, claim, lambda _who, _seat: Plays.OWN)
+        settle(step)
 
 
 def drop(step: Step[Any], command: Command) -> None:
-    """Take an order back. Args: reason (why the referee does it)."""
-    state = _running(step)
-    own = {order.who: order for order in state.orders if _is_theirs(state, order, step.seat)}
-    if not own:
+    """Take an order back, or all of an actor. Args: number (which), reason (why the referee does it)."""
+    state = running(step)
+    theirs = tuple(order for order in state.orders if _is_theirs(state, order, step.seat))
+    if not theirs:
         raise Illegal("There is no order of yours.", instead="/act … when:my-turn gives one.")
-    named = command.character or (next(iter(own)) if len(own) == 1 else "")
-    who = resolve_name(named, tuple(own), "one with an order")
+    number = command.number(NUMBER)
+    if number is not None:
+        found = tuple(order for order in theirs if order.number == number)
+        if not found:
+            raise Illegal("That order is gone.", instead="/turn shows what stands.")
+    else:
+        owners = tuple(dict.fromkeys(order.who for order in theirs))
+        who = resolve_name(command.character or (owners[0] if len(owners) == 1 else ""), owners, "one with an order")
+        found = tuple(order for order in theirs if order.who == who)
     step.secret = True
-    cancel(step, own[who], command.text("reason"))
+    cancel(step, found[0], command.text("reason"))
+    if command.text("reason") is not None:
+        _cancel_rest(step, found[0])
+    for order in found[1:]:
+        cancel(step, order)
 
 
 def _is_theirs(state: Encounter, order: StandingOrder, seat: Seat) -> bool:
     return seat.user is None or system_of(state).reads_orders(state, order.who, seat)
 
 
-def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
-    """Cancel an order with a word to those who may read it."""
-    seen_by = readers(step.state, order)
-    step.emit(OrderDropped(who=order.who))
-    if reason is None:
-        step.tell("{who}'s order is taken back: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
-    else:
-        words = "{who}'s order is cancelled: {order}. {reason}"
-        step.tell(words, who=order.who, order=order_words(order), reason=reason.replace("**", ""), seen_by=seen_by)
+def _cancel_rest(step: Step[Any], first: StandingOrder) -> None:
+    """Cancel what was to be done after an order that is cancelled."""
+    if first.when != MY_TURN:
+        return
+    for order in of_turn(step.state, first.who):
+        if order.number > first.number:
+            cancel(step, order, f"It was to come after {order_words(first)}.")
 
 
 def review(step: Step[Any]) -> None:
@@ -136,27 +141,39 @@ def review(step: Step[Any]) -> None:
     if active is None or not active.orders or active.status != "running":
         return
     for order in active.orders:
-        state = step.state
-        if order.who not in system_of(state).actors(state):
-            cancel(step, order, f"{order.who} is gone.")
-            continue
-        gone = [name for name in order.targets if name not in state.names]
-        if gone:
-            cancel(step, order, f"{shown(gone)} {'is' if len(gone) == 1 else 'are'} gone.")
-            continue
-        turn = has_turn(state, order.who)
-        if not turn and not order.probed:
-            continue
-        refusal = trial(step.table, order, with_turn=not turn)
-        if refusal is None or isinstance(refusal, BrokenInvariant):
-            continue
-        if turn and isinstance(refusal, Illegal) and state.phase is not None:
-            if state.phase not in order.refused_in:
-                step.emit(OrderWaits(who=order.who, phase=state.phase, round=state.round))
-                continue
-            if state.round == order.round and state.phase == order.refused_in[-1]:
-                continue  # the same phase, still
-        cancel(step, order, str(refusal))
+        if order not in step.state.orders:
+            continue  # cancelled with an earlier one
+        why = _hindrance(step, order)
+        if why is not None:
+            cancel(step, order, why)
+            _cancel_rest(step, order)
+
+
+def _hindrance(step: Step[Any], order: StandingOrder) -> str | None:
+    """Return why an order is to be cancelled, if so; let it wait for another phase of the turn."""
+    state = step.state
+    if order.who not in system_of(state).actors(state):
+        return f"{order.who} is gone."
+    gone = [name for name in order.targets if name not in state.names]
+    if gone:
+        return f"{shown(gone)} {'is' if len(gone) == 1 else 'are'} gone."
+    if order.when != MY_TURN or order != of_turn(state, order.who)[0]:
+        return None
+    turn = has_turn(state, order.who)
+    if not turn and not order.probed:
+        return None
+    refusal, phase = _tried(step.table, (order,), with_turn=not turn)
+    if refusal is None or isinstance(refusal, BrokenInvariant):
+        return None
+    if not turn:
+        return str(refusal) if phase == order.phase else None  # what another phase forbids says nothing
+    if isinstance(refusal, Illegal) and state.phase is not None:
+        if state.phase not in order.refused_in:
+            step.emit(OrderWaits(who=order.who, phase=state.phase, round=state.round, number=order.number))
+            return None
+        if state.round == order.round and state.phase == order.refused_in[-1]:
+            return None  # the same phase, still
+    return str(refusal)
 
 
 def has_turn(state: Encounter, who: str) -> bool:
@@ -169,14 +186,33 @@ def due_order(table: Table) -> StandingOrder | None:
     state = table.active
     if state is None or state.status != "running":
         return None
+    first: dict[str, StandingOrder] = {}
+    for order in state.orders:
+        if order.when == MY_TURN:
+            first.setdefault(order.who, order)
     return next(
         (
             order
-            for order in state.orders
-            if has_turn(state, order.who) and trial(table, order, with_turn=False) is None
+            for order in first.values()
+            if has_turn(state, order.who) and _tried(table, (order,), with_turn=False)[0] is None
         ),
         None,
     )
+
+
+def _is_legal_now(table: Table, who: str, action: str) -> bool:
+    """Tell whether an action would be legal now, the turn claimed where it must be."""
+    state = table.active
+    if state is None:
+        return False
+    if system_of(state).actions.is_legal(state, who, action):
+        return True
+    scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    try:
+        _claim(scratch, who, action)
+    except Refusal:
+        return False
+    return system_of(scratch.state).actions.is_legal(scratch.state, who, action)
 
 
 def on_turn(table: Table, who: str) -> Table | None:
@@ -188,7 +224,7 @@ def on_turn(table: Table, who: str) -> Table | None:
         return None  # the GM acts for whom players do not know when their place comes
     scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     try:
-        system_of(scratch.state).rule_turn(scratch, who)
+        system_of(scratch.state).to_next_turn(scratch, who)
     except Refusal:
         return None
     return scratch.table if has_turn(scratch.state, who) and not scratch.dice.records else None
@@ -203,48 +239,37 @@ def offers_on_turn(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
     return tuple(offer for offer in offers_for(ahead, who, seat) if offer.action not in answers)
 
 
-def trial(table: Table, order: StandingOrder, *, with_turn: bool) -> Refusal | BrokenInvariant | None:
-    """Try an order on a copy: None where it would be accepted, the refusal, or BrokenInvariant where none can tell.
+def _tried(
+    table: Table, orders: Sequence[StandingOrder], *, with_turn: bool
+) -> tuple[Refusal | BrokenInvariant | None, str | None]:
+    """Try orders of one actor on a copy, one after the other, and return what becomes of the last, with its phase.
 
-    `with_turn`: as if the actor's turn were now.
+    None where it would be accepted, the refusal, or BrokenInvariant where none can tell. `with_turn`: as if the actor's
+    turn were now.
     """
-    ahead = on_turn(table, order.who) if with_turn else table
-    if ahead is None:
-        return BrokenInvariant("the turn cannot be given for a trial")
-    owner = None if ahead.active is None else owner_of(ahead.active, order.who)
-    scratch: Step[Any] = Step(ahead, Seat(user=owner or order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    try:
-        system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: Plays.OWN)
-    except Refusal as refusal:
-        return refusal
-    return None
-
-
-def readers(state: Encounter, order: StandingOrder) -> tuple[str, ...]:
-    """Return who may know of an order: whoever gave it, its owner, and the GMs who play no side (play.md 5)."""
-    system = system_of(state)
-    if order.who not in system.actors(state):
-        return (order.by,)
-    gms = (gm for gm in state.gms if system.reads_orders(state, order.who, Seat(user=gm, gm=True)))
-    return tuple(dict.fromkeys(user for user in (order.by, owner_of(state, order.who), *gms) if user))
-
-
-def owner_of(state: Encounter, who: str) -> str | None:
-    """Return the user whose actor this is; None where it is the GMs'."""
-    combatant = state.find(who)
-    return None if combatant is None else combatant.owner
-
-
-def order_words(order: StandingOrder) -> str:
-    """Return an order in words: `attack Goblin using Bow`."""
-    return command_words(order.command)
-
-
-def _running(step: Step[Any]) -> Encounter:
-    state: Encounter = step.state
-    if state.status != "running":
-        raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
-    return state
+    last = orders[-1]
+    start = on_turn(table, last.who) if with_turn else table
+    if start is None or start.active is None:
+        return BrokenInvariant("the turn cannot be given for a trial"), None
+    owner = owner_of(start.active, last.who)
+    scratch: Step[Any] = Step(start, Seat(user=owner or last.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    phase = scratch.state.phase
+    for order in orders:
+        phase = scratch.state.phase
+        try:
+            _claim(scratch, order.who, order.command.action)
+            if any(isinstance(record, Draw) for record in scratch.dice.records):
+                return (None if order is last else BrokenInvariant("what would be drawn is not known")), phase
+            if not has_turn(scratch.state, order.who):
+                return BrokenInvariant("it waits for others, or for another turn"), phase
+            system_of(scratch.state).actions.perform(scratch, order.command, lambda _who, _seat: Plays.OWN)
+        except Refusal as refusal:
+            return (refusal if order is last else BrokenInvariant("an earlier order fails")), phase
+        if order is not last:
+            settle(scratch)
+            if scratch.state.status != "running" or scratch.state.over is not None:
+                return BrokenInvariant("the fight would be over"), phase
+    return None, phase
 
 
 VERBS = (Verb("order drop", drop, Role.ANYONE),)  # one's own, or any for a GM

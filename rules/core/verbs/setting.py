@@ -22,6 +22,7 @@ from rules.core.registry import system_of
 from rules.core.sheet import parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Ability, Combatant, Pool, SheetValue
+from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import targets
 
 TEMPORARY = ("TEMP", "THP")
@@ -81,6 +82,7 @@ def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
 
 def _ask_anew(step: Step[Any], who: str) -> None:
     """Ask the new owner what the old one has not answered: with a ping and time of their own."""
+    forget(step, who)
     for question in step.state.questions:
         if question.who == who and (not question.answered or question.sealed is not None):
             step.ask_anew(question)

@@ -81,11 +81,68 @@ def test_an_order_whose_target_is_gone_is_cancelled_with_a_private_word() -> Non
     assert "order" not in seen(game, "Ana")
 
 
-def test_a_later_order_takes_the_place_of_an_earlier_one() -> None:
+def carry_out(game: Game) -> list[str]:
+    """Carry out what is due, as the table service does; return what was done."""
+    done = []
+    while (order := due_order(game.table)) is not None:
+        given = order.command.model_dump(exclude_none=True, exclude={"args", "action", "faces"})
+        game.do("Bo", order.command.action, **given, ordered=True, order=order.number)
+        done.append(order.command.action)
+    return done
+
+
+def test_several_orders_are_a_list_and_are_done_one_after_the_other() -> None:
+    game = trio()
+    for action, given in (("skip", {}), ("attack", {"target": "Ogre"})):
+        game.do("Bo", action, **given, when="my-turn")
+    assert [order.command.action for order in game.state.orders] == ["skip", "attack"]
+    game.do("Ana", "skip")
+    assert carry_out(game) == ["skip"]  # in the movement phase
+    game.do("Gwen", "skip", character="Ogre")
+    game.do("Gwen", "pass", character="Ogre")
+    assert carry_out(game) == ["attack"]  # in the battle
+    assert game.state.orders == ()
+
+
+def test_what_was_to_come_after_an_order_that_is_cancelled_is_cancelled_with_it() -> None:
+    game = trio()
+    skip_all(game)
+    game.do("Bo", "attack", target="Rhea", when="my-turn")
+    game.do("Bo", "pass", when="my-turn")
+    game.do("Gwen", "gm remove", target="Rhea")
+    assert game.state.orders == ()
+    assert "Pip's order is cancelled: pass. It was to come after attack Rhea." in seen(game, "Bo")
+    assert "pass" not in seen(game, "Ana")
+
+
+def test_one_order_of_a_list_is_taken_back_by_its_number() -> None:
     game = trio()
     game.do("Bo", "skip", when="my-turn")
     game.do("Bo", "attack", target="Ogre", when="my-turn")
+    first, _ = game.state.orders
+    game.refused("Ana", "order drop", order=first.number)
+    game.do("Bo", "order drop", order=first.number)
     assert [order.command.action for order in game.state.orders] == ["attack"]
+
+
+def test_an_order_of_another_phase_is_not_cancelled_by_this_one() -> None:
+    game = trio()
+    skip_all(game)
+    game.do("Gwen", "pass", character="Ogre")
+    game.do("Bo", "pass")
+    game.do("Bo", "attack", target="Ogre", when="my-turn")  # for the next round's battle
+    assert game.state.phase == "battle"
+    game.do("Ana", "pass")
+    assert game.state.phase == "movement"
+    assert [order.command.action for order in game.state.orders] == ["attack"]
+
+
+def test_a_new_owner_does_not_take_over_what_the_old_one_ordered() -> None:
+    game = trio()
+    game.do("Bo", "skip", when="my-turn")
+    game.do("Gwen", "gm set", target="Pip", pool="owner", value="Ana")
+    assert game.state.orders == ()
+    assert "Pip's order is cancelled" in seen(game, "Bo")
 
 
 def test_an_order_is_taken_back_by_its_owner_or_the_gm_and_nobody_else() -> None:

@@ -1,0 +1,128 @@
+"""Answers in advance: `when:if-asked` answers the first time that it can, `this-round` and so on let pass for longer.
+
+They are kept like orders. Who lets pass is asked quietly: the name stands among those asked until a stored moment, as
+with everybody who is passed silently; only the ping is missing (play 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules.core.action import Action
+from rules.core.ahead import UNLESS_ME, is_over, since
+from rules.core.command import Command
+from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.events import Answered, OrderDropped
+from rules.core.names import shown
+from rules.core.registry import system_of
+from rules.core.step import Step
+from rules.core.values import Plays, Question, Sealed, Seat
+from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, keep, new_order, order_words, readers
+from rules.dice.source import Dice, SeededFaces
+
+_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
+_PASSES = ("decline", "pass")  # words for letting pass, in whichever system
+_HOW_LONG = {"this-turn": "in this turn", "this-round": "in this round", "this-fight": "in this fight"}
+
+
+def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any], Command], str]) -> str:
+    """Keep an answer in advance, or give it at once where it is asked for now; return the actor. Raises: Refusal."""
+    state = step.state
+    action = _answer(state, command.action, when)
+    plain = command.evolve(action=action.id)
+    who = actor_of(step, plain)
+    plain = plain.evolve(character=who)
+    system_of(state).actions.refuse_unknown(step, action, who)
+    held = [order for order in state.orders if order.who == who]
+    if len(held) >= MOST_ORDERS:
+        raise Illegal(f"{who} has {len(held)} orders.", instead="Take one back first, on the panel.")
+    question = state.question_to(who, action.id)
+    is_asked = question is not None and not question.answered
+    if when == IF_ASKED:
+        if is_asked:
+            return now(step, plain)
+        keep(step, new_order(step, plain, when))
+        words = "If {who} is asked: {order}."
+        step.tell(words, who=who, order=order_words(new_order(step, plain, when)), seen_by=_own(step, who))
+        return who
+    for order in held:
+        if order.when in STANDING and order.command.action == action.id:
+            step.emit(OrderDropped(who=who, number=order.number))
+    mark = system_of(state).turn_mark(state)
+    kept = new_order(step, plain, when).evolve(since=since(state, when, mark))
+    keep(step, kept)
+    unless = ", unless it is aimed at {who}" if plain.note == UNLESS_ME else ""
+    words = f"{{who}} lets pass what is asked {_HOW_LONG[when]}: {{order}}{unless}."
+    step.tell(words, who=who, order=action.label.casefold(), seen_by=readers(step.state, kept))
+    return now(step, plain.evolve(note=None)) if is_asked else who
+
+
+def _own(step: Step[Any], who: str) -> tuple[str, ...]:
+    return readers(step.state, next(order for order in reversed(step.state.orders) if order.who == who))
+
+
+def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
+    """Return the answer that is meant, in which `decline` is what lets pass. Raises: Malformed, Ambiguous, Illegal."""
+    actions = system_of(state).actions
+    mild = tuple(action for action in actions.all if action.answer and action.mild is not None)
+    word = text.casefold()
+    passes = next((action for action in mild if action.do is None), None)
+    if word in _PASSES and passes is not None and (word not in actions.by_id or not actions.by_id[word].answer):
+        return passes
+    action = actions.find(text)
+    if not action.answer:
+        raise Illegal(f"{action.label} answers no question.", instead="when:my-turn orders it for your turn.")
+    if when in STANDING and action not in mild:
+        possible = shown(each.id for each in mild)
+        raise Illegal(f"{action.label} is not for longer.", instead=f"Possible: {possible}." if possible else None)
+    return action
+
+
+def give_note(command: Command, when: str) -> None:
+    """Refuse a note that says nothing here. Raises: Malformed."""
+    if when in STANDING and command.note not in (None, UNLESS_ME):
+        raise Malformed(f"{str(command.note)[:40]} says nothing here.", instead=f"note:{UNLESS_ME}, or nothing.")
+
+
+def review(step: Step[Any]) -> None:
+    """Let go of what has had its time, and use the answers in advance of those who are asked now."""
+    active = step.table.active
+    if active is None or active.status != "running" or not active.orders:
+        return
+    mark = system_of(active).turn_mark(active)
+    for order in active.orders:
+        if is_over(active, order, mark):
+            step.emit(OrderDropped(who=order.who, number=order.number))
+    for order in active.orders:
+        if order.when == IF_ASKED:
+            _use(step, order)
+
+
+def _use(step: Step[Any], order: StandingOrder) -> None:
+    """Seal an answer in advance to the first question that it is a legal answer to; it counts in its place."""
+    for question in step.state.questions:
+        if question.who != order.who or question.answered or order.command.action not in question.choices:
+            continue
+        if _is_legal(step, order, question):
+            sealed = Sealed(command=order.command, by=order.by, by_name=order.by_name, interaction=order.interaction)
+            step.emit(OrderDropped(who=order.who, number=order.number), Answered(id=question.id, sealed=sealed))
+            return
+
+
+def _is_legal(step: Step[Any], order: StandingOrder, question: Question) -> bool:
+    scratch: Step[Any] = Step(step.table, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    command = order.command.evolve(args={"question": question.id})
+    try:
+        system_of(scratch.state).actions.perform(scratch, command, lambda _who, _seat: Plays.OWN)
+    except Refusal:
+        return False
+    return True
+
+
+def forget(step: Step[Any], who: str) -> None:
+    """Cancel what an old owner has said in advance."""
+    for order in step.state.orders:
+        if order.who == who:
+            cancel(step, order, f"{who} is somebody else's now.")

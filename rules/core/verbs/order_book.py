@@ -1,0 +1,113 @@
+"""Orders and answers in advance as they are kept: whose they are, who may know of them, taken back or cancelled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.command import Command, command_words
+from rules.core.encounter import MY_TURN, Encounter, StandingOrder
+from rules.core.errors import Ambiguous, Illegal, Refusal
+from rules.core.events import OrderDropped, OrderGiven
+from rules.core.names import resolve_name, resolve_names, shown
+from rules.core.registry import system_of
+from rules.core.step import Step
+from rules.core.values import Plays, Seat
+
+NUMBER = "order"  # which order a command carries out or takes back
+MOST_ORDERS = 10  # of one actor
+
+
+def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
+    """Return an order of whoever types it."""
+    return StandingOrder(
+        who=command.character or "",
+        command=command,
+        by=step.seat.user or "",
+        by_name=step.seat.name,
+        interaction=step.interaction,
+        targets=_named(step.state, command.target, step.seat),
+        number=step.state.next_order,
+        when=when,
+    )
+
+
+def keep(step: Step[Any], order: StandingOrder) -> None:
+    """Keep an order, which nobody else learns."""
+    step.secret = True
+    step.emit(OrderGiven(order=order))
+
+
+def of_turn(state: Encounter, who: str) -> tuple[StandingOrder, ...]:
+    """Return the orders for somebody's turn, in the order in which they are done."""
+    return tuple(order for order in state.orders if order.who == who and order.when == MY_TURN)
+
+
+def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:
+    """Return the combatants that a target names; what names something else is the system's to read."""
+    if not target:
+        return ()
+    try:
+        return resolve_names(target, state.visible_names(seat), "target")
+    except Refusal:
+        return ()
+
+
+def actor_of(step: Step[Any], command: Command) -> str:
+    """Return the actor that an order is for: as named, or one's only one. Raises: Refusal."""
+    state = step.state
+    system = system_of(state)
+    actors = tuple(who for who in system.actors(state) if system.plays(state, who, step.seat))
+    if command.character is not None:
+        visible = frozenset(state.visible_names(step.seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
+        who = resolve_name(command.character, [each for each in system.actors(state) if each in visible], "character")
+        if who not in actors:
+            raise Illegal(f"{who} is not yours.", rule="G-03", instead="Only its player, a stand-in or the GM acts.")
+        return who
+    own = [who for who in actors if system.plays(state, who, step.seat) is Plays.OWN]
+    if len(own) == 1:
+        return own[0]
+    if not actors:
+        raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
+    named = tuple(own or actors)
+    raise Ambiguous("Several could be meant.", candidates=named, instead=f"Say which with character: {shown(named)}.")
+
+
+def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
+    """Cancel an order with a word to those who may read it."""
+    if not any(each.number == order.number and each.who == order.who for each in step.state.orders):
+        return
+    seen_by = readers(step.state, order)
+    step.emit(OrderDropped(who=order.who, number=order.number))
+    if reason is None:
+        step.tell("{who}'s order is taken back: {order}.", who=order.who, order=order_words(order), seen_by=seen_by)
+    else:
+        words = "{who}'s order is cancelled: {order}. {reason}"
+        step.tell(words, who=order.who, order=order_words(order), reason=reason.replace("**", ""), seen_by=seen_by)
+
+
+def readers(state: Encounter, order: StandingOrder) -> tuple[str, ...]:
+    """Return who may know of an order: whoever gave it, its owner, and the GMs who play no side (play 5)."""
+    system = system_of(state)
+    if order.who not in system.actors(state):
+        return (order.by,)
+    gms = (gm for gm in state.gms if system.reads_orders(state, order.who, Seat(user=gm, gm=True)))
+    return tuple(dict.fromkeys(user for user in (order.by, owner_of(state, order.who), *gms) if user))
+
+
+def owner_of(state: Encounter, who: str) -> str | None:
+    """Return the user whose actor this is; None where it is the GMs'."""
+    combatant = state.find(who)
+    return None if combatant is None else combatant.owner
+
+
+def order_words(order: StandingOrder) -> str:
+    """Return an order in words: `attack Goblin using Bow`."""
+    return command_words(order.command)
+
+
+def running(step: Step[Any]) -> Encounter:
+    """Return the encounter that runs. Raises: Illegal."""
+    state: Encounter = step.state
+    if state.status != "running":
+        raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+    return state
