@@ -28,7 +28,7 @@ class Act(commands.Cog):
         amount="How much",
         note="What else to say",
         character="Which of yours, where several could",
-        when="my-turn: an order in advance, seen by you and by a GM who plays no side",
+        when="In advance, seen by you alone: when it is my turn, if I am asked, or how long I let pass",
         faces="Physical dice where the table allows them: 17, 51",
     )
     @app_commands.autocomplete(
@@ -53,7 +53,7 @@ class Act(commands.Cog):
         amount: int | None = None,
         note: str | None = None,
         character: str | None = None,
-        when: Literal["my-turn"] | None = None,
+        when: Literal["my-turn", "if-asked", "this-turn", "this-round", "this-fight"] | None = None,
         faces: str | None = None,
     ) -> None:
         await step(

@@ -17,6 +17,7 @@ from bot.features.help.guide import Guide
 from bot.render.flow import advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
+from bot.render.standing_orders import dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more, fit
 from bot.replies.remedies import (
@@ -128,7 +129,7 @@ async def _pressed_at_table(
     if press.kind == custom_ids.NOT_ME:
         return await services.reminders.not_me(caller, int(press.parts[0]))
     if press.kind == custom_ids.DROP:
-        return await services.referee.step(caller, Command(action="order drop", character=press.parts[0]))
+        return await services.referee.step(caller, dropped(press.parts[0]))
     if press.kind == custom_ids.HAND:
         return await services.referee.hand(caller)
     if press.kind == custom_ids.PICTURE:

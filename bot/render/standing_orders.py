@@ -7,15 +7,24 @@ from typing import Any
 
 from bot.discord import custom_ids
 from bot.render.marks import CLOCK
-from bot.render.words import OPTIONS, button, escape, rows_of, select
+from bot.render.words import OPTIONS, button, clip, escape, rows_of, select
 from rules.core.action import Offer
-from rules.core.encounter import StandingOrder
+from rules.core.command import Command
+from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
 from rules.core.lines import Line
 from rules.core.verbs import Decision
-from rules.core.verbs.order_book import order_words
+from rules.core.verbs.order_book import NUMBER, order_words
 from rules.core.view import View
 
+_TIMES = {
+    MY_TURN: "When it is {who}'s turn",
+    IF_ASKED: "If {who} is asked",
+    THIS_TURN: "In this turn {who} lets pass",
+    THIS_ROUND: "In this round {who} lets pass",
+    THIS_FIGHT: "In this fight {who} lets pass",
+}
 AHEAD = "@"  # before an action in a custom id: to be done when the turn comes
+_NUMBERED = "#"  # before an order's number in a custom id; without it: all of an actor
 _MOST_ROWS = 5
 
 
@@ -29,9 +38,19 @@ def ordered_lines(decision: Decision) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def dropped(part: str) -> Command:
+    """Return the command that a button means which takes an order back."""
+    number = part.removeprefix(_NUMBERED)
+    if part.startswith(_NUMBERED) and number.isdecimal():
+        return Command(action="order drop", args={NUMBER: int(number)})
+    return Command(action="order drop", character=part)
+
+
 def order_lines(orders: Sequence[StandingOrder]) -> list[str]:
-    """Return a line for each order that its reader may know of."""
-    return [f"{CLOCK} When it is {escape(each.who)}'s turn: {escape(order_words(each))}." for each in orders]
+    """Return a line for each order and each answer in advance that its reader may know of."""
+    return [
+        f"{CLOCK} {escape(_TIMES[each.when].format(who=each.who))}: {escape(order_words(each))}." for each in orders
+    ]
 
 
 def order_rows(
@@ -42,8 +61,8 @@ def order_rows(
     if orders:
         drops = [
             button(
-                custom_ids.Pressed(custom_ids.DROP, view.id, version, (each.who,)).written(),
-                f"Cancel {each.who}'s order",
+                custom_ids.Pressed(custom_ids.DROP, view.id, version, (f"{_NUMBERED}{each.number}",)).written(),
+                f"Cancel {clip(order_words(each), 40)} ({each.who})",
             )
             for each in orders[:5]
         ]

@@ -23,6 +23,7 @@ from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
+TAKEN: tuple[Takes, ...] = ("target", "using", "cards", "to", "amount", "note")
 QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
 
@@ -322,7 +323,7 @@ class Actions(Generic[S]):
         given_so_far = command.evolve(action=action.id)
         params = {param.name: param for param in self.params_given(step.state, who, given_so_far)}
         changes: dict[str, str | int] = {}
-        for name in ("target", "using", "cards", "to", "amount", "note"):
+        for name in TAKEN:
             given = getattr(command, name)
             param = params.get(name)
             if given is None or given == "":

@@ -125,7 +125,7 @@ CHOICES = {
     "gm note show": ["gm", "owner"],
     "gm cards do": ["draw", "give", "take", "discard"],
     "gm ask show": ["all", "gm", "blind"],
-    "act when": ["my-turn"],
+    "act when": ["my-turn", "if-asked", "this-turn", "this-round", "this-fight"],
     "remind turns then": ["gm", "skip", "nothing"],
     "deck new kind": ["standard52", "standard54", "stones"],
     "board terrain kind": [

@@ -61,7 +61,7 @@ async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> No
         assert said.ephemeral
         panel = await ana.slash("/turn")
         assert "When it is Ana's turn: delay" in panel.content
-        await ana.press(panel, "Cancel Ana's order")
+        await ana.press(panel, "Cancel delay (Ana)")
         assert "When it is Ana's turn" not in (await ana.slash("/turn")).content
         told: dict[str, Any] = await export(gwen)
         assert told["turn"] == ["Goblin"]

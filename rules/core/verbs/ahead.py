@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.core.action import Action
+from rules.core.action import QUESTION, TAKEN, Action
 from rules.core.ahead import UNLESS_ME, is_over, since
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder
@@ -31,6 +31,7 @@ def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any],
     """Keep an answer in advance, or give it at once where it is asked for now; return the actor. Raises: Refusal."""
     state = step.state
     action = _answer(state, command.action, when)
+    _refuse_more(action, command, when)
     plain = command.evolve(action=action.id)
     who = actor_of(step, plain)
     plain = plain.evolve(character=who)
@@ -80,10 +81,14 @@ def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
     return action
 
 
-def give_note(command: Command, when: str) -> None:
-    """Refuse a note that says nothing here. Raises: Malformed."""
+def _refuse_more(action: Action[Any], command: Command, when: str) -> None:
+    """Refuse what an answer does not take, which would keep it from ever being legal. Raises: Malformed."""
     if when in STANDING and command.note not in (None, UNLESS_ME):
         raise Malformed(f"{str(command.note)[:40]} says nothing here.", instead=f"note:{UNLESS_ME}, or nothing.")
+    taken = ("note",) if when in STANDING else action.takes
+    for name in TAKEN:
+        if name not in taken and getattr(command, name) not in (None, ""):
+            raise Malformed(f"{action.label} takes no {name}.", instead=f"It takes {shown(taken) or 'nothing more'}.")
 
 
 def review(step: Step[Any]) -> None:
@@ -113,7 +118,7 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
 
 def _is_legal(step: Step[Any], order: StandingOrder, question: Question) -> bool:
     scratch: Step[Any] = Step(step.table, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
-    command = order.command.evolve(args={"question": question.id})
+    command = order.command.evolve(args={QUESTION: question.id})
     try:
         system_of(scratch.state).actions.perform(scratch, command, lambda _who, _seat: Plays.OWN)
     except Refusal:

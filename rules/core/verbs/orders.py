@@ -52,7 +52,6 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
         raise Illegal("An order in advance takes no physical dice.", instead="It is rolled from your own command.")
     plain = command.evolve(args={key: value for key, value in command.args.items() if key != "when"})
     if when != MY_TURN:
-        ahead.give_note(plain, when)
         return ahead.give(step, plain, when, now)
     system = system_of(state)
     action = system.find_action(command.action)
