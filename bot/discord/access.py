@@ -105,21 +105,27 @@ def own_permissions(client: discord.Client, channel: str) -> discord.Permissions
     return place.permissions_for(member)
 
 
-class Embeds:
-    """Where a message of the referee's own may hold an embed: without *Embed Links* text stands in its place."""
+class Access:
+    """What messages of the referee's own may hold and what it may read, in each channel."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._refused: set[str] = set()  # channels: Discord took an embed off, whatever the permissions said
 
-    def may_be_in(self, channel: str) -> bool:
+    def may_embed(self, channel: str) -> bool:
+        """Tell whether a message may hold an embed; without *Embed Links* text stands in its place."""
         if channel in self._refused:
             return False
         own = own_permissions(self._client, channel)
         return own is None or own.embed_links
 
-    def refused(self, channel: str) -> None:
+    def embed_refused(self, channel: str) -> None:
         self._refused.add(channel)
+
+    def may_read_history(self, channel: str) -> bool | None:
+        """Tell whether what was said may be read; None where nobody knows, and Discord answers as if all were empty."""
+        own = own_permissions(self._client, channel)
+        return None if own is None else own.view_channel and own.read_message_history
 
     def look_again(self, guild: discord.Guild) -> None:
         """Forget what was refused in a server whose permissions have changed."""

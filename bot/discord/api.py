@@ -6,11 +6,31 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import aiohttp
 import discord
+from aiohttp.abc import AbstractStreamWriter
 from discord.http import Route
 
 from bot.discord.requests import Requests
 from bot.render.payload import Attachment
+
+PIECE_BYTES = 256 * 1024
+
+
+class _InPieces(aiohttp.Payload):
+    """A file's bytes, written piece by piece: in one piece they hold the event loop up. A second try begins anew."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data, content_type="application/octet-stream")
+        self._size = len(data)
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        return str(self._value, encoding, errors)
+
+    async def write(self, writer: AbstractStreamWriter) -> None:
+        view = memoryview(self._value)
+        for at in range(0, len(view), PIECE_BYTES):
+            await writer.write(view[at : at + PIECE_BYTES])
 
 
 class Api:
@@ -43,7 +63,7 @@ class Api:
         form.extend(
             {
                 "name": f"files[{number}]",
-                "value": file.data,
+                "value": _InPieces(file.data),
                 "filename": file.name,
                 "content_type": "application/octet-stream",
             }

@@ -17,6 +17,7 @@ from discord.http import Route
 from bot.discord.access import invitation, own_permissions
 from bot.discord.api import Api
 from bot.discord.caller import Caller
+from bot.discord.direct_messages import DirectMessages
 from bot.render.payload import Payload
 from bot.render.words import fit, listed
 from bot.table.service import Tables
@@ -46,10 +47,11 @@ class _Block:
 class BlockedChannels:
     """Which channels are shut, and why. Publishing asks here before it sends."""
 
-    def __init__(self, client: discord.Client, api: Api, tables: Tables) -> None:
+    def __init__(self, client: discord.Client, api: Api, tables: Tables, direct_messages: DirectMessages) -> None:
         self.client = client
         self.api = api
         self.tables = tables
+        self.direct_messages = direct_messages
         self.store = tables.store
         self._blocks: dict[str, _Block] = {}
         self._refusals: dict[str, int] = {}  # by channel: in a row, until a message arrives
@@ -184,7 +186,9 @@ class BlockedChannels:
     async def _tell(self, user: str, words: str) -> bool:
         """Send a direct message; False where the person takes none (50007)."""
         try:
-            direct = await self.api.open_direct(user)
+            direct = await self.direct_messages.channel_of(user)
+            if direct is None:
+                return False
             route = Route("POST", "/channels/{channel_id}/messages", channel_id=direct)
             await self.api.request(route, fit(Payload(content=words)).to_json())
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

@@ -35,7 +35,6 @@ class Caller:
     missing: tuple[str, ...] = ()
     outside: Outside | None = None
     application: str = ""
-    upload_limit: int = 10 * 1024 * 1024
     part: str = ""
 
     @property

@@ -19,11 +19,12 @@ from discord.http import Route
 
 from bot.clock import Clock, system_clock
 from bot.discord import presses
-from bot.discord.access import Embeds
+from bot.discord.access import Access
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
 from bot.discord.connection import answers, pause_before_start
+from bot.discord.direct_messages import DirectMessages
 from bot.discord.login import persist
 from bot.discord.requests import Requests
 from bot.discord.responses import Answer, Responses
@@ -53,6 +54,7 @@ discord.VoiceClient.warn_nacl = False  # the referee does not speak
 discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
 STOP_SECONDS = 3.0
+LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where Discord asks for it (discord.py takes no less)
 SYNC_AGAIN_SECONDS = 3600.0
 IDENTIFY_APART_SECONDS = 5.0  # Discord takes `max_concurrency` (1) of a bot in so many
 _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
@@ -75,6 +77,7 @@ class RefereeClient(commands.AutoShardedBot):
             max_messages=None,
             chunk_guilds_at_startup=False,
             guild_ready_timeout=0.5,
+            max_ratelimit_timeout=LONGEST_PAUSE_SECONDS,
             http_trace=self.requests.trace,
         )
         self.settings = settings
@@ -82,9 +85,10 @@ class RefereeClient(commands.AutoShardedBot):
         self.clock = clock
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
         self.api = Api(self, self.requests)
-        self.embeds = Embeds(self)
-        self.blocked_channels = BlockedChannels(self, self.api, self.tables)
-        self.publisher = Publisher(self.tables, self.api, self.blocked_channels, self.embeds)
+        self.access = Access(self)
+        self.direct_messages = DirectMessages(self.api)
+        self.blocked_channels = BlockedChannels(self, self.api, self.tables, self.direct_messages)
+        self.publisher = Publisher(self.tables, self.api, self.blocked_channels, self.access, self.direct_messages)
         self.tables.after_commit.append(self.publisher.wake)
         self.pictures = Pictures(self.tables)
         self.characters = Characters(store, self.tables, self.pictures)
@@ -212,7 +216,7 @@ class RefereeClient(commands.AutoShardedBot):
         """Send the commands; where Discord does not take them now, those that it knows go on working."""
         try:
             await self._sync_commands()
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             log.error("the commands could not be sent, later again: %s", error)  # noqa: TRY400 - the sentence says all
             return False
         return True
@@ -334,7 +338,7 @@ class RefereeClient(commands.AutoShardedBot):
 
     async def _look_again(self, guild: discord.Guild) -> None:
         """Go on where a permission was given back."""
-        self.embeds.look_again(guild)
+        self.access.look_again(guild)
         await self.blocked_channels.look_again(guild)
 
     # Interactions

@@ -100,6 +100,10 @@ class UnconfirmedError(OSError):
     """A request that may have been carried out and would be doubled by a second one."""
 
 
+class LimitedError(OSError):
+    """Discord asks for a longer pause than anybody waits for: nothing was done."""
+
+
 class Requests:
     """What every request passes. `trace` goes into the client, so that discord.py's own requests are paced too."""
 
@@ -134,7 +138,8 @@ class Requests:
             self.pace.ended()
             context.is_paced = False
         response = ended.response
-        if response.status in INVALID:
+        if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
+            # A limit that others have used up is not counted: https://docs.discord.com/developers/topics/rate-limits
             self.pace.refused()
         if response.status >= SERVER_ERRORS and context.sent is not None:
             context.sent.may_be_there = True
@@ -152,6 +157,8 @@ class Requests:
             for wait in (*WAITS_SECONDS, None):
                 try:
                     return await http.request(route, timeout=PATIENCE, **body)
+                except discord.RateLimited as error:
+                    raise LimitedError(f"limited for {error.retry_after:.0f} s") from error
                 except (KeyError, discord.HTTPException) as error:
                     if not _is_unexplained_limit(error):
                         raise

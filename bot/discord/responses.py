@@ -26,7 +26,7 @@ from bot.discord.caller import Caller
 from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAnsweredError
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
-from bot.render.payload import Attachment, Payload, Reply, both
+from bot.render.payload import Attachment, Payload, Reply, both, parted
 from bot.render.steps import refusal as refusal_payload
 from bot.render.words import fit, fit_rows
 from bot.replies.referee import Referee
@@ -169,6 +169,13 @@ class Answer:
         self.may_be_deferred = came is Came.NOBODY_KNOWS
 
     async def _send(self, reply: Reply) -> None:
+        """Answer; files that do not fit into one request come as further private messages."""
+        parts = [] if reply.private is None else parted(reply.private)
+        await self._send_whole(replace(reply, private=parts[0]) if parts else reply)
+        for more in parts[1:]:
+            await self._follow(more, private=True)
+
+    async def _send_whole(self, reply: Reply) -> None:
         if reply.form is not None and not self.deferred:
             await self._callback({"type": 9, "data": reply.form.to_json()})
             return

@@ -13,7 +13,7 @@ from bot.discord.caller import Caller
 from bot.features.log_rows import Logbook, elsewhere, encounter_by_id
 from bot.pieces import in_pieces, json_bytes
 from bot.render.lists import log_page
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
 from bot.render.story import entries_of, story
 from bot.render.words import escape, fit
 from bot.table.room import Room
@@ -51,7 +51,7 @@ class Exports:
         """Give the encounter as a private JSON file, as far as this person may see it. Raises: Refusal."""
         data, read = await self._export(caller)
         name = file_name(read.encounter.name)
-        files = await asyncio.to_thread(packed, f"{name}.json", await json_bytes(data), caller.upload_limit)
+        files = await asyncio.to_thread(packed, f"{name}.json", await json_bytes(data), FILE_LIMIT)
         whole = "everything but the deck's order" if read.seat.gm else "without others' hands and secrets"
         words = f"{escape(read.encounter.name)} as JSON, {whole}.{parts_words(files, f'{name}.json')}"
         return Reply(private=fit(Payload(content=words, files=files)))
@@ -81,7 +81,7 @@ class Exports:
             told = [read.book.readable(row) async for row in in_pieces(rows)]
             text = await asyncio.to_thread(_story, read, told)
             name = f"{file_name(read.encounter.name)}.md"
-            files = await asyncio.to_thread(packed, name, text, caller.upload_limit)
+            files = await asyncio.to_thread(packed, name, text, FILE_LIMIT)
             words = f"The story of {escape(read.encounter.name)}.{parts_words(files, name)}"
             return Reply(private=fit(Payload(content=words, files=files)))
         pages = max(1, -(-len(rows) // ROWS_ON_PAGE))

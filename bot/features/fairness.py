@@ -15,7 +15,7 @@ from bot.features.exports import packed, parts_words
 from bot.features.log_rows import Logbook, encounter_by_id
 from bot.pieces import in_pieces, json_bytes
 from bot.render.figures import fairness_card, reveal_message
-from bot.render.payload import Payload, Reply
+from bot.render.payload import FILE_LIMIT, Payload, Reply
 from bot.render.words import and_more, fit
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -141,7 +141,7 @@ class Fairness:
         """Give the whole channel's log as a file, as far as this person may see it."""
         data, rows = await self._export(caller)
         name = f"fair-{caller.channel}.json"
-        files = await asyncio.to_thread(packed, name, await json_bytes(data), caller.upload_limit)
+        files = await asyncio.to_thread(packed, name, await json_bytes(data), FILE_LIMIT)
         sealed = sum(each["seed"] is None for each in data["fairness"])
         words = f"The log of this channel, {rows} rows. `python -m bot verify {name}` checks it."
         if sealed:

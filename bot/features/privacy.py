@@ -12,7 +12,7 @@ from bot.discord.caller import Caller
 from bot.features.deletion import Deletion
 from bot.features.exports import packed, parts_words
 from bot.render.lists import privacy_summary
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import FILE_LIMIT, Attachment, Payload, Reply
 from bot.render.words import DANGER, SECONDARY, button, rows_of
 from bot.table.service import Tables
 from rules.core.errors import Illegal, Malformed
@@ -41,7 +41,7 @@ class Privacy:
         """Give everything that is stored as a private file."""
         stored = await self.store.export_person(_user(caller))
         payload = privacy_summary(counts(stored))
-        payload.files = await asyncio.to_thread(_files, stored, caller.upload_limit)
+        payload.files = await asyncio.to_thread(_files, stored, FILE_LIMIT)
         payload.content += parts_words(payload.files, FILE)
         return Reply(private=payload)
 

@@ -10,7 +10,7 @@ from aiohttp import BodyPartReader, web
 
 from bot.local import errors
 from bot.local.errors import Json
-from bot.local.limits import UPLOAD_LIMIT
+from bot.local.limits import REQUEST_LIMIT, UPLOAD_LIMIT
 
 FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
 
@@ -132,9 +132,9 @@ async def _read_form(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
         if name == "payload_json":
             body = _parse(content.decode())
         elif numbered:
-            if len(content) > UPLOAD_LIMIT:
-                raise errors.too_large()
             files.append(Upload(int(numbered[1]), part.filename or "unknown", content))
+            if len(content) > UPLOAD_LIMIT or sum(len(file.content) for file in files) > REQUEST_LIMIT:
+                raise errors.too_large()
         else:
             raise errors.ApiError(400, 50035, f"Unknown form field {name!r}")
     return body, tuple(files)

@@ -158,10 +158,9 @@ class ChannelRoutes:
         self.refuse_locked(place)
         nonce = body.get("nonce")
         if body.get("enforce_nonce") and nonce is not None:
-            for known in reversed(place.messages.values()):
-                young = self.world.now() - w.sent_at(known) < NONCE_SECONDS
-                if known.nonce == nonce and known.author_id == bot.id and young:
-                    return self.written(known)
+            known = self.known_nonce(nonce)
+            if known is not None:
+                return self.written(known)
         reference = self.reference(place, body.get("message_reference"))
         message = compose(self.world, place, bot, body, call.files, nonce=nonce, reference=reference)
         message.kind = w.REPLY if reference else w.PLAIN
@@ -170,6 +169,16 @@ class ChannelRoutes:
             self.world.tell(Change("thread_update", place.id))
         self.world.add(message)
         return self.written(message)
+
+    def known_nonce(self, nonce: str | int) -> Message | None:
+        """Find the bot's young message with a nonce, in whatever channel: it holds for an author."""
+        for channel in self.world.channels.values():
+            for message in reversed(channel.messages.values()):
+                if self.world.now() - w.sent_at(message) >= NONCE_SECONDS:
+                    break
+                if message.nonce == nonce and message.author_id == self.world.bot.id:
+                    return message
+        return None
 
     def refuse_locked(self, place: Channel) -> None:
         """Refuse where a thread takes nothing: one that is only archived opens by itself for a new message."""

@@ -86,6 +86,7 @@ INPUT_KEYS = frozenset(
 )
 SELECTS = (3, 5, 6, 7, 8)
 UPLOAD_LIMIT = 10 * 1024 * 1024
+REQUEST_LIMIT = 25 * 1024 * 1024  # https://docs.discord.com/developers/reference#uploading-files
 
 
 class Problems:

@@ -9,7 +9,9 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.discord.access import Access
 from bot.discord.api import Api
+from bot.discord.requests import LimitedError
 from bot.table.room import Room
 from data.rows import LogRow
 from data.store import Store
@@ -24,9 +26,10 @@ SERVER_ERROR = 500
 class History:
     """Reads the referee's own messages in channels."""
 
-    def __init__(self, api: Api, store: Store) -> None:
+    def __init__(self, api: Api, store: Store, access: Access) -> None:
         self.api = api
         self.store = store
+        self.access = access
 
     async def own_after(self, channel: str, after: int, *, direct: bool = False) -> list[dict[str, Any]] | None:
         """Return the referee's messages that are not older than an id, the newest first.
@@ -34,13 +37,16 @@ class History:
         None where the history may not be read, or is too long to be: then nobody knows what was sent. Direct
         messages may always be read.
         """
+        may_read = True if direct else self.access.may_read_history(channel)
+        if may_read is False:
+            return None
         found: list[dict[str, Any]] = []
         at = max(after - 1, 0)
         for number in range(MOST_PAGES):
             page = await self._page(channel, {"after": at})
             if page is None:
                 return None
-            if not page and number == 0 and not direct and not await self._page(channel, {}):
+            if not page and number == 0 and not may_read and not await self._page(channel, {}):
                 return None  # where nothing may be read Discord answers as if nothing had been said
             found += page
             if len(page) < PAGE:
@@ -95,4 +101,4 @@ def has_surely_failed(error: Exception) -> bool:
     """Tell a send that did not arrive from one of which nobody knows."""
     if isinstance(error, discord.HTTPException):
         return error.status < SERVER_ERROR
-    return isinstance(error, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
+    return isinstance(error, LimitedError | aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)

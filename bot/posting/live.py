@@ -12,7 +12,8 @@ from typing import Protocol
 
 import discord
 
-from bot.discord.access import Embeds
+from bot.discord.access import Access
+from bot.discord.requests import LimitedError
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
 from bot.reminders.asked import Rounds
 from bot.render.nudge import Lead, nudge_message
@@ -68,15 +69,15 @@ class Plan:
 class LiveMessages:
     """Plans, brings and notes the live message of each channel."""
 
-    def __init__(self, tables: Tables, embeds: Embeds) -> None:
+    def __init__(self, tables: Tables, access: Access) -> None:
         self.tables = tables
-        self.embeds = embeds
+        self.access = access
 
     # What it should be
 
     def plan(self, room: Room) -> Plan | None:
         """Return what is to be done now, None where the channel shows all that it should."""
-        room.takes_embeds = self.embeds.may_be_in(room.channel)
+        room.takes_embeds = self.access.may_embed(room.channel)
         prompt = room.prompt
         untold = [row for row in room.story if row.seq > prompt.told]
         has_news = any(row.text for row in untold)
@@ -151,10 +152,11 @@ class LiveMessages:
             assert old is not None and plan.payload is not None  # noqa: S101, PT018 - an edit has both
             try:
                 handle = await way.edit(old, plan.payload)
-            except discord.HTTPException as error:
-                if error.code != UNKNOWN_MESSAGE and error.status != REFUSED_EDIT:
+            except (discord.HTTPException, LimitedError) as error:
+                is_gone = isinstance(error, discord.HTTPException) and error.code == UNKNOWN_MESSAGE
+                if isinstance(error, discord.HTTPException) and not is_gone and error.status != REFUSED_EDIT:
                     raise
-                if error.code != UNKNOWN_MESSAGE:  # too old to be edited
+                if not is_gone:  # too old to be edited, or too often (30046)
                     await way.close(old, record_of([row for row in room.story if row.seq <= room.prompt.told]))
                 # Gone: what it told is told again with what is new.
                 room.prompt = replace(room.prompt, message=None, told=room.prompt.first - 1)

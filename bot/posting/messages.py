@@ -10,9 +10,11 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.discord.access import Embeds
+from bot.discord.access import Access
 from bot.discord.api import Api
 from bot.discord.blocked_channels import ARCHIVED, MISSING_PERMISSIONS, BlockedChannels
+from bot.discord.requests import LimitedError
+from bot.nonces import nonce_of
 from bot.render.payload import Attachment, Payload, as_text, text_of
 from bot.table.room import Room
 
@@ -22,14 +24,14 @@ log = logging.getLogger(__name__)
 class Messages:
     """Sends, and notes that a channel takes messages. Each raises what a request may."""
 
-    def __init__(self, api: Api, blocked_channels: BlockedChannels, embeds: Embeds) -> None:
+    def __init__(self, api: Api, blocked_channels: BlockedChannels, access: Access) -> None:
         self.api = api
         self.blocked_channels = blocked_channels
-        self.embeds = embeds
+        self.access = access
 
     async def send(self, channel: str, payload: Payload, *, nonce: str | None) -> str:
         """Send a message and return its id; where embeds may not be, with the same as text."""
-        if payload.embeds and not self.embeds.may_be_in(channel):
+        if payload.embeds and not self.access.may_embed(channel):
             payload = as_text(payload)
         return await self.send_json(channel, payload.to_json(), payload.files, nonce)
 
@@ -37,15 +39,17 @@ class Messages:
         self, channel: str, data: dict[str, Any], files: Sequence[Attachment], nonce: str | None
     ) -> str:
         if nonce is not None:
-            data = {**data, "nonce": nonce[-25:], "enforce_nonce": True}
+            data = {**data, "nonce": nonce, "enforce_nonce": True}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         try:
             sent = await self.api.request(route, data, files)
         except discord.Forbidden as error:
-            if error.code != MISSING_PERMISSIONS or data.get("content") or not self.embeds.may_be_in(channel):
+            if error.code != MISSING_PERMISSIONS or data.get("content") or not self.access.may_embed(channel):
                 raise
-            self.embeds.refused(channel)  # it may be the embed alone that is refused
-            return await self.send_json(channel, text_of(data), files, None if nonce is None else f"{nonce}t")
+            self.access.embed_refused(channel)  # it may be the embed alone that is refused
+            return await self.send_json(
+                channel, text_of(data), files, None if nonce is None else nonce_of(channel, nonce, "text")
+            )
         await self.blocked_channels.arrived(channel)
         self._note_embeds(channel, data, sent)
         return str(sent["id"])
@@ -53,7 +57,7 @@ class Messages:
     def _note_embeds(self, channel: str, wanted: dict[str, Any], sent: dict[str, Any]) -> None:
         """Note where Discord takes embeds off without a word, as it does with content beside them."""
         if wanted.get("embeds") and not sent.get("embeds"):
-            self.embeds.refused(channel)
+            self.access.embed_refused(channel)
 
     async def edit(self, channel: str, message: str, data: dict[str, Any]) -> None:
         route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
@@ -81,8 +85,9 @@ class Messages:
             )
             try:
                 await self.api.request(route, data, payload.files)
-            except discord.HTTPException as error:
-                log.info("the token of the live message in %s ended early: %s", room.channel, error.code)
+            except (discord.HTTPException, LimitedError) as error:
+                code = getattr(error, "code", error)
+                log.info("the token of the live message in %s is not taken any more: %s", room.channel, code)
                 room.handle = None
             else:
                 return
@@ -94,7 +99,7 @@ class Messages:
             await self.edit_live(room, message, record)
         except discord.NotFound:
             return
-        except discord.HTTPException:
+        except (discord.HTTPException, LimitedError):
             await self._delete(room.channel, message)
 
     async def strip(self, channel: str, message: str) -> None:
@@ -103,15 +108,15 @@ class Messages:
             await self.edit(channel, message, {"components": []})
         except discord.NotFound:
             return
-        except discord.HTTPException:
+        except (discord.HTTPException, LimitedError):
             await self._delete(channel, message)
 
     async def _delete(self, channel: str, message: str) -> None:
         where = {"channel_id": channel, "message_id": message}
         try:
             await self.api.request(Route("DELETE", "/channels/{channel_id}/messages/{message_id}", **where), None)
-        except discord.HTTPException as error:
-            log.info("an old prompt in %s keeps its buttons: %s", channel, error.code)
+        except (discord.HTTPException, LimitedError) as error:
+            log.info("an old prompt in %s keeps its buttons: %s", channel, getattr(error, "code", error))
 
 
 def edited(payload: Payload) -> dict[str, Any]:

@@ -19,10 +19,12 @@ import aiohttp
 import discord
 
 from bot.discord import custom_ids
-from bot.discord.access import Embeds
+from bot.discord.access import Access
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
+from bot.discord.direct_messages import DirectMessages
+from bot.nonces import nonce_of
 from bot.posting.history import History, has_surely_failed
 from bot.posting.live import LiveMessages, Plan
 from bot.posting.messages import Messages
@@ -47,14 +49,21 @@ FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError, asyncio.Timeout
 class Publisher:
     """Posts prompts and owed messages, one channel at a time each."""
 
-    def __init__(self, tables: Tables, api: Api, blocked_channels: BlockedChannels, embeds: Embeds) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        api: Api,
+        blocked_channels: BlockedChannels,
+        access: Access,
+        direct_messages: DirectMessages,
+    ) -> None:
         self.tables = tables
         self.store = tables.store
         self.blocked_channels = blocked_channels
-        self.messages = Messages(api, blocked_channels, embeds)
-        self.history = History(api, tables.store)
-        self.nudging = Nudging(tables, api, self.messages, self.history)
-        self.live = LiveMessages(tables, embeds)
+        self.messages = Messages(api, blocked_channels, access)
+        self.history = History(api, tables.store, access)
+        self.nudging = Nudging(tables, direct_messages, self.messages, self.history)
+        self.live = LiveMessages(tables, access)
         self._carrying: Counter[str] = Counter()  # by channel: interactions that are being answered
 
     def wake(self, room: Room) -> None:
@@ -130,7 +139,7 @@ class Publisher:
                 await self._bring(room, looking=False)
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
             room.trust()
-            if room.takes_embeds and not self.live.embeds.may_be_in(room.channel):
+            if room.takes_embeds and not self.live.access.may_embed(room.channel):
                 continue  # what was just sent was taken off: the text that stands in its place is owed
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
@@ -280,7 +289,7 @@ class Publisher:
             return
         owed, count = merged(room.owed)
         room.owed[:count] = [replace(owed, was_sent=True, may_be_there=True)]
-        await self.messages.send(room.channel, owed.payload, nonce=owed.interaction[-25:])
+        await self.messages.send(room.channel, owed.payload, nonce=owed.interaction)
         del room.owed[0]
 
     async def stop(self) -> None:
@@ -304,7 +313,7 @@ class _ByItself:
     async def post(self, payload: Payload) -> tuple[str, Handle | None]:
         prompt = self.room.prompt
         mark = prompt.calls if prompt.calls != prompt.called else f"{prompt.told}.{(prompt.message or '')[-6:]}"
-        nonce = f"{self.room.channel[-10:]}-{mark}"
+        nonce = nonce_of(self.room.channel, "prompt", mark)
         return await self.messages.send(self.room.channel, payload, nonce=nonce), None
 
     async def edit(self, message: str, payload: Payload) -> None:

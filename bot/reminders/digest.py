@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from bot.nonces import nonce_of
 from bot.reminders.waits import TURN, reminding_of
 from bot.reminders.waking import next_clock
 from bot.render.nudge import digest_message
@@ -60,5 +61,7 @@ class Digests:
         payload = digest_message(view, lines, len(live), waiting, "\n".join(kept))
         day = self.tables.clock() // 3600
         return OutboxMessage(
-            nonce=f"{room.channel}-d{seq}-{int(day)}"[-25:], channel=room.channel, payload=json.dumps(payload.to_json())
+            nonce=nonce_of(room.channel, "digest", seq, int(day)),
+            channel=room.channel,
+            payload=json.dumps(payload.to_json()),
         )

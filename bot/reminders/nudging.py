@@ -13,7 +13,9 @@ from dataclasses import replace
 import discord
 
 from bot.discord import custom_ids
-from bot.discord.api import Api
+from bot.discord.direct_messages import DirectMessages
+from bot.discord.requests import LimitedError
+from bot.nonces import nonce_of
 from bot.posting.history import History
 from bot.posting.live import nudged
 from bot.posting.messages import Messages
@@ -30,17 +32,18 @@ from rules.core.encounter import Encounter
 from rules.core.view import View
 
 log = logging.getLogger(__name__)
-CANNOT_SEND_TO_USER = 50007
+FORBIDDEN = 403  # 50007, mostly: they take no direct messages
+SERVER_ERRORS = 500
 
 
 class Nudging:
     """Sends the nudge that a room has claimed."""
 
-    def __init__(self, tables: Tables, api: Api, messages: Messages, history: History) -> None:
+    def __init__(self, tables: Tables, direct_messages: DirectMessages, messages: Messages, history: History) -> None:
         self.tables = tables
         self.store = tables.store
         self.people = tables.people
-        self.api = api
+        self.direct_messages = direct_messages
         self.messages = messages
         self.history = history
 
@@ -89,7 +92,7 @@ class Nudging:
             await self._done(room, nudge, None, asleep)
             return
         if message is None:
-            nonce = f"{room.channel[-10:]}-n{nudge.number}"
+            nonce = nonce_of(room.channel, "nudge", nudge.number)
             message = await self.messages.send(room.channel, payload, nonce=nonce)
         await self._done(room, nudge, message, asleep, lead)
 
@@ -146,22 +149,31 @@ class Nudging:
         *,
         looking: bool,
     ) -> bool:
-        """Send somebody their copy; False where their direct messages are closed, which is remembered."""
+        """Send somebody their copy; False where the channel has to call them instead.
+
+        Closed direct messages are remembered, a limit is not.
+        """
         own = [each for each in called if user in each.users]
         own_words = [each for each in words if user in each.gms]
         place = f"in <#{room.channel}>: https://discord.com/channels/{room.guild}/{room.channel}"
         payload = direct_copy(prompt, view, own, own_words, nudge.version, nudge.number, place=place)
         try:
-            channel = await self.api.open_direct(user)
+            channel = await self.direct_messages.channel_of(user)
+            if channel is None:
+                return False
             known, sent = await self._find(room, channel, payload, nudge) if looking else (True, None)
             if sent is not None or not known:
                 return True
-            await self.messages.send(channel, payload, nonce=f"{room.channel[-10:]}-{user[-6:]}-{nudge.number}")
+            await self.messages.send(channel, payload, nonce=nonce_of(room.channel, user, nudge.number))
         except discord.HTTPException as error:
-            if error.code != CANNOT_SEND_TO_USER and error.status != 403:
-                raise
-            log.info("direct messages of %s are closed", user)
-            await self.people.change(user, dm_closed=True)
+            if error.status >= SERVER_ERRORS:
+                raise  # it may be there, and is looked for
+            self.direct_messages.forget(user)
+            if error.status == FORBIDDEN:
+                log.info("direct messages of %s are closed", user)
+                await self.people.change(user, dm_closed=True)
+            return False
+        except LimitedError:
             return False
         return True
 

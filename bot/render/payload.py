@@ -11,6 +11,9 @@ from typing import Any
 EPHEMERAL = 1 << 6
 SILENT = 1 << 12
 _CONTENT = 2000
+# https://docs.discord.com/developers/reference#uploading-files
+FILE_LIMIT = 10 * 1024 * 1024
+_REQUEST_LIMIT = 24 * 1024 * 1024  # 25 MiB, less what is not file
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +144,15 @@ def text_of(data: dict[str, Any]) -> dict[str, Any]:
         words.append((embed.get("footer") or {}).get("text") or "")
     content = "\n".join(filter(None, words))
     return {**data, "content": content if len(content) <= _CONTENT else content[: _CONTENT - 2] + " …", "embeds": []}
+
+
+def parted(payload: Payload) -> list[Payload]:
+    """Return a message as several, each with as many of its files as one request may hold; mostly it is one."""
+    batches: list[list[Attachment]] = [[]]
+    for file in payload.files:
+        if batches[-1] and sum(len(each.data) for each in batches[-1]) + len(file.data) > _REQUEST_LIMIT:
+            batches.append([])
+        batches[-1].append(file)
+    if len(batches) == 1:
+        return [payload]
+    return [replace(payload, files=batches[0]), *(Payload(files=files) for files in batches[1:])]

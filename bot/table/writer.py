@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from bot.clock import Clock, utc_text
 from bot.discord.caller import Caller
+from bot.nonces import nonce_of
 from bot.reminders.people import People
 from bot.reminders.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from bot.render.payload import Payload
@@ -312,7 +313,7 @@ def _announcement(room: Room, caller: Caller, seed: SeedRow) -> tuple[OutboxMess
     if seed.announced or not caller.can_post:
         return ()
     payload = {"content": commitment_words(seed), "allowed_mentions": {"parse": []}, "flags": 1 << 12}
-    nonce = f"{room.channel}-{seed.from_seq}"[-25:]
+    nonce = nonce_of(room.channel, "seed", seed.from_seq)
     return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(payload)),)
 
 

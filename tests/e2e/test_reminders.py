@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -149,6 +150,41 @@ async def test_closed_direct_messages_fall_back_to_the_channel_and_are_remembere
         assert len(ana.sees("dm")) == 1
 
 
+@pytest.mark.parametrize(
+    "mishap",
+    [
+        {"status": 429, "code": 40003, "more": {"retry_after": 25.0, "global": False}},
+        {"status": 400, "code": 40003},
+        {"status": 503},
+    ],
+    ids=["a limit with a long pause", "a limit without one", "an outage"],
+)
+async def test_direct_messages_that_cannot_be_opened_now_hold_nobody(tmp_path: Path, mishap: dict[str, Any]) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, _ = await begun(world, client, "/remind turns after:1h times:3")
+        await ana.slash("/remind me dm:True")
+        met = world.discord.sabotage(r"POST /users/@me/channels", times=20, **mishap)
+        began = time.monotonic()
+        await wait(world, client, clock, 1.01)
+        await world.until(lambda: any(each.pings == (ana.name,) for each in prompts(ana)))
+        assert met.met, "the opening was asked for"
+        assert ana.sees("dm") == ()
+        await gwen.slash("/init next")
+        await world.until(lambda: "Goblin" in prompts(gwen)[-1].content)
+        assert time.monotonic() - began < 12, "nobody waits for the pause"
+        assert not client.tables.people.get(ana.id).dm_closed, "a limit is no closed door"
+
+
+async def test_direct_messages_are_opened_once_and_kept(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        _, ana, _ = await begun(world, client, "/remind turns after:1h every:1h times:3")
+        await ana.slash("/remind me dm:True")
+        for _ in range(3):
+            await wait(world, client, clock, 1.01)
+        assert len(ana.sees("dm")) == 3
+        assert len([each for each in world.discord.exchanges if each.path == "/users/@me/channels"]) == 1
+
+
 async def test_a_press_on_a_direct_copy_acts_in_the_channel(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
         gwen, ana, _ = await begun(world, client, "/remind turns after:1h")
@@ -282,7 +318,7 @@ async def test_a_nudge_that_falls_due_while_another_is_on_its_way_is_sent_once_t
 
         async def slowly(channel: str, payload: Payload, *, nonce: str | None) -> str:
             said.append(payload.content)
-            if nonce is not None and "-n" in nonce and "still your turn" in payload.content:
+            if nonce is not None and "still your turn" in payload.content:
                 clock.seconds += 0.5 * HOUR
                 await client.scheduler.fire(room.channel)  # the roll falls due in between
             return await send(channel, payload, nonce=nonce)

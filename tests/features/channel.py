@@ -57,7 +57,6 @@ class Place:
         channel: str = "900",
         guild: str | None = "800",
         can_post: bool = True,
-        limit: int = 10 * 2**20,
     ) -> Caller:
         self.number += 1
         self.now += 1
@@ -69,7 +68,6 @@ class Place:
             guild=guild,
             moderator=name == "Mod",
             can_post=can_post and guild is not None,
-            upload_limit=limit,
         )
 
     async def do(self, user: str, action: str, /, *, channel: str = "900", **given: Any) -> Done:

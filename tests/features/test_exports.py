@@ -70,11 +70,12 @@ async def test_the_story_is_a_markdown_file(place: Place) -> None:
     assert file.data.decode().startswith("# Classic")
 
 
-async def test_a_file_over_the_limit_is_compressed(place: Place) -> None:
+async def test_a_file_over_the_limit_is_compressed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.features.exports.FILE_LIMIT", 6000)
     await place.start()
     for _ in range(30):
         await place.roll("Ana", "20d20")
-    reply = await place.exports.encounter(place.caller("Ana", limit=6000))
+    reply = await place.exports.encounter(place.caller("Ana"))
     assert reply.private is not None
     (file,) = reply.private.files
     assert file.name == "classic-initiative.json.gz"

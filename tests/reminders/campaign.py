@@ -25,6 +25,7 @@ import discord
 from discord.http import Route
 
 from bot.discord.caller import Caller
+from bot.discord.direct_messages import DirectMessages
 from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
 from bot.posting.prompts import Publisher
@@ -177,8 +178,10 @@ class Program:
             arrived=open_all_the_same,
             ask_again=open_all_the_same,
         )
-        embeds: Any = SimpleNamespace(may_be_in=lambda _channel: True, refused=lambda _channel: None)
-        self.publisher = Publisher(self.tables, api, blocked_channels, embeds)
+        access: Any = SimpleNamespace(
+            may_embed=lambda _: True, embed_refused=lambda _: None, may_read_history=lambda _: True
+        )
+        self.publisher = Publisher(self.tables, api, blocked_channels, access, DirectMessages(api))
         self.tables.after_commit.append(self.publisher.wake)
         self.scheduler = Scheduler(self.tables, self.publisher.wake)
 

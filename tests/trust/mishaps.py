@@ -319,6 +319,17 @@ async def too_old(scene: Scene) -> None:
     await scene.goes_on()
 
 
+@case("an old message was edited too often (30046, a pause of minutes)", "the prompt is posted anew at once")
+async def edited_too_often(scene: Scene) -> None:
+    pause: dict[str, Any] = {"retry_after": 240.0, "global": False}
+    if scene.holds_token():
+        scene.spoil(CHANGE, status=429, code=30046, more=pause)
+    scene.spoil(EDIT, status=429, code=30046, more=pause, times=2)
+    await scene.gwen.slash("/gm set target:Ana pool:HP value:7")
+    await scene.world.until(lambda: [each for each in prompts(scene.ana) if each.id != scene.prompt.id])
+    await scene.goes_on()
+
+
 # Writes whose end nobody learns
 
 
