@@ -41,6 +41,7 @@ class Act(commands.Cog):
         character=completes(sources.actors),
     )
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def act(
         self,
         asked: Asked,
@@ -72,6 +73,7 @@ class Act(commands.Cog):
 
     @app_commands.command(description="Privately: what happened, and what you may do now")
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def turn(self, asked: Asked) -> None:
         await answer(asked, asked.client.referee.turn, anywhere=True)
 

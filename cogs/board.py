@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class Board(commands.GroupCog, group_name="board", group_description="A grid with letters and numbers"):
     """Rule: G-06."""
 

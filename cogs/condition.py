@@ -16,6 +16,7 @@ Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "rou
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class Condition(commands.GroupCog, group_name="condition", group_description="Conditions on combatants"):
     """Rule: CL-06, CL-08."""
 

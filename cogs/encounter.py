@@ -41,6 +41,7 @@ class PlaceOption(app_commands.Transformer):
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class EncounterCog(commands.GroupCog, group_name="encounter", group_description="Open, run and close an encounter"):
     """One channel or thread is one table with at most one running encounter."""
 

@@ -44,6 +44,7 @@ class Luck(commands.Cog):
     )
     @app_commands.autocomplete(die=completes(sources.dice))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def luck(
         self,
         asked: Asked,

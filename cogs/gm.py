@@ -116,6 +116,7 @@ async def _command(verb: Verb, asked: Asked, caller: Caller, typed: Mapping[str,
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM always has the last word"):
     """Rule: G-01."""
 

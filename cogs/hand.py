@@ -23,6 +23,7 @@ held = completes(sources.own_cards, many=", ", copies=True)
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class Hand(commands.GroupCog, group_name="hand", group_description="Your own hand of cards, always private"):
     """Rule: G-04."""
 
@@ -64,6 +65,7 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class Deck(commands.GroupCog, group_name="deck", group_description="The channel's deck of cards"):
     """The channel learns the number of cards alone."""
 

@@ -43,6 +43,7 @@ class Help(commands.Cog):
     @app_commands.describe(search="An id as CL-03, or words as delay")
     @app_commands.autocomplete(search=completes(rules))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def rules(self, asked: Asked, search: str) -> None:
         await answer(asked, lambda caller: self.guide.rules(caller, search))
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class Init(commands.GroupCog, group_name="init", group_description="A plain initiative list, for any game"):
     """Rule: CL-01 to CL-07."""
 

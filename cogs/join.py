@@ -23,6 +23,7 @@ class Join(commands.Cog):
     @app_commands.describe(character="Which of yours; not needed where you have one", side="Which side")
     @app_commands.autocomplete(character=completes(sources.characters), side=completes(sources.sides))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def join(self, asked: Asked, character: str | None = None, side: str | None = None) -> None:
         async def perform(caller: Caller) -> Reply:
             characters = asked.client.characters

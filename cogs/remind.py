@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
 class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudges, quiet times, holidays"):
     """Design 8."""
 

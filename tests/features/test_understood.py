@@ -122,6 +122,10 @@ async def test_who_was_saved_before_sheets_were_checked_still_joins_and_plays(tm
     async with wired(path) as wire:
         await start(wire, "stones")
         await wire.type("Gwen", f"/gm add name:Ogre side:GM sheet:{STONES}")
+        refused = private(await wire.type("Ana", "/join character:Ayla"))
+        assert "**ST-12** Ayla, Bolt: cost is missing. cost 3, for example." in refused
+        fields = "card offensive; element Wind; cost 3; text [Standard Attack]"
+        await wire.type("Ana", f"/character ability name:Ayla ability:Bolt fields:{fields}")
         said = private(await wire.type("Ana", "/join character:Ayla"))
         assert "HAND must be a whole number" in said
         assert "It does not count here" in said
@@ -131,7 +135,7 @@ async def test_who_was_saved_before_sheets_were_checked_still_joins_and_plays(tm
         ayla = room.encounter.combatant("Ayla")
         assert "HAND" not in ayla.fields
         assert [dict(each.fields) for each in ayla.abilities] == [
-            {"card": "offensive", "element": "Wind", "cost": "0"},
+            {"card": "offensive", "element": "Wind", "cost": "3"},
             {"card": "offensive", "cost": "0"},
         ]
         assert room.encounter.status == "running"
