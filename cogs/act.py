@@ -27,7 +27,7 @@ class Act(commands.Cog):
         to="A cell as C4, or a path C4 D4 E5",
         amount="How much",
         note="What else to say",
-        character="Which of yours, where several could",
+        character="Which of yours, where several could; * answers for all of yours",
         when="In advance, seen by you alone: when it is my turn, if I am asked, or how long I let pass",
         faces="Physical dice where the table allows them: 17, 51",
     )

@@ -32,6 +32,7 @@ from bot.render.words import (
 from rules.core.action import Offer
 from rules.core.encounter import Ask
 from rules.core.registry import systems
+from rules.core.verbs.acting import ALL_MINE
 from rules.core.view import View
 
 _MOST_BUTTONS = 25
@@ -385,13 +386,34 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     asked = tuple(dict.fromkeys(question.who for question in view.questions))
     wanted = [(choice, question.who) for question in view.questions for choice in question.choices]
     wanted = list(dict.fromkeys(wanted))
+    together = _asked_together(view)
+    wanted = [(choice, who) for choice, who in wanted if who not in together or not _lets_pass(view, choice)]
+    together_choices = [(choice, ALL_MINE) for choice in dict.fromkeys(c for who in together.values() for c in who)]
     if len(wanted) > _MOST_BUTTONS - 5:  # too many to name: who presses answers for themselves
-        wanted = list(dict.fromkeys((choice, "") for choice, _ in wanted))
+        wanted = list(dict.fromkeys((choice, "") for choice, who in wanted if who not in together))
+    wanted = [*together_choices, *wanted]
     found = []
     for choice, who in wanted:
-        label = action_words(choice) + (f" ({who})" if who and len(asked) > 1 else "")
+        whose = "all" if who == ALL_MINE else who
+        label = action_words(choice) + (f" ({whose})" if whose and len(asked) > 1 else "")
         style = SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
         )
     return found
+
+
+def _asked_together(view: View) -> dict[str, tuple[str, ...]]:
+    """Return those of whom one person acts for several that one event asks, with what they may answer (play 2)."""
+    groups: dict[tuple[int, str | None], list[str]] = {}
+    for question in view.questions:
+        each = view.combatants.get(question.who)
+        if question.window and each is not None:
+            groups.setdefault((question.window, each.player), []).append(question.who)
+    names = {name for group in groups.values() if len(group) > 1 for name in group}
+    return {each.who: each.choices for each in view.questions if each.who in names}
+
+
+def _lets_pass(view: View, choice: str) -> bool:
+    action = systems()[view.system].actions.by_id.get(choice)
+    return action is not None and action.do is None

@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core import lurkers
+from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.errors import Illegal
+from rules.core.names import resolve_names
+from rules.core.questions import settle
 from rules.core.registry import option_value, system_of
 from rules.core.step import Step
+from rules.core.values import Plays
+
+ALL_MINE = "*"  # in place of a character: all whom somebody acts for, of those who are asked
 
 
 def act(step: Step[Any], command: Command) -> str:
@@ -28,9 +34,43 @@ def act(step: Step[Any], command: Command) -> str:
             rule="G-02",
             instead="Option physical_dice=on allows it.",
         )
+    if action.answer and command.character is not None and names_several(command.character):
+        return _together(step, command, action)
     lurker = lurkers.actor(step, command)
     if lurker is not None:
         return lurkers.act(step, lurker, command)
     if any(each.stops for each in state.lurkers):
         raise Illegal("The table waits for the GM.", instead="The prompt will name you.")
     return system.actions.perform(step, command, lambda who, seat: system.plays(state, who, seat))
+
+
+def names_several(text: str) -> bool:
+    """Tell whether a text names more than one actor: a list, or all whom somebody acts for (`*`)."""
+    return text.strip() == ALL_MINE or "," in text
+
+
+def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
+    """Answer for several who are asked the same: those named, or all of one's own (play 2). Raises: Refusal."""
+    system = system_of(step.state)
+    listed = [each for each in step.state.questions if action.id in each.choices and not each.answered]
+    text = (command.character or "").strip()
+    if text == ALL_MINE:
+        asked = [each for each in listed if system.plays(step.state, each.who, step.seat) is Plays.OWN]
+        asked = [each for each in asked if system.actions.is_legal(step.state, each.who, action.id)]
+    else:
+        names = resolve_names(text, tuple(dict.fromkeys(each.who for each in listed)), "one who is asked")
+        asked = [each for each in listed if each.who in names]
+    if not asked:
+        raise Illegal(
+            f"Nobody of yours is asked for that now: {action.label.lower()}.",
+            rule=action.rule,
+            instead="The prompt says who is asked what.",
+        )
+    for question in asked:
+        now = next((each for each in step.state.questions if each.id == question.id), None)
+        if now is None or now.answered:
+            continue  # what an answer before it brought about has closed it
+        one = command.evolve(character=question.who, args={QUESTION: question.id})
+        system.actions.perform(step, one, lambda who, seat: system.plays(step.state, who, seat))
+        settle(step)
+    return ", ".join(dict.fromkeys(each.who for each in asked))

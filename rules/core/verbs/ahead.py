@@ -19,6 +19,7 @@ from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Plays, Question, Sealed, Seat
+from rules.core.verbs.acting import ALL_MINE, names_several
 from rules.core.verbs.order_book import MOST_ORDERS, actor_of, cancel, keep, new_order, order_words, readers
 from rules.dice.source import Dice, SeededFaces
 
@@ -29,39 +30,58 @@ _HOW_LONG = {"this-turn": "in this turn", "this-round": "in this round", "this-f
 
 def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any], Command], str]) -> str:
     """Keep an answer in advance, or give it at once where it is asked for now; return the actor. Raises: Refusal."""
-    state = step.state
-    action = _answer(state, command.action, when)
+    action = _answer(step.state, command.action, when)
     _refuse_more(action, command, when)
     plain = command.evolve(action=action.id)
-    who = actor_of(step, plain)
-    plain = plain.evolve(character=who)
-    system_of(state).actions.refuse_unknown(step, action, who)
-    held = [order for order in state.orders if order.who == who]
+    if command.character is None or not names_several(command.character):
+        named: tuple[str, ...] = (actor_of(step, plain),)
+    elif command.character.strip() == ALL_MINE:
+        named = _all_mine(step, action)
+    else:
+        named = tuple(actor_of(step, plain.evolve(character=part)) for part in command.character.split(","))
+    for who in named:
+        system_of(step.state).actions.refuse_unknown(step, action, who)
+        _keep_one(step, plain.evolve(character=who), action, when)
+    asked = [who for who in named if _is_asked(step.state, who, action)]
+    if asked:
+        now(step, plain.evolve(character=", ".join(asked), note=plain.note if when == IF_ASKED else None))
+    return ", ".join(named)
+
+
+def _all_mine(step: Step[Any], action: Action[Any]) -> tuple[str, ...]:
+    """Return all whom somebody acts for: those who are asked now, where any are."""
+    system = system_of(step.state)
+    mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
+    if not mine:
+        raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
+    return tuple(who for who in mine if _is_asked(step.state, who, action)) or tuple(mine)
+
+
+def _is_asked(state: Encounter, who: str, action: Action[Any]) -> bool:
+    question = state.question_to(who, action.id)
+    return question is not None and not question.answered
+
+
+def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str) -> None:
+    who = command.character or ""
+    held = [order for order in step.state.orders if order.who == who]
+    if when == IF_ASKED and _is_asked(step.state, who, action):
+        return  # it is given now
+    for order in held:
+        if when in STANDING and order.when in STANDING and order.command.action == action.id:
+            step.emit(OrderDropped(who=who, number=order.number))
     if len(held) >= MOST_ORDERS:
         raise Illegal(f"{who} has {len(held)} orders.", instead="Take one back first, on the panel.")
-    question = state.question_to(who, action.id)
-    is_asked = question is not None and not question.answered
+    mark = system_of(step.state).turn_mark(step.state)
+    order = new_order(step, command, when).evolve(since=since(step.state, when, mark) if when in STANDING else "")
+    keep(step, order)
+    seen_by = readers(step.state, order)
     if when == IF_ASKED:
-        if is_asked:
-            return now(step, plain)
-        keep(step, new_order(step, plain, when))
-        words = "If {who} is asked: {order}."
-        step.tell(words, who=who, order=order_words(new_order(step, plain, when)), seen_by=_own(step, who))
-        return who
-    for order in held:
-        if order.when in STANDING and order.command.action == action.id:
-            step.emit(OrderDropped(who=who, number=order.number))
-    mark = system_of(state).turn_mark(state)
-    kept = new_order(step, plain, when).evolve(since=since(state, when, mark))
-    keep(step, kept)
-    unless = ", unless it is aimed at {who}" if plain.note == UNLESS_ME else ""
+        step.tell("If {who} is asked: {order}.", who=who, order=order_words(order), seen_by=seen_by)
+        return
+    unless = ", unless it is aimed at {who}" if command.note == UNLESS_ME else ""
     words = f"{{who}} lets pass what is asked {_HOW_LONG[when]}: {{order}}{unless}."
-    step.tell(words, who=who, order=action.label.casefold(), seen_by=readers(step.state, kept))
-    return now(step, plain.evolve(note=None)) if is_asked else who
-
-
-def _own(step: Step[Any], who: str) -> tuple[str, ...]:
-    return readers(step.state, next(order for order in reversed(step.state.orders) if order.who == who))
+    step.tell(words, who=who, order=action.label.casefold(), seen_by=seen_by)
 
 
 def _answer(state: Encounter, text: str, when: str) -> Action[Any]:

@@ -300,24 +300,19 @@ def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:
 
 
 def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | None) -> None:
-    window = step.new_window
-    for name in provoked:
-        where = "a square that you threaten" if cell is None else cell
-        step.tell(
-            "{who} leaves {where} and provokes {threatener}.",
-            who=mover,
-            where="a threatened square" if cell is None else cell,
-            threatener=name,
-        )
-        step.ask(
-            name,
-            OPPORTUNITY,
-            f"{mover} leaves {where}: opportunity attack?",
-            ANSWERS,
-            window=window,
-            timed=False,
-            data={"mover": mover, "cell": cell},
-        )
+    """Ask all who are provoked at the same time. Rule: TA-11."""
+    if not provoked:
+        return
+    where = "a square that you threaten" if cell is None else cell
+    step.tell(
+        "{who} leaves {where} and provokes {threatener}.",
+        who=mover,
+        where="a threatened square" if cell is None else cell,
+        threatener=", ".join(provoked),
+    )
+    words = f"{mover} leaves {where}: opportunity attack?"
+    data = {"mover": mover, "cell": cell}
+    step.ask_all(provoked, OPPORTUNITY, words, ANSWERS, timed=False, aimed=(mover,), data=data)
 
 
 def settle_movement(step: TacticsStep) -> None:

@@ -245,3 +245,48 @@ def test_an_undone_answer_is_given_again() -> None:
     events = [dump_event(event)["kind"] for event in game.decisions[-1].events]
     assert events[:1] == ["answered"]
     assert game.state.reaching == "Cai"
+
+
+def among_several() -> Game:
+    """The Ogre throws the baton; three creatures of the GM's and Ana may reach for it."""
+    game = Game("baton", people=("Gwen", "Ana", "Bo"))
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 9")
+    game.do("Gwen", "gm add", name="Wolf", sheet="HP 9", count=3)
+    game.do("Ana", "join", document={"name": "Ana", "owner": "0", "fields": {"BREATH": 2}})
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "throw")
+    return game
+
+
+def test_one_answer_stands_for_all_whom_somebody_acts_for() -> None:
+    game = among_several()
+    assert game.waits_for() == ("Wolf 1", "Wolf 2", "Wolf 3", "Ana")
+    game.do("Gwen", "let-fly", character="*")
+    assert [each.who for each in game.state.questions if not each.answered] == ["Ana"]
+    assert game.lines("Ana") == []
+    game.do("Ana", "reach", character="*")
+    assert game.state.holder == "Ana"
+
+
+def test_one_answer_stands_for_those_who_are_named() -> None:
+    game = among_several()
+    game.do("Gwen", "let-fly", character="Wolf 1, Wolf 3")
+    assert [each.who for each in game.state.questions if not each.answered] == ["Wolf 2", "Ana"]
+    game.refused("Ana", "let-fly", rule="G-03", character="Ana, Wolf 2")
+    refusal = game.refused("Bo", "let-fly", rule="BA-05", character="*")
+    assert "Nobody of yours" in str(refusal)
+
+
+def test_sealed_answers_of_one_press_have_dice_of_their_own() -> None:
+    game = among_several()
+    game.do("Gwen", "gm set", target="Wolf 1", pool="owner", value="Ana")
+    game.do("Gwen", "reach", character="*")
+    sealed = [each.sealed for each in game.state.questions if each.sealed is not None]
+    assert [each.interaction for each in sealed] == [str(game.number), f"{game.number}:2"]
+
+
+def test_a_pass_for_longer_stands_for_all_whom_somebody_acts_for() -> None:
+    game = among_several()
+    game.do("Gwen", "decline", character="*", when="this-round")
+    assert [order.who for order in game.state.orders] == ["Wolf 1", "Wolf 2", "Wolf 3"]
+    assert [each.who for each in game.state.questions if not each.answered] == ["Ana"]

@@ -1,0 +1,59 @@
+"""Several provoked creatures of one person answer in one press (TA-11, play 2)."""
+
+from __future__ import annotations
+
+from bot.render.prompt import turn_prompt
+from rules.core.view import view_of
+from tests.rules.table import Game
+from tests.rules.tactics.scene import add, trio, two_d6
+
+
+def surrounded() -> Game:
+    """Rhea leaves a square that four Goblins of the GM and no other threaten."""
+    game = trio()
+    for number in range(1, 5):
+        add(game, f"Goblin {number}")
+    game.do("Gwen", "board size", size="12x12")
+    places = {"Rhea": "D4", "Pip": "A9", "Ogre": "A1", "Goblin 1": "C3", "Goblin 2": "D3", "Goblin 3": "E3"}
+    for name, at in {**places, "Goblin 4": "C4"}.items():
+        game.do("Gwen", "board place", target=name, cells=at)
+    game.do("Ana", "move", using="Walk", to="E5 F6")
+    return game
+
+
+def buttons(game: Game) -> list[str]:
+    view = view_of(game.table, game.seat("Bo"))
+    assert view is not None
+    payload = turn_prompt(view, 1, usual={}, mentions={})
+    return [str(each.get("label")) for row in payload.components for each in row["components"]]
+
+
+def test_four_goblins_are_asked_in_one_line_and_one_event() -> None:
+    game = surrounded()
+    assert game.waits_for() == ("Goblin 1", "Goblin 2", "Goblin 3", "Goblin 4")
+    assert len({each.window for each in game.state.questions}) == 1
+    provoked = [line for line in game.lines("Ana") if "provokes" in line]
+    assert provoked == ["Rhea leaves D4 and provokes Goblin 1, Goblin 2, Goblin 3, Goblin 4."]
+
+
+def test_one_press_lets_all_of_them_go() -> None:
+    game = surrounded()
+    assert {"Opportunity (all)", "Let go (all)", "Opportunity (Goblin 1)"} <= {*buttons(game)}
+    assert "Let go (Goblin 1)" not in buttons(game)
+    game.do("Gwen", "let-go", character="*")
+    assert game.state.questions == ()
+    assert "Goblin 1, Goblin 2, Goblin 3, Goblin 4 do not react." in game.lines("Ana")
+
+
+def test_one_press_lets_all_of_them_attack() -> None:
+    game = surrounded()
+    game.do("Gwen", "opportunity", character="*", dice=two_d6(1, 1, 1, 1, 1, 1, 1, 1))
+    assert game.state.questions == ()
+    assert sum("opportunity" in line for line in game.lines("Ana")) == 4
+
+
+def test_one_attacks_and_the_others_let_go() -> None:
+    game = surrounded()
+    game.do("Gwen", "opportunity", character="Goblin 2", dice=two_d6(1, 1))
+    game.do("Gwen", "let-go", character="*")
+    assert game.state.questions == ()
