@@ -200,6 +200,12 @@ def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: s
             f"No rule reads {key[:40]} on {ability.name}.",
             instead=f"Did you mean {near}?" if near else f"Possible: {', '.join(f.key for f in sheet.fields)}.",
         )
+    if known is not None and value != "-" and not known.only(ability):
+        raise Malformed(
+            f"No rule reads {key} of {ability.name}, which is of another kind.",
+            rule=known.rule,
+            instead=f"/gm set pool:{ability.name} kind changes the kind.",
+        )
     if key == "kind":
         after = ability.evolve(kind=value.casefold())
     else:

@@ -50,7 +50,8 @@ def members(state: AdventurersState, phase: str | None) -> tuple[str, ...]:
     adventurers = tuple(name for name in here if is_adventurer(state, name))
     others = tuple(name for name in here if name not in adventurers)
     early = tuple(name for name in adventurers if state.passed.get(name) is True)
-    late = tuple(name for name in adventurers if state.passed.get(name) is False)
+    # Whoever was to act late still does when a ruling makes them an enemy, whose step is over.
+    late = tuple(name for name in here if state.passed.get(name) is False)
     if phase == INITIATIVE:
         return adventurers
     if phase == ADVANCE:
@@ -233,6 +234,18 @@ def set_initiative(step: Adventuring, who: str, *, passed: bool) -> None:
     step.emit(InitiativeMade(who=who, passed=passed))
     words = "{who} would act in {step}, but is Helpless." if is_helpless(step.state, who) else "{who} acts in {step}."
     step.tell(words, who=who, step="Advance" if passed else "Late")
+
+
+def come_late(step: Adventuring, who: str) -> None:
+    """Let an adventurer who was none, or not here, when the round's checks were made act in Late. Rule: AD-04."""
+    state = step.state
+    if state.status != "running" or state.phase == INITIATIVE or who in state.passed or not is_adventurer(state, who):
+        return
+    if state.phase == EXTRA:
+        step.emit(InitiativeMade(who=who, passed=False))
+        step.tell("{who} acts from the next round on.", who=who)
+    else:
+        set_initiative(step, who, passed=False)
 
 
 def advance(step: Adventuring) -> None:

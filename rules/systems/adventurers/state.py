@@ -66,8 +66,8 @@ class AdventurersState(Encounter):
 
     `extras` counts those that were taken this round. `given` may act now by the GM's word. `attack` and `deaths` are
     what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
-    `next_specialty` is the GM's for the next check. `acted_and_left` are players' characters that left this round
-    after their action, each with its owner: they have none left when they come back. `met`: both sides were here;
+    `next_specialty` is the GM's for the next check. `acted_and_left` are saved characters that left this round after
+    their action, by their names here: they have none left when they come back. `met`: both sides were here;
     `played_on`: the GM goes on although all of a side are Helpless. `habits` stands in states of 0.1.
     """
 
@@ -177,14 +177,14 @@ class ActionSpent(EncounterEvent[AdventurersState]):
 
 
 class LeftDone(EncounterEvent[AdventurersState]):
-    """Somebody leaves who has had this round's action; `owner` may bring them back. Rule: AD-07."""
+    """A saved character leaves that has had this round's action, and may come back. Rule: AD-07."""
 
     kind: ClassVar[str] = "adventurers.left-done"
     who: str
-    owner: str
+    character: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
-        return state.evolve(acted_and_left={**state.acted_and_left, self.who: self.owner})
+        return state.evolve(acted_and_left={**state.acted_and_left, self.who: self.character})
 
 
 class BackDone(EncounterEvent[AdventurersState]):
@@ -194,7 +194,7 @@ class BackDone(EncounterEvent[AdventurersState]):
     who: str
 
     def change(self, state: AdventurersState) -> AdventurersState:
-        left = {name: owner for name, owner in state.acted_and_left.items() if name != self.who}
+        left = {name: held for name, held in state.acted_and_left.items() if name != self.who}
         return state.evolve(done=tuple(dict.fromkeys((*state.done, self.who))), acted_and_left=left)
 
 

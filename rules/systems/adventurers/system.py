@@ -23,7 +23,6 @@ from rules.systems.adventurers import attacks, belongings, body, creatures, deat
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import (
-    ADVENTURER,
     ATTACK,
     DAMAGED,
     DEAD,
@@ -142,9 +141,9 @@ class Adventurers(System[AdventurersState]):
 
     def leaving(self, step: Adventuring, who: str) -> None:
         """Remember whose action of the round is over, so that it is when they come back. Rule: AD-07."""
-        owner = step.combatant(who).owner
-        if owner is not None and who in step.state.done:
-            step.emit(LeftDone(who=who, owner=owner))
+        character = step.combatant(who).character
+        if character is not None and who in step.state.done:
+            step.emit(LeftDone(who=who, character=character))
 
     def joined(self, step: Adventuring, who: tuple[str, ...], command: Command) -> None:
         for name in who:
@@ -164,7 +163,7 @@ class Adventurers(System[AdventurersState]):
             if pool is not None and pool.now == 0:
                 body.willpower_changed(step, name, 0)
             self.appeared(step, name)
-            if name in step.state.acted_and_left and step.state.acted_and_left[name] == combatant.owner:
+            if combatant.character is not None and step.state.acted_and_left.get(name) == combatant.character:
                 step.emit(BackDone(who=name))
                 step.tell("{who} has had this round's action.", who=name)
 
@@ -178,9 +177,12 @@ class Adventurers(System[AdventurersState]):
         return state.phase in PHASES and PHASES.index(state.phase) >= PHASES.index(due)
 
     def appeared(self, step: Adventuring, who: str) -> None:
-        late = step.state.status == "running" and step.state.phase != INITIATIVE
-        if late and step.combatant(who).kind == ADVENTURER:
-            rounds.set_initiative(step, who, passed=False)
+        rounds.come_late(step, who)
+
+    def field_changed(self, step: Adventuring, who: str, key: str) -> None:
+        """Let somebody who becomes an adventurer in mid-round act late. Rule: AD-04."""
+        if key == "kind":
+            rounds.come_late(step, who)
 
     def carried(self, state: AdventurersState, combatant: Combatant, character: Character) -> Character:
         """Write back damaged parts, and belongings that broke, were used up or changed hands. Rule: AD-17, AD-20."""
@@ -280,7 +282,8 @@ class Adventurers(System[AdventurersState]):
         return found.evolve(action="evade") if deaths.may_lose_life(state, who, hit.damage or 0) else found
 
     def mildest_turn(self, state: AdventurersState, who: str) -> Command | None:
-        return Command(action="initiative" if state.phase == INITIATIVE else "pass", character=who)
+        checks = state.phase == INITIATIVE and state.given != who
+        return Command(action="initiative" if checks else "pass", character=who)
 
     # What people see
 

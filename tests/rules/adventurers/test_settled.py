@@ -362,6 +362,22 @@ def test_gm_set_checks_what_joining_checks(key: str, value: str, rule: str) -> N
     game.refused("Gwen", "gm set", rule=rule, target="Ogre", pool=key, value=value)
 
 
+def test_gm_set_refuses_what_no_rule_would_read() -> None:
+    game = duel()
+    refusal = game.refused("Gwen", "gm set", rule="AD-10", target="Ogre", pool="Sword uses", value="2")
+    assert "No rule reads uses of Sword" in str(refusal)
+
+
+def test_ad_04_who_becomes_an_adventurer_in_mid_round_acts_late() -> None:
+    game = duel()
+    game.do("Gwen", "gm set", target="Ogre", pool="KIND", value="adventurer")
+    assert game.state.passed["Ogre"] is False
+    add(game, "Goblin")
+    game.do("Ana", "pass")
+    game.do("Gwen", "pass", character="Goblin")
+    assert game.waits_for() == ("Ogre",)
+
+
 def test_ad_21_a_kind_that_is_set_is_one() -> None:
     game = duel(ogre={"WILLPOWER": "1/4"})
     game.do("Gwen", "gm set", target="Ogre", pool="KIND", value="Boss")
