@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.reminders.people import People
 from bot.reminders.waits import TURN, asked_users, wanted
 from rules.core.encounter import Encounter
+from rules.core.registry import system_of
 
 
 def called_by(
@@ -12,7 +13,7 @@ def called_by(
 ) -> tuple[str, ...]:
     """Return the actors that the table waits for now and did not before, but for those whom `user` acts for.
 
-    `user` None is a timer, which calls everybody anew.
+    `user` None is a timer, which calls everybody anew. Whoever was called for the same decision before is not again.
     """
     if after is None:
         return ()
@@ -20,8 +21,15 @@ def called_by(
     known = {each.key for each in wanted(before)} if same else set()
     spoken = {f"q{each.id}" for each in after.questions if each.quiet or each.answered}  # who has said it in advance
     found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known | spoken]
+    if user is None:
+        return tuple(dict.fromkeys(found))
+    system = system_of(after)
     return tuple(
-        dict.fromkeys(who for who in found if user is None or user not in asked_users(people, after, guild, who))
+        dict.fromkeys(
+            who
+            for who in found
+            if user not in asked_users(people, after, guild, who) and not system.was_called(after, who)
+        )
     )
 
 

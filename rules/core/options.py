@@ -110,6 +110,17 @@ SIGHT: tuple[Option, ...] = (
     Option(key="sight_range", default="0", check=_spaces, meaning="how many spaces sight reaches; 0 is unlimited"),
     Option(key="cover", default="say", choices=("say", "off"), meaning="whether cover is said with an attack"),
 )
+# Of systems in which something may be left without a decision in it (play 3)
+AUTO: tuple[Option, ...] = (
+    Option(
+        key="auto",
+        default="on",
+        choices=ON_OFF,
+        meaning="whether the referee does by itself what has no decision in it",
+        before="off",
+        since=2,
+    ),
+)
 # Of systems that have no movement of their own
 FREE_MOVE: tuple[Option, ...] = (
     Option(

@@ -224,6 +224,13 @@ class System(Generic[S]):
         """
         return 0
 
+    def was_called(self, state: S, who: str) -> bool:
+        """Tell whether whose turn it is was called for the same decision before, in this round: no second ping comes.
+
+        Where several may take a turn and one of them takes it, the same choice comes round to the others (play.md 2).
+        """
+        return False
+
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:

@@ -60,27 +60,27 @@ async def test_the_ledgers_example_typed_as_it_stands(tmp_path: Path) -> None:
         assert world.faults() == []
 
 
-async def test_what_wastes_is_shown_before_it_is_spent_and_one_tap_spends_it(tmp_path: Path) -> None:
+async def test_an_infinite_stone_is_asked_about_before_it_is_spent_and_one_tap_spends_it(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
-        _, ana, bo = await ledger_duel(world, client, "0/20/0/0/0")
+        _, ana, bo = await ledger_duel(world, client, "0/0/0/0/20")
         await ana.slash("/act action:begin")
         await ana.slash("/act action:activate")
         typed = await ana.slash("/act action:ability using:Searing Blow target:Borr")
         assert typed.ephemeral
-        assert "costs 3 Fire; the best that the hand has, 2x Fire 2, is too much: 1 star is lost." in typed.content
-        assert typed.buttons[0] == "2x Fire 2"
+        assert "costs 3 Fire; all that the hand has for it, Fire inf, spends an infinite stone." in typed.content
+        assert typed.buttons[0] == "Fire inf"
         (own,) = (await export(ana))["hands"][ana.id]["cards"][:1]
-        assert own == "Fire 2"
+        assert own == "Fire inf"
         (prompt,) = prompts(ana)
         tapped = await ana.press(prompt, "My turn")
         asked = await ana.press(tapped, "Ability")
-        assert "1 star is lost" in asked.content
-        done = await ana.press(asked, "2x Fire 2")
-        assert "paid with 2x Fire 2 (1 star lost)" in done.text
-        again = await ana.press(typed, "2x Fire 2")
+        assert "an infinite stone, spent for this alone" in asked.text
+        done = await ana.press(asked, "Fire inf")
+        assert "paid with Fire inf." in done.text
+        again = await ana.press(typed, "Fire inf")
         assert again.ephemeral
         assert "**ST-05**" in again.content
-        assert (await export(bo))["hands"][ana.id]["count"] == 1
+        assert (await export(bo))["hands"][ana.id]["count"] == 2
         assert world.faults() == []
 
 
@@ -106,13 +106,13 @@ async def test_ending_too_early_offers_what_is_to_be_discarded(tmp_path: Path) -
         assert early.ephemeral
         assert "**ST-16** Hand and fused stones are 2 stones over the limit of 3. discard 2." in early.content
         (menu,) = early.shown.selects
-        assert menu["placeholder"] == "Stones (it ends your activations)"
+        assert menu["placeholder"] == "Stones"
         before = await export(bo)
         done = await ana.select(early, *[option["value"] for option in menu["options"]][:2])
         assert "Ana discards 2x Fire 1." in done.text
         after = await export(bo)
         assert (before["deck"]["discard"], after["deck"]["discard"]) == ([], ["Fire 1", "Fire 1"])
-        assert (await ana.slash("/act action:end")).content.endswith("\nAna ends the turn.")
+        assert "Ana ends the turn." in done.text  # nothing but that was left
         assert world.faults() == []
 
 
@@ -190,7 +190,7 @@ async def look_around(table: StonesTable) -> None:
 async def test_undo_gives_the_same_hand_and_the_same_next_draw(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         table = StonesTable(world, client, ("Ana", "Bo"))
-        await table.set_up("AB", "first=A")
+        await table.set_up("AB", "first=A, auto=off")
         ana, bo = table.players.values()
         await ana.slash("/act action:begin")
         drawn = hand_of(await export(ana), ana)
@@ -227,7 +227,7 @@ async def test_a_restart_in_mid_turn_changes_nothing_and_the_buttons_live_on(tmp
     async with local_table() as world:
         async with referee_at(world, tmp_path / "referee.sqlite3") as client:
             table = StonesTable(world, client, ("Ana", "Bo"))
-            await table.set_up("AB", "first=A", sheet=STURDY)
+            await table.set_up("AB", "first=A, auto=off", sheet=STURDY)
             ana, bo = table.players.values()
             await ana.slash("/act action:begin")
             await ana.slash("/act action:activate")
@@ -253,7 +253,7 @@ async def test_a_restart_in_mid_turn_changes_nothing_and_the_buttons_live_on(tmp
 async def test_three_against_three_goes_on_alternating_when_one_is_eliminated(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         table = StonesTable(world, client, ("Ana", "Bo", "Cai", "Dee", "Eve", "Fay"))
-        await table.set_up("ABABAB", "first=A")
+        await table.set_up("ABABAB", "first=A, auto=off")
         ana, bo, cai, dee, eve, fay = table.players.values()
         await table.gm.slash("/gm damage target:BoX amount:6")
         unclaimed = await export(fay)
@@ -289,7 +289,7 @@ async def short_turn(seat: Seat) -> None:
 async def test_the_gm_plays_for_somebody_absent(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         table = StonesTable(world, client, ("Ana", "Bo"))
-        await table.set_up("AB", "first=A", sheet=STURDY)
+        await table.set_up("AB", "first=A, auto=off", sheet=STURDY)
         ana, bo = table.players.values()
         table.own[table.gm.id] = set(table.state.definition)  # gm_sees_hands: on, and the GM plays no side
         begun = await table.gm.slash("/act action:begin character:AnaX")
@@ -315,7 +315,7 @@ async def test_the_gm_plays_for_somebody_absent(tmp_path: Path) -> None:
 async def test_a_stand_in_sees_the_hand_while_its_owner_is_away_and_each_look_is_logged(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         table = StonesTable(world, client, ("Ana", "Bo"))
-        await table.set_up("AB", "first=A", sheet=STURDY)
+        await table.set_up("AB", "first=A, auto=off", sheet=STURDY)
         ana, bo = table.players.values()
         cai = world.person("Cai")
         refused = await cai.slash(f"/hand show player:{ana.mention}")
@@ -344,7 +344,7 @@ async def test_a_gm_who_plays_a_side_reads_no_players_stones_and_none_reads_the_
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         table = StonesTable(world, client, ("Ana",))
         gwen, ana = table.gm, table.players["Ana"]
-        await gwen.slash(f"/encounter start system:stones name:Quarry options:first=A, {OPTIONS}")
+        await gwen.slash(f"/encounter start system:stones name:Quarry options:first=A, auto=off, {OPTIONS}")
         await ana.slash(f"/character add name:AnaX sheet:{STURDY} system:stones")
         await ana.slash("/join character:AnaX side:A")
         await gwen.slash(f"/gm add name:Wolf sheet:{STURDY} count:2 side:B")

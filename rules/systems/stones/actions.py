@@ -11,7 +11,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import resolve_name
 from rules.systems.stones.combat import aims, require_aim, strike, target_names
-from rules.systems.stones.guards import has_acted, is_activated, may_activate, may_claim, own_turn
+from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
 from rules.systems.stones.movement import ends, move, spaces
 from rules.systems.stones.paying import drop_cards
 from rules.systems.stones.players import (
@@ -23,6 +23,7 @@ from rules.systems.stones.players import (
     living,
     player_name,
     player_of,
+    stones_words,
 )
 from rules.systems.stones.spending import (
     ability_params,
@@ -38,13 +39,12 @@ from rules.systems.stones.spending import (
 )
 from rules.systems.stones.state import (
     AbilityBroken,
-    Activated,
     ActivationsClosed,
     HasActed,
     StonesDiscarded,
     StonesState,
 )
-from rules.systems.stones.turns import claim, end_turn
+from rules.systems.stones.turns import activate, claim, end_turn, is_auto
 
 
 def _begin(step: StonesStep, who: str, command: Command) -> None:
@@ -52,8 +52,7 @@ def _begin(step: StonesStep, who: str, command: Command) -> None:
 
 
 def _activate(step: StonesStep, who: str, command: Command) -> None:
-    step.emit(Activated(who=who))
-    step.tell("{who} is activated.", who=who)
+    activate(step, who)
 
 
 # Move (ST-09)
@@ -115,6 +114,8 @@ def fused_labels(state: StonesState, who: str) -> dict[str, tuple[str, str]]:
 
 def _may_break(state: StonesState, who: str) -> Refusal | None:
     refusal = own_turn(state, who)
+    if refusal is None and state.hands.get(player_of(state, who)):
+        refusal = has_drawn(state, who)
     if refusal is None and not fused_labels(state, who):
         return Illegal("No ability is fused.", rule="ST-15", instead="fuse comes first.")
     return refusal
@@ -122,7 +123,7 @@ def _may_break(state: StonesState, who: str) -> Refusal | None:
 
 def _last_words(state: StonesState) -> str:
     """Return what a break or discard costs whoever chooses it before the characters are done. Rule: ST-15."""
-    return "" if state.closed or not _forgone(state) else " (it ends your activations)"
+    return "" if state.closed or state.undrawn or not _forgone(state) else " (it ends your activations)"
 
 
 def _break_params(state: StonesState, who: str) -> tuple[Param, ...]:
@@ -136,7 +137,7 @@ def _forgone(state: StonesState) -> list[str]:
 
 
 def _close(step: StonesStep) -> None:
-    if step.state.closed:
+    if step.state.closed or step.state.undrawn:
         return
     _tell_forgone(step)
     step.emit(ActivationsClosed())
@@ -172,10 +173,13 @@ def _discard_params(state: StonesState, who: str) -> tuple[Param, ...]:
 
 def _discard(step: StonesStep, who: str, command: Command) -> None:
     player = player_of(step.state, who)
+    was_forced = excess(step.state, player) > 0 and not step.state.undrawn
     cards = drop_cards(step, player, command.cards or "")
     _close(step)
     step.emit(StonesDiscarded(player=player, cards=cards))
     step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(cards))
+    if was_forced and not excess(step.state, player) and is_auto(step):
+        _end(step, who, command)
 
 
 def _may_end(state: StonesState, who: str) -> Refusal | None:
@@ -185,9 +189,8 @@ def _may_end(state: StonesState, who: str) -> Refusal | None:
     player = player_of(state, who)
     over = excess(state, player)
     if over:
-        count = "1 stone" if over == 1 else f"{over} stones"
         return Illegal(
-            f"Hand and fused stones are {count} over the limit of {limit(state, player)}.",
+            f"Hand and fused stones are {stones_words(over)} over the limit of {limit(state, player)}.",
             rule="ST-16",
             instead=f"discard {over}, or break a fused ability." if fused_labels(state, who) else f"discard {over}.",
             remedies=("discard", "break"),

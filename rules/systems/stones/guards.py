@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
-from rules.systems.stones.players import is_object, is_out, living, player_name, player_of
+from rules.systems.stones.players import excess, is_object, is_out, living, player_name, player_of, stones_words
 from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import claimants
 
@@ -51,8 +51,21 @@ def stands(state: StonesState, who: str) -> Refusal | None:
     return Illegal(f"{who} is incapacitated.", rule="ST-05", instead=f"By another character: {others}.")
 
 
+def has_drawn(state: StonesState, who: str) -> Refusal | None:
+    """Refuse what comes before the discard that is owed from the last turn. Rule: ST-16."""
+    if not state.undrawn or state.combatant(who).hidden:  # whom players do not know holds no stones
+        return None
+    over = stones_words(excess(state, player_of(state, who)))
+    return Illegal(
+        f"{over} over the limit since the last turn come off first of all.",
+        rule="ST-16",
+        instead="discard; then you draw.",
+        remedies=("discard",),
+    )
+
+
 def may_activate(state: StonesState, who: str) -> Refusal | None:
-    refusal = own_turn(state, who)
+    refusal = own_turn(state, who) or has_drawn(state, who)
     if refusal is not None:
         return refusal
     if state.closed:
@@ -68,7 +81,7 @@ def may_activate(state: StonesState, who: str) -> Refusal | None:
 
 
 def is_activated(state: StonesState, who: str) -> Refusal | None:
-    refusal = own_turn(state, who)
+    refusal = own_turn(state, who) or has_drawn(state, who)
     if refusal is not None:
         return refusal
     if state.closed:

@@ -104,10 +104,13 @@ def lay_out(step: StonesStep) -> None:
     step.tell("{count} stones are shuffled.", count=len(stones))
 
 
-def draw(step: StonesStep, player: str, count: int) -> None:
-    """Draw from the top; an empty pile takes the discards in, shuffled. A short draw is told. Rule: ST-01."""
+def draw(step: StonesStep, player: str, count: int, *, by_itself: bool = False) -> None:
+    """Draw from the top; an empty pile takes the discards in, shuffled. A short draw is told. Rule: ST-01.
+
+    A stand-in or the GM who draws for somebody reads what was drawn, but not where it came `by_itself`.
+    """
     user = holder_of(step.state, player)
-    acting = step.seat.user  # a stand-in or the GM who draws for somebody absent reads what was drawn
+    acting = None if by_itself else step.seat.user
     readers = (user, acting) if acting is not None and sees_hand(step.state, player, step.seat) else (user,)
     drawn: tuple[str, ...] = ()
     while len(drawn) < count:

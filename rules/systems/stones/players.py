@@ -141,6 +141,10 @@ def excess(state: StonesState, player: str) -> int:
     return max(0, held - limit(state, player))
 
 
+def stones_words(count: int) -> str:
+    return "1 stone" if count == 1 else f"{count} stones"
+
+
 def plays_a_side(state: StonesState, seat: Seat) -> bool:
     """Tell whether a seat plays: owns a character, or as GM runs characters of the GM's own. Rule: G-04."""
     return any(each.owner == seat.user or (each.owner is None and seat.gm) for each in characters(state))

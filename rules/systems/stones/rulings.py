@@ -26,6 +26,7 @@ from rules.systems.stones.players import (
     players,
     sees_hand,
     sides,
+    stones_words,
 )
 from rules.systems.stones.state import (
     AbilityBroken,
@@ -118,10 +119,9 @@ def follow(step: StonesStep, who: str) -> None:
         held = len(state.hands.get(before, ()))
         step.emit(PlayerChanged(before=before, after=now))
         if held:  # a hand changes hands openly (G-04)
-            stones = "1 stone" if held == 1 else f"{held} stones"
             step.tell(
                 "The hand of {stones} goes from {who} to {other}.",
-                stones=stones,
+                stones=stones_words(held),
                 who=player_name(state, before),
                 other=player_name(step.state, now),
             )
@@ -247,7 +247,7 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
     step.tell(
         "{who} gives {count} to {other}.",
         who=name,
-        count="1 stone" if len(cards) == 1 else f"{len(cards)} stones",
+        count=stones_words(len(cards)),
         other=other,
     )
     seen_by = (holder_of(state, player), holder_of(state, to))

@@ -21,8 +21,8 @@ class StonesState(Encounter):
     `roster` was there when the round began, `late` came during it; `taken` had their own turn, `passing` let theirs
     pass. `place` turns are over, `spent` of them of each side, `filled` of these in an eliminated player's place;
     `last_side` had the last. `current` has the turn: `fills` where it takes a missing player's place, `extra` where the
-    GM gave it besides. Of its characters `active` is the one activated now. Version 0.1.0 kept no roster: a round had
-    `places` turns, every other one a side's.
+    GM gave it besides, `undrawn` before its draw; `owing` ended theirs over the limit. Of its characters `active` is
+    the one activated now. Version 0.1.0 kept no roster: a round had `places` turns, every other one a side's.
     """
 
     definition: tuple[str, ...] = ()
@@ -46,6 +46,8 @@ class StonesState(Encounter):
     current: str | None = None
     fills: bool = False
     extra: bool = False
+    undrawn: bool = False
+    owing: tuple[str, ...] = ()
     active: Name | None = None
     activated: Names = ()
     moved: bool = False
@@ -236,6 +238,7 @@ class TurnClaimed(EncounterEvent[StonesState]):
     player: str
     fills: bool = False
     extra: bool = False
+    undrawn: bool = False
 
     def change(self, state: StonesState) -> StonesState:
         own = not self.fills and not self.extra
@@ -246,6 +249,8 @@ class TurnClaimed(EncounterEvent[StonesState]):
             current=self.player,
             fills=self.fills,
             extra=self.extra,
+            undrawn=self.undrawn,
+            owing=tuple(player for player in state.owing if player != self.player),
             taken=(*state.taken, self.player) if own else state.taken,
             first_player=first,
             active=None,
@@ -257,10 +262,11 @@ class TurnClaimed(EncounterEvent[StonesState]):
 
 
 class TurnEnded(EncounterEvent[StonesState]):
-    """The turn is over; `side` had it."""
+    """The turn is over; `side` had it. `over`: the hand is over the limit, which is owed for the next turn."""
 
     kind: ClassVar[str] = "stones.turn-ended"
     side: str = ""
+    over: bool = False
 
     def change(self, state: StonesState) -> StonesState:
         counts: dict[str, Any] = {}
@@ -269,18 +275,30 @@ class TurnEnded(EncounterEvent[StonesState]):
             counts["spent"] = {**state.spent, self.side: state.spent.get(self.side, 0) + 1}
             if state.fills:
                 counts["filled"] = {**state.filled, self.side: state.filled.get(self.side, 0) + 1}
+        if self.over and state.current is not None:
+            counts["owing"] = (*state.owing, state.current)
         return state.evolve(
             **counts,
             current=None,
             place=state.place if state.extra else state.place + 1,
             fills=False,
             extra=False,
+            undrawn=False,
             active=None,
             activated=(),
             moved=False,
             acted="",
             closed=False,
         )
+
+
+class DrawComes(EncounterEvent[StonesState]):
+    """What was owed from the last turn is discarded: the draw of this one follows. Rule: ST-16."""
+
+    kind: ClassVar[str] = "stones.draw-comes"
+
+    def change(self, state: StonesState) -> StonesState:
+        return state.evolve(undrawn=False)
 
 
 class Activated(EncounterEvent[StonesState]):
@@ -357,7 +375,8 @@ class PlayerChanged(EncounterEvent[StonesState]):
             **{
                 field: tuple(player for player in getattr(state, field) if player != self.before)
                 for field in ("roster", "late", "passing", "taken")
-            }
+            },
+            owing=now(state.owing),
         )
         if self.after in (*state.roster, *state.late):
             return others
@@ -389,7 +408,7 @@ class PlayerGone(EncounterEvent[StonesState]):
         return state.evolve(
             **{
                 field: tuple(player for player in getattr(state, field) or () if player != self.player)
-                for field in ("roster", "late", "passing", "taken", "player_order")
+                for field in ("roster", "late", "passing", "taken", "player_order", "owing")
                 if getattr(state, field) is not None
             },
             first_player=None if state.first_player == self.player else state.first_player,

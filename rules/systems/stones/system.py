@@ -13,7 +13,7 @@ from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, same, shown
-from rules.core.options import SIGHT, Option
+from rules.core.options import AUTO, SIGHT, Option
 from rules.core.step import Step
 from rules.core.system import HandView, System
 from rules.core.values import Combatant, Seat
@@ -69,6 +69,7 @@ class Stones(System[StonesState]):
     metric: ClassVar[Metric] = "orthogonal"
     own_options = (
         *SIGHT,
+        *AUTO,
         Option(key="elements", default=DEFAULT_ELEMENTS, check=check_elements, meaning="the elements of the deck"),
         Option(
             key="stones",
@@ -192,9 +193,12 @@ class Stones(System[StonesState]):
         able = turns.claimants(state) if state.current is None else (state.current,)
         return tuple(name for player in able for name in living(state, player))
 
+    def was_called(self, state: StonesState, who: str) -> bool:
+        return turns.chose_before(state, who)
+
     def turn_number(self, state: StonesState, who: str) -> int:
-        """Count places of the round: a player may fill one right after an extra turn. Rule: ST-18."""
-        return 2 * state.place + state.extra
+        """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""
+        return 4 * state.place + 2 * state.extra + (state.current is not None)
 
     def is_done(self, state: StonesState, who: str) -> bool:
         return turns.had_turn(state, who)

@@ -12,13 +12,14 @@ from rules.core.errors import Malformed
 from rules.core.events import Over, RoundStarted
 from rules.core.model import Frozen, per_state
 from rules.core.names import find_name, shown
-from rules.core.registry import option_value
+from rules.core.registry import option_value, system_of
 from rules.systems.stones.paying import draw
 from rules.systems.stones.players import (
     StonesStep,
     characters,
     controlled,
     draw_size,
+    excess,
     is_out,
     living,
     player_name,
@@ -26,8 +27,11 @@ from rules.systems.stones.players import (
     players,
     side_of,
     sides,
+    stones_words,
 )
 from rules.systems.stones.state import (
+    Activated,
+    DrawComes,
     RosterSet,
     RoundClosed,
     SidesSet,
@@ -133,6 +137,14 @@ def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(player for player in own if player not in state.passing) or own[:1]
 
 
+def chose_before(state: StonesState, who: str) -> bool:
+    """Tell whether the players who may claim could so before in this round: whose turn is left, each of them knows."""
+    player, able = player_of(state, who), claimants(state)
+    if state.current is not None or player not in able or len(able) < 2 or player in (*state.taken, *state.late):
+        return False
+    return tally(state).spent.get(side_of(state, player), 0) > 0
+
+
 def ordered_players(state: StonesState) -> tuple[str, ...]:
     """Return the GM's order of the players; empty where each side chooses. Rule: ST-17."""
     if not state.player_order and option_value(state, "side_order") == "free":
@@ -202,23 +214,69 @@ def advance(step: StonesStep) -> None:
             )
         )
     settle_outcome(step)
-    while step.state.over is None:
-        state = step.state
-        able = claimants(state)
-        if state.current is not None:
-            if living(state, state.current):
-                return
-            step.tell("{who} has no character left to act; the turn ends.", who=player_name(state, state.current))
-            end_turn(step)
-        elif not able:
-            tick_round_end(step)
-            open_round(step, state.round + 1)
-        elif set(able) <= set(state.passing) and able[0] not in state.taken:
-            claim(step, able[0])
-            step.tell("{who} lets the turn pass.", who=player_name(state, able[0]))
-            end_turn(step)
-        else:
-            return
+    while step.state.over is None and (_go_on(step) if step.state.current is not None else _next_claim(step)):
+        pass
+
+
+def _next_claim(step: StonesStep) -> bool:
+    """Let the next turn begin where nobody has to choose whose it is; tell whether anything came of it."""
+    state = step.state
+    able = claimants(state)
+    if not able:
+        tick_round_end(step)
+        open_round(step, state.round + 1)
+    elif set(able) <= set(state.passing) and able[0] not in state.taken:
+        claim(step, able[0], by_itself=True)
+        step.tell("{who} lets the turn pass.", who=player_name(state, able[0]))
+        end_turn(step)
+    elif len(able) == 1 and is_auto(step):
+        claim(step, able[0], by_itself=True)
+    else:
+        return False
+    return True
+
+
+def is_auto(step: StonesStep) -> bool:
+    """Tell whether the referee does what has no decision in it (option `auto`)."""
+    return step.option("auto") == "on"
+
+
+def _go_on(step: StonesStep) -> bool:
+    """Do what has no decision in it in the turn under way; tell whether there was anything."""
+    state = step.state
+    player = state.current or ""
+    able = living(state, player)
+    if not able:
+        step.tell("{who} has no character left to act; the turn ends.", who=player_name(state, player))
+        end_turn(step)
+    elif state.undrawn:
+        if excess(state, player):
+            return False
+        step.emit(DrawComes())
+        draw(step, player, draw_size(state, player))
+    elif not is_auto(step):
+        return False
+    elif len(able) == 1 and not state.closed and able[0] not in state.activated:
+        activate(step, able[0])
+    elif (state.moved or state.acted or state.closed) and _nothing_is_left(state, able):
+        step.tell("Nothing is left to do: the turn of {who} ends.", who=player_name(state, player))
+        end_turn(step)
+    else:
+        return False
+    return True
+
+
+def _nothing_is_left(state: StonesState, able: tuple[str, ...]) -> bool:
+    """Tell whether nothing but the end of the turn is legal any more; whoever holds stones may always discard."""
+    if state.hands.get(state.current or ""):
+        return False
+    return {offer.action for who in able for offer in system_of(state).offers(state, who)} == {"end"}
+
+
+def activate(step: StonesStep, who: str) -> None:
+    """Activate a character; the earlier activation ends. Rule: ST-05."""
+    step.emit(Activated(who=who))
+    step.tell("{who} is activated.", who=who)
 
 
 def settle_outcome(step: StonesStep) -> None:
@@ -249,14 +307,22 @@ def settle_outcome(step: StonesStep) -> None:
 # Turns
 
 
-def claim(step: StonesStep, player: str, *, extra: bool = False) -> None:
-    """Begin a player's turn: they draw, and what hangs on its start ticks. Rule: ST-04."""
+def claim(step: StonesStep, player: str, *, extra: bool = False, by_itself: bool = False) -> None:
+    """Begin a player's turn: they draw, and what hangs on its start ticks. Rule: ST-04.
+
+    Whoever is over the limit since a turn that ended without them discards first of all. Rule: ST-16.
+    """
     state = step.state
     fills = not extra and player in state.taken
-    step.emit(TurnClaimed(player=player, fills=fills, extra=extra))
+    over = excess(state, player) if player in state.owing else 0
+    step.emit(TurnClaimed(player=player, fills=fills, extra=extra, undrawn=over > 0))
     words = "{who} takes a missing player's turn." if fills else "{who} takes the turn."
     step.tell(words, who=player_name(state, player))
-    draw(step, player, draw_size(state, player))
+    if over:
+        words = "{who} is {count} over the limit since the last turn, and discards first of all."
+        step.tell(words, who=player_name(state, player), count=stones_words(over))
+    else:
+        draw(step, player, draw_size(state, player), by_itself=by_itself)
     for name in controlled(step.state, player):
         tick(step, name, "bearer-start")
 
@@ -268,7 +334,7 @@ def end_turn(step: StonesStep) -> None:
         return
     for name in controlled(step.state, current):
         tick(step, name, "bearer-end")
-    step.emit(TurnEnded(side=side_of(step.state, current)))
+    step.emit(TurnEnded(side=side_of(step.state, current), over=excess(step.state, current) > 0))
 
 
 def turn_order(state: StonesState) -> tuple[str, ...]:

@@ -36,6 +36,11 @@ BOOTS = ability("Boots", "[Fuse] Faster.", card="defensive", element="Wind", cos
 MEND = ability("Mend", "adds [Shielded]", card="defensive", element="Light", cost="1", duration="2")
 
 
+def table(options: str = "", people: Iterable[str] = ("Gwen", "Ana", "Bo")) -> Game:
+    """Return a table where everything is done by hand, unless the options say otherwise."""
+    return Game("stones", options if "auto" in options else f"auto=off, {options}", people=people)
+
+
 def add(
     game: Game,
     name: str,
@@ -59,7 +64,7 @@ def game_of(
     *characters: tuple[str, str, str], options: str = "first=A", abilities: Mapping[str, Any] | None = None
 ) -> Game:
     """Return a table that has not begun: (name, player, side) for each character."""
-    game = Game("stones", options, people=("Gwen", "Ana", "Bo", "Cai", "Dee", "Eve", "Fay"))
+    game = table(options, people=("Gwen", "Ana", "Bo", "Cai", "Dee", "Eve", "Fay"))
     for name, player, side in characters:
         add(game, name, owner=player, side=side, abilities=(abilities or {}).get(name, ()))
     return game
@@ -67,7 +72,7 @@ def game_of(
 
 def duel(options: str = "first=A", **changes: Any) -> Game:
     """Ayla (Ana, side A) begins against Borr (Bo, side B)."""
-    game = Game("stones", options)
+    game = table(options)
     add(game, "Ayla", owner="Ana", side="A", abilities=(SEARING, BOLT, SKIN, BOOTS, MEND), **changes)
     add(game, "Borr", owner="Bo", side="B", abilities=(SKIN,))
     game.do("Gwen", "encounter begin")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from tests.rules.stones.scene import BOLT, add, duel, give
+from tests.rules.stones.scene import BOLT, add, duel, give, table
 from tests.rules.table import Game
 
 
 def field(**cells: str) -> Game:
     """Ayla (active) and Ash of side A against Borr, on a board of 7 by 5."""
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A", abilities=(BOLT,))
     add(game, "Ash", owner="Ana", side="A")
     add(game, "Borr", owner="Bo", side="B")

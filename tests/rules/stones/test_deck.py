@@ -9,8 +9,7 @@ from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import deck_seen, export_view, hands_seen, offers_for
 from rules.dice.source import ENCOUNTER, NEW, Deck, Dice, Draw, SeededFaces, Shuffle
-from tests.rules.stones.scene import add, duel, everything, faces, game_of, give, held, player, stack, take_turn
-from tests.rules.table import Game
+from tests.rules.stones.scene import add, duel, everything, faces, game_of, give, held, player, stack, table, take_turn
 
 
 def test_st_01_begin_shuffles_147_stones_before_any_other_die() -> None:
@@ -23,7 +22,7 @@ def test_st_01_begin_shuffles_147_stones_before_any_other_die() -> None:
 
 
 def test_st_01_the_pile_is_the_shuffle_of_the_seed_and_draws_come_from_its_top() -> None:
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A")
     add(game, "Borr", owner="Bo", side="B")
     expected = Dice(SeededFaces(b"s" * 32, str(game.number + 1))).shuffle(stones_deck(), Deck(ENCOUNTER, NEW, "stones"))
@@ -42,7 +41,7 @@ def test_st_01_elements_and_counts_are_options() -> None:
 
 @pytest.mark.parametrize("options", ["stones=1/2/3", "stones=0/0/0/0/0", "stones=a/1/1/1/1", "elements=Fire+fire"])
 def test_st_01_a_deck_that_cannot_be_is_refused(options: str) -> None:
-    game = Game("stones")
+    game = table()
     game.refused("Gwen", "encounter options", rule="ST-01", set=options)
 
 
@@ -271,7 +270,7 @@ def test_an_undone_draw_comes_again_the_same() -> None:
 
 
 def test_my_hand_is_found_under_the_gms_user_id_for_the_gms_own_characters() -> None:
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ogre", side="A")
     add(game, "Orc", side="B")
     game.do("Gwen", "encounter begin")

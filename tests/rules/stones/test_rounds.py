@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.systems.stones.players import side_of
-from tests.rules.stones.scene import SKIN, add, duel, everything, game_of, give, held, player, take_turn
+from tests.rules.stones.scene import SKIN, add, duel, everything, game_of, give, held, player, table, take_turn
 from tests.rules.table import Game
 
 TWO = (("Ayla", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"), ("Dorn", "Dee", "B"))
@@ -162,7 +162,7 @@ def test_the_gm_gives_and_skips_turns() -> None:
 
 
 def test_whoever_leaves_gives_all_stones_back() -> None:
-    game = Game("stones", "first=A", people=("Gwen", "Ana", "Bo", "Cai"))
+    game = table("first=A", people=("Gwen", "Ana", "Bo", "Cai"))
     add(game, "Ayla", owner="Ana", side="A", abilities=(SKIN,))
     add(game, "Cyd", owner="Cai", side="A")
     add(game, "Borr", owner="Bo", side="B")
@@ -191,7 +191,7 @@ def test_a_character_that_changes_hands_takes_hand_and_turn_along() -> None:
 
 
 def test_a_gm_who_also_plays_has_a_hand_under_their_own_id_besides_that_of_the_gms_characters() -> None:
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Gwen", side="A")
     add(game, "Borr", owner="Bo", side="B")
     add(game, "Ogre", side="B")

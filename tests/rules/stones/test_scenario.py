@@ -11,7 +11,7 @@ from rules.core.lines import plain
 from rules.core.registry import system_of
 from rules.core.view import export_view, offers_for
 from rules.systems.stones.players import excess
-from tests.rules.stones.scene import BOLT, BOOTS, SEARING, SKIN, ability, add, everything, game_of, give, player
+from tests.rules.stones.scene import BOLT, BOOTS, SEARING, SKIN, ability, add, everything, game_of, give, player, table
 from tests.rules.table import Game, command_for
 
 STORY = Path(__file__).with_name("story.txt")  # as Bo reads it
@@ -106,7 +106,7 @@ def test_two_against_two_to_the_end() -> None:
 def test_no_seat_ever_receives_another_hands_canary() -> None:
     """Every stone of a hand is of an element of its own, so that its name anywhere gives it away."""
     rng = random.Random(7)
-    game = Game("stones", "first=A", people=("Gwen", "Ana", "Bo", "Cai"))
+    game = table("first=A", people=("Gwen", "Ana", "Bo", "Cai"))
     add(game, "Ayla", owner="Ana", side="A", abilities=(SEARING, SKIN, BOLT))
     add(game, "Borr", owner="Bo", side="B", abilities=(SKIN, UNDERTOW))
     game.do("Gwen", "encounter begin")

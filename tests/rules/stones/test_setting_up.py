@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from tests.rules.stones.scene import BOLT, SEARING, SHEET, ability, add, duel, game_of
-from tests.rules.table import Game
+from tests.rules.stones.scene import BOLT, SEARING, SHEET, ability, add, duel, game_of, table
 
 
 def test_st_17_sides_compare_without_regard_to_case() -> None:
@@ -58,7 +57,7 @@ def test_st_01_a_deck_that_could_never_pay_for_an_ability_is_refused() -> None:
 
 
 def test_st_01_an_ability_that_costs_more_than_the_deck_holds_does_not_join() -> None:
-    game = Game("stones", "stones=1/1/0/0/0")
+    game = table("stones=1/1/0/0/0")
     dear = ability("Dear", "[Burn]", card="offensive", element="Fire", cost="4")
     document = {"name": "Borr", "owner": "0", "fields": dict(SHEET), "abilities": [dear]}
     assert "3 stars of it" in str(game.refused("Bo", "join", rule="ST-01", document=document))

@@ -24,6 +24,7 @@ from tests.rules.stones.scene import (
     give,
     held,
     player,
+    table,
 )
 from tests.rules.table import Game
 
@@ -236,7 +237,7 @@ def test_st_11_a_critical_hit_is_told_as_a_good_outcome() -> None:
 
 
 def test_st_11_armor_by_the_attackers_type_never_makes_damage_negative() -> None:
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A", TYPE="Spirit")
     add(game, "Borr", owner="Bo", side="B", ARMP=0, ARMS=50)
     game.do("Gwen", "encounter begin")
@@ -272,7 +273,7 @@ def test_st_13_keywords_resolve_in_order_with_a_fresh_d100_for_each_gate() -> No
         card="offensive",
         cost="0",
     )
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A", abilities=(blow,))
     add(game, "Borr", owner="Bo", side="B")
     game.do("Gwen", "encounter begin")
@@ -316,7 +317,7 @@ def test_st_14_what_is_said_of_a_duration_is_what_counts(
 
 def test_st_14_one_turn_of_stun_costs_one_turn() -> None:
     stun = ability("Jolt", "[Standard Attack], [Stun] for 1 turn", card="offensive", cost="0")
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A", abilities=(stun,))
     add(game, "Borr", owner="Bo", side="B")
     game.do("Gwen", "encounter begin")
@@ -348,7 +349,7 @@ def test_st_14_a_turn_that_a_ruling_ends_counts_as_well(ruling: str) -> None:
 
 def test_st_13_a_second_standard_attack_is_not_made_on_whoever_has_fallen() -> None:
     flurry = ability("Flurry", "[Standard Attack], [Standard Attack], [Burn]", card="offensive", cost="0")
-    game = Game("stones", "first=A")
+    game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A", abilities=(flurry,), ATK=90)
     add(game, "Borr", owner="Bo", side="B")
     add(game, "Cyd", owner="Bo", side="B")
@@ -412,7 +413,7 @@ def test_another_players_character_is_refused() -> None:
 
 
 def test_numbers_of_the_gms_characters_are_veiled_in_an_attack() -> None:
-    game = Game("stones", "first=A, npc_pools=words")
+    game = table("first=A, npc_pools=words")
     add(game, "Ayla", owner="Ana", side="A")
     add(game, "Ogre", side="B", ARM=3)
     game.do("Gwen", "encounter begin")
@@ -439,7 +440,7 @@ def test_numbers_of_the_gms_characters_are_veiled_in_an_attack() -> None:
     ],
 )
 def test_an_ability_that_cannot_be_read_does_not_join(broken: dict[str, object]) -> None:
-    game = Game("stones")
+    game = table()
     document = {"name": "Ayla", "owner": "0", "fields": duel().state.combatant("Ayla").fields, "abilities": [broken]}
     refusal = str(game.refused("Ana", "join", document=document))
     assert "Bad" in refusal or "On 60-50" in refusal
@@ -447,7 +448,7 @@ def test_an_ability_that_cannot_be_read_does_not_join(broken: dict[str, object])
 
 @pytest.mark.parametrize("older", [False, True])
 def test_st_12_an_ability_without_a_cost_does_not_join(older: bool) -> None:
-    game = Game("stones")
+    game = table()
     fields = duel().state.combatant("Ayla").fields
     document = {"name": "Ayla", "owner": "0", "fields": fields, "abilities": [ability("Bad", "[Burn]")], "older": older}
     game.refused("Ana", "join", rule="ST-12", document=document)

@@ -1,0 +1,136 @@
+"""What has no decision in it is done by the referee, and whoever chose before is not called again (play.md 2, 3)."""
+
+from __future__ import annotations
+
+from rules.core.cards import counted
+from rules.core.registry import system_of
+from tests.rules.stones.scene import SKIN, add, game_of, give, held, player
+from tests.rules.table import Game
+
+TWO = (("Ayla", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"), ("Dorn", "Dee", "B"))
+
+
+def begun(*characters: tuple[str, str, str], options: str = "first=A, auto=on") -> Game:
+    game = game_of(*characters, options=options, abilities={"Ayla": (SKIN,)})
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def test_st_17_the_one_player_who_may_claim_has_the_turn_with_the_draw_and_the_only_character_is_activated() -> None:
+    game = begun(*TWO[:2])
+    assert (game.state.current, game.state.active) == (player(game, "Ana"), "Ayla")
+    assert len(held(game, "Ana")) == 3
+    game.do("Ana", "attack", target="Borr")
+    game.do("Ana", "end")
+    assert (game.state.current, game.state.active) == (player(game, "Bo"), "Borr")
+    assert not any("Drawn" in line for line in game.lines("Ana"))
+    assert any("Drawn" in line for line in game.lines("Bo"))
+
+
+def test_st_17_where_several_may_claim_or_be_activated_the_choice_is_theirs() -> None:
+    game = begun(*TWO, ("Ash", "Ana", "A"))
+    assert game.state.current is None
+    game.refused("Ana", "attack", rule="ST-17", target="Borr", character="Ayla")
+    game.do("Ana", "begin")
+    assert game.state.active is None
+    game.do("Ana", "activate", character="Ash")
+    game.do("Ana", "end")
+    game.do("Bo", "begin")
+    assert game.state.active == "Borr"
+
+
+def test_with_auto_off_all_is_done_by_hand() -> None:
+    game = begun(*TWO[:2], options="first=A, auto=off")
+    assert game.state.current is None
+    game.do("Ana", "begin")
+    assert game.state.active is None
+    give(game, "Ana", "Fire 1", "Fire 1", "Fire 1", "Fire 1")
+    game.do("Ana", "discard", cards="Fire 1")
+    assert game.state.current == player(game, "Ana")
+
+
+def test_st_16_after_the_last_forced_discard_the_turn_ends() -> None:
+    game = begun(*TWO[:2])
+    give(game, "Ana", "Fire 1", "Fire 1", "Fire 1", "Fire 1", "Fire 1")
+    game.do("Ana", "discard", cards="Fire 1")
+    assert game.state.current == player(game, "Ana")  # one is still too many
+    game.do("Ana", "discard", cards="Fire 1")
+    assert game.state.current == player(game, "Bo")
+    assert "Ana ends the turn." in game.lines()
+
+
+def test_st_16_a_discard_by_ones_own_will_ends_nothing() -> None:
+    game = begun(*TWO[:2])
+    give(game, "Ana", "Fire 1", "Fire 2")
+    game.do("Ana", "discard", cards="Fire 1")
+    assert game.state.current == player(game, "Ana")
+
+
+def test_a_turn_in_which_nothing_is_left_ends() -> None:
+    game = begun(*TWO[:2])
+    give(game, "Ana")
+    game.do("Ana", "attack", target="Borr")
+    assert game.state.current == player(game, "Ana")  # a movement is left
+    game.do("Ana", "move", amount=1)
+    assert game.state.current == player(game, "Bo")
+    assert "Nothing is left to do: the turn of Ana ends." in game.lines()
+
+
+def test_a_table_where_nobody_can_do_anything_does_not_run_by_itself() -> None:
+    game = game_of(options="first=A, auto=on, stones=1/0/0/0/0, elements=Fire")
+    for name, owner, side in TWO[:2]:
+        add(game, name, owner=owner, side=side, MOV=0, RNG=0)
+    game.do("Gwen", "board size", size="5x5")
+    game.do("Gwen", "board place", target="Ayla, Borr", cells="A1, E5")
+    game.do("Gwen", "encounter begin")
+    assert (game.state.round, game.legal("Ayla")) == (1, ("discard", "end"))
+
+
+def test_whoever_may_claim_is_called_once_and_not_as_the_same_claim_comes_round() -> None:
+    game = begun(*TWO, ("Eda", "Eve", "A"), ("Finn", "Fay", "B"))
+    system = system_of(game.state)
+    assert not system.was_called(game.state, "Ayla")
+    game.do("Ana", "begin")
+    game.do("Ana", "end")
+    assert not any(system.was_called(game.state, who) for who in ("Borr", "Dorn", "Finn"))
+    game.do("Bo", "begin")
+    game.do("Bo", "end")
+    assert game.waits_for() == ("Cyd", "Eda")
+    assert system.was_called(game.state, "Cyd")
+    game.do("Cai", "begin")
+    game.do("Cai", "end")
+    game.do("Dee", "begin")
+    game.do("Dee", "end")
+    assert game.waits_for() == ("Eda",)
+    assert not system.was_called(game.state, "Eda")  # the turn is hers now: another decision
+
+
+# A turn that ended without its player
+
+
+def test_st_16_a_turn_that_a_ruling_ends_leaves_the_hand_and_its_owner_discards_first_of_all() -> None:
+    game = begun(*TWO[:2])
+    give(game, "Ana", *(["Fire 1"] * 5))
+    game.do("Gwen", "gm skip", target="Ayla")
+    assert len(held(game, "Ana")) == 5
+    game.do("Bo", "end")
+    assert (game.state.current, len(held(game, "Ana"))) == (player(game, "Ana"), 5)  # the draw comes after
+    assert game.legal("Ayla") == ("discard",)
+    refusal = game.refused("Ana", "activate", rule="ST-16")
+    assert "2 stones over the limit since the last turn come off first of all." in str(refusal)
+    game.do("Ana", "discard", cards=counted(["Fire 1", "Fire 1"]))
+    assert len(held(game, "Ana")) == 6
+    assert game.state.active == "Ayla"
+    game.do("Ana", "attack", target="Borr")
+
+
+def test_st_16_fused_stones_alone_are_broken_first_of_all() -> None:
+    game = begun(*TWO[:2])
+    game.do("Gwen", "gm set", target="Ayla", pool="HAND", value="-3")
+    give(game, "Ana", "Earth 2")
+    game.do("Ana", "fuse", using="Stone Skin")
+    game.do("Gwen", "gm skip", target="Ayla")
+    game.do("Bo", "end")
+    assert game.legal("Ayla") == ("break",)
+    game.do("Ana", "break", using="Stone Skin")
+    assert len(held(game, "Ana")) == 3
