@@ -367,6 +367,10 @@ async def characters(scene: Scene) -> tuple[str, ...]:
     return await scene.client.characters.names(scene.guild or "@me", scene.seat.user or "")
 
 
+async def casts(scene: Scene) -> tuple[str, ...]:
+    return await scene.client.casts.names(scene.guild or "@me", scene.seat.user or "")
+
+
 async def macros(scene: Scene) -> tuple[str, ...]:
     return await scene.client.macros.names(scene.seat.user or "")
 

@@ -59,6 +59,12 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     async def begin(self, asked: Asked) -> None:
         await step(asked, "encounter begin")
 
+    @app_commands.command(description="Paste a whole cast from your notes: read back to you, then added with one yes")
+    @app_commands.describe(name="A cast that you saved, or the name to save one under")
+    @app_commands.autocomplete(name=completes(sources.casts))
+    async def cast(self, asked: Asked, name: str | None = None) -> None:
+        await answer(asked, lambda caller: asked.client.casts.show(caller, name))
+
     @app_commands.command(description="Show the prompt again")
     async def show(self, asked: Asked) -> None:
         await answer(asked, asked.client.referee.show)

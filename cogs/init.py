@@ -34,14 +34,25 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         bonus="Added to the roll",
         result="Your total, where you rolled already",
         character="A saved character of yours; without one you join under your own name",
+        dice="What to roll instead, as in 2d20kh1+3",
+        hp="Your hit points, where no sheet holds them",
+        name="Your name in this fight, where no sheet holds it",
     )
     @app_commands.autocomplete(character=completes(sources.characters))
     async def join(
-        self, asked: Asked, bonus: int | None = None, result: int | None = None, character: str | None = None
+        self,
+        asked: Asked,
+        *,
+        bonus: int | None = None,
+        result: int | None = None,
+        character: str | None = None,
+        dice: str | None = None,
+        hp: str | None = None,
+        name: str | None = None,
     ) -> None:
         async def perform(caller: Caller) -> Reply:
-            document = None if character is None else await asked.client.characters.document(caller, character)
-            args = {"bonus": bonus, "result": result, "document": document}
+            document, called = await asked.client.characters.named(caller, character, name)
+            args = {"bonus": bonus, "result": result, "document": document, "dice": dice, "hp": hp, "name": called}
             given = {key: value for key, value in args.items() if value is not None}
             reply = await asked.client.referee.step(caller, Command(action="join", args=given))
             if document is not None:
@@ -59,6 +70,9 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         count="How many (1 to 30)",
         side="Which side they are on",
         group="Share one place in the order with this group",
+        hp="Hit points, or dice that are rolled for each: 7, 2d6",
+        sheet="KEY VALUE, KEY VALUE as in AC 13, STR 2",
+        hidden="Nobody else sees that it exists until /gm reveal",
     )
     @app_commands.autocomplete(side=completes(sources.sides), group=completes(sources.groups))
     async def add(
@@ -72,8 +86,24 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         count: app_commands.Range[int, 1, 30] | None = None,
         side: str | None = None,
         group: str | None = None,
+        hp: str | None = None,
+        sheet: str | None = None,
+        hidden: bool | None = None,
     ) -> None:
-        await step(asked, "add", name=name, dice=dice, bonus=bonus, result=result, count=count, side=side, group=group)
+        await step(
+            asked,
+            "add",
+            name=name,
+            dice=dice,
+            bonus=bonus,
+            result=result,
+            count=count,
+            side=side,
+            group=group,
+            hp=hp,
+            sheet=sheet,
+            hidden=hidden,
+        )
 
     @app_commands.command(description="End the turn; the first time it opens round 1")
     @app_commands.describe(target="Who goes next (popcorn only)")

@@ -29,6 +29,7 @@ from bot.discord.login import persist
 from bot.discord.requests import Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
+from bot.features.casts import Casts
 from bot.features.characters import Characters
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
@@ -101,6 +102,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.exports = Exports(self.tables)
         self.privacy = Privacy(self.tables)
         self.referee = Referee(self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels)
+        self.casts = Casts(self.tables, self.referee)
         self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
         self.reminders = Reminders(self.tables, self.scheduler)
@@ -116,6 +118,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.pictures,
             self.reminders,
             self.characters,
+            self.casts,
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._closing = asyncio.Event()

@@ -62,6 +62,9 @@ CARRIED = "b"  # below an undo: my character as it would be then, whatever I sav
 DROP = "d"  # on a panel: take an order in advance back: # and its number, or an actor for all of theirs
 AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no encounter and no turn
 RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says
+CAST = "q"  # a cast: open its form, read the form, or bring it in once it is understood: what, its name
 
-_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1, AGAIN: 2}
+CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
+
+_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1, AGAIN: 2, CAST: 2}
 _NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

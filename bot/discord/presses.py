@@ -58,6 +58,8 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
         return await _retyped(services, caller, press)
     if press.kind == custom_ids.RULE:
         return await Guide(services.tables).rules(caller, press.parts[0])
+    if press.kind == custom_ids.CAST:
+        return await services.casts.pressed(caller, press, _fields(data))
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
     reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.features.casts import Casts
 from bot.features.characters import Characters
 from bot.features.macros import Macros
 from bot.features.odds import Odds
@@ -30,3 +31,4 @@ class Services:
     pictures: Pictures
     reminders: Reminders
     characters: Characters
+    casts: Casts

@@ -26,7 +26,7 @@ from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, StoreFailure
-from rules.core.names import parse_name, resolve_name, same, shown
+from rules.core.names import find_name, parse_name, resolve_name, same, shown
 from rules.core.registry import system_of, systems
 from rules.core.sheet import (
     MAX_ABILITIES,
@@ -197,6 +197,20 @@ class Characters:
     async def document(self, caller: Caller, name: str) -> Mapping[str, JsonValue]:
         """Return one of the caller's characters for a command. Raises: Refusal."""
         return _document(_named(await self._own(caller), name))
+
+    async def named(
+        self, caller: Caller, character: str | None, name: str | None
+    ) -> tuple[Mapping[str, JsonValue] | None, str | None]:
+        """Return the saved character that is meant; a name that is none is simply the name. Raises: Refusal."""
+        typed = character or name
+        if typed is None:
+            return None, None
+        held = await self._own(caller)
+        found = find_name(typed, [each.name for each in held]) if character else None
+        found = found or next((each.name for each in held if same(each.name, typed)), None)
+        if found is None:
+            return None, parse_name(typed)
+        return _document(_named(held, found)), None
 
     async def only_document(self, caller: Caller, encounter: Encounter | None) -> Mapping[str, JsonValue] | None:
         """Return the one that evidently is meant; None where the caller has none for this system.

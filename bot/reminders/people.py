@@ -19,6 +19,7 @@ class Person(Frozen):
 
     `stand_ins` maps a server to the user who stands in there, `stand_in_names` to how they are called.
     `characters` maps a server to the saved character that was played there last.
+    `casts` maps a server to the casts that were typed there, by name; the one under no name was typed last.
     `dm_closed` remembers that direct messages could not be delivered; setting `dm` anew tries again.
     """
 
@@ -30,6 +31,7 @@ class Person(Frozen):
     stand_ins: Mapping[str, str] = {}
     stand_in_names: Mapping[str, str] = {}
     characters: Mapping[str, str] = {}
+    casts: Mapping[str, Mapping[str, str]] = {}
 
     def is_away(self, at: float) -> bool:
         return self.away_until is not None and at < self.away_until

@@ -32,6 +32,7 @@ from bot.render.words import (
 from rules.core.action import Offer
 from rules.core.encounter import Ask
 from rules.core.registry import systems
+from rules.core.values import Combatant
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.view import View
 
@@ -89,7 +90,11 @@ def gathering_card(view: View) -> Payload:
     """Return what a gathering encounter shows: who is in, and what comes next. Nobody is pinged."""
     who = [name for name in (*view.order, *view.out) if name in view.combatants]
     first = f"**{escape(view.name)}** is gathering: {escape(view.system_title)}, {_count(len(who), 'combatant')}."
-    steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
+    system = systems()[view.system]
+    if system.sheet.needed(Combatant(name="newcomer")):
+        steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
+    else:
+        steps = "Come in with `/init join`; the GM adds others with `/init add` and opens round 1 with `/init next`."
     gms = f"GM: {listed(view.people.get(user, 'somebody') for user in view.gms)}" if view.gms else "There is no GM."
     order = order_lines(view, _ORDER if not view.plain else 1200, most=_MOST_LINES)
     changed = _changed_options(view)

@@ -7,9 +7,27 @@ from bot.render.words import and_more, escape
 from bot.table.service import Done
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.system import SystemOfAny
 from rules.core.values import Combatant
 
 _ROOM = 400
+_NO_STEP_OF_SETTING_UP = frozenset({"gm note", "gm ask", "ask-roll", "encounter pause", "encounter end"})
+
+
+class _Words:
+    """What one types to come in, to add and to begin: the short commands where no sheet is needed."""
+
+    def __init__(self, encounter: Encounter) -> None:
+        system = system_of(encounter)
+        self.needs_sheet = needs_sheet(system)
+        self.join = "`/join`" if self.needs_sheet else "`/init join`"
+        self.add = "`/gm add`" if self.needs_sheet else "`/init add`"
+        self.begin = "`/encounter begin`" if self.needs_sheet else "`/init next`"
+
+
+def needs_sheet(system: SystemOfAny) -> bool:
+    """Tell whether nobody can come in by a name alone."""
+    return bool(system.sheet.needed(Combatant(name="newcomer")))
 
 
 def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...]) -> str | None:
@@ -24,19 +42,18 @@ def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...])
         return _opened(encounter, caller, needed)
     if action == "encounter begin":
         return _begun()
-    if encounter.status != "gathering" or action not in ("join", "gm add"):
+    if encounter.status != "gathering" or action in _NO_STEP_OF_SETTING_UP:
         return None
-    return _for_the_gm(encounter) if done.seat.gm else _for_a_player(encounter)
+    if done.seat.gm:
+        return _for_the_gm(encounter)
+    return _for_a_player(encounter) if action == "join" else None
 
 
 def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> str:
-    system = system_of(encounter)
-    needs_sheet = bool(system.sheet.needed(Combatant(name="newcomer")))
-    come_in = "come in with `/init join` or `/join`"
-    if needs_sheet:
-        come_in = "save a sheet with `/character add` and `/join`"
-    words = f"Next: players {come_in}; you add others with `/gm add`; then `/encounter begin`."
-    if needs_sheet:
+    system, say = system_of(encounter), _Words(encounter)
+    come_in = "save a sheet with `/character add`, then `/join`" if say.needs_sheet else f"come in with {say.join}"
+    words = f"Next: players {come_in}; you add others with {say.add}, or paste a whole cast; then {say.begin}."
+    if say.needs_sheet:
         words += f" `/help topic:{system.id}` has an example of a sheet."
     optional = [name for name in caller.missing if name not in needed]
     if optional:
@@ -50,7 +67,8 @@ def _for_the_gm(encounter: Encounter) -> str:
     lacking = [escape(reason) for reason in system_of(encounter).lacks(encounter)]
     if lacking:
         return f"{inside} Before it can begin: {and_more(lacking, _ROOM, parted='; ')}."
-    return f"{inside} Next: more with `/gm add`, a board with `/board size`, or `/encounter begin` opens round 1."
+    say = _Words(encounter)
+    return f"{inside} Next: more with {say.add}, a board with `/board size`, or {say.begin} opens round 1."
 
 
 def _for_a_player(encounter: Encounter) -> str:

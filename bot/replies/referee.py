@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import discord
 
+from bot.discord import custom_ids
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
 from bot.features.fairness import Fairness
@@ -21,7 +22,7 @@ from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card, own_rolls
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.steps import private_lines, step_message, undo_message
-from bot.render.words import CONTENT, PUBLIC, and_more, escape, fit, rows_of
+from bot.render.words import CONTENT, PUBLIC, and_more, button, escape, fit, rows_of
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
 from bot.replies.remedies import Helped, helped
@@ -45,6 +46,7 @@ from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
 _ROWS = 5
+_CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
 _NEEDED = ("View Channel", "Send Messages")
 
 
@@ -90,6 +92,8 @@ class Referee:
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:
             _add_private(reply, next_step)
+        if command.action == "encounter start" and reply.private is not None:
+            reply.private.components = [*reply.private.components, *rows_of([button(_CAST_FORM, "Paste a cast")])]
         if reply.private is not None:
             reply.private = fit(reply.private)
         return reply

@@ -108,6 +108,9 @@ class System(Generic[S]):
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
         """Take in combatants that have just joined (already in the state)."""
 
+    def corrected(self, step: Step[S], who: str, command: Command) -> None:
+        """Put right what somebody rolled by on joining, who joins again with something else."""
+
     def lacks(self, state: S) -> tuple[str, ...]:
         """Return the reasons why the first round cannot begin yet; empty when it can."""
         return () if state.combatants else ("nobody has joined",)

@@ -15,6 +15,7 @@ from discord.ext import commands
 from bot.clock import system_clock
 from bot.discord.caller import Caller
 from bot.discord.responses import Responses
+from bot.features.casts import Casts
 from bot.features.characters import Characters
 from bot.features.pictures import Pictures
 from bot.features.typed_dice import TypedDice
@@ -95,8 +96,10 @@ class Client(commands.Bot):
         self.tables = Tables(store, system_clock, first_seed=bytes(32))
         self.characters = Characters(store, self.tables, Pictures(self.tables))
         self.referee = SeenReferee()
+        seen_referee: Any = self.referee
         self.macros = Macros()
         self.dice = TypedDice(store, self.characters)
+        self.casts = Casts(self.tables, seen_referee)
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "pictures", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []

@@ -22,8 +22,8 @@ macro run             name*
 macro list
 macro delete          name*
 init start            name options
-init join             bonus:i result:i character
-init add              name* dice bonus:i result:i count:i side group
+init join             bonus:i result:i character dice hp name
+init add              name* dice bonus:i result:i count:i side group hp sheet hidden:b
 init next             target
 init delay
 init back
@@ -33,6 +33,7 @@ init remove           target*
 init end
 encounter start       system* name options
 encounter begin
+encounter cast        name
 encounter show
 encounter log         page:i file:b
 encounter export
@@ -55,7 +56,7 @@ character ability     name* ability* fields*
 character import      file:f*
 character template    system*
 join                  character side
-gm add                name* sheet file:f count:i side hidden:b
+gm add                name* sheet file:f count:i side hidden:b bonus:i dice
 gm reveal             target*
 gm set                target* pool* value*
 gm damage             target* amount* type half

@@ -261,7 +261,7 @@ def test_a_gathering_encounter_says_who_is_in_and_what_comes_next(options: str) 
     card = gathering_card(seen(game))
     assert_sendable(card)
     assert "is gathering" in card.content
-    assert "/join" in card.content
+    assert "/init join" in card.content
     assert "Ana" in "\n".join(texts_of(card))
     assert card.mentions == ()
 

@@ -155,6 +155,7 @@ CASES: tuple[Case, ...] = (
     Case("init join", IN_SERVER, table="gathering"),
     Case("join", IN_SERVER, {"character": "Kit{n}"}, table="gathering", before=KIT),
     Case("encounter begin", GMS, table="joined"),
+    Case("encounter cast", GMS),
     Case("encounter pause", KEEPERS),
     Case("encounter resume", KEEPERS, table="paused"),
     Case("encounter end", KEEPERS),

@@ -22,6 +22,7 @@ from rules.core.verbs import (
     answers,
     asks,
     boards,
+    casts,
     conditions,
     decks,
     doors,
@@ -37,7 +38,7 @@ from rules.dice.source import Dice
 
 VERBS: Mapping[str, Verb] = {
     verb.id: verb
-    for chapter in (encounters, roster, rulings, conditions, asks, decks, boards, doors, moving, orders, answers)
+    for chapter in (encounters, roster, casts, rulings, conditions, asks, decks, boards, doors, moving, orders, answers)
     for verb in chapter.VERBS
 }
 

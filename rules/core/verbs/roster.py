@@ -10,24 +10,28 @@ from rules.core.command import Command
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import Joined, Removed
+from rules.core.events import Joined, PoolSet, Removed
+from rules.core.lines import Dice as DiceText
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
-from rules.core.numbers import with_own_numbers
+from rules.core.numbers import numbers_in, with_own_numbers
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.sheet import Character, parse_sheet
+from rules.core.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
 from rules.core.verbs.naming import named
 from rules.core.verbs.verb import SEVERAL, Given, Verb
+from rules.dice.reading import parse_expression
+from rules.dice.roll import roll_expression
+from rules.dice.source import UNTOLD
 
 MAX_COMBATANTS = 100
 MAX_COUNT = 30
 
 
 def join(step: Step[Any], command: Command) -> None:
-    """Come in oneself. Args: document (a saved character), bonus, result, side."""
+    """Come in oneself. Args: document (a saved character), name, hp, side, and what the system rolls by."""
     state = step.state
     seat = step.seat
     if seat.user is None:
@@ -45,22 +49,35 @@ def join(step: Step[Any], command: Command) -> None:
             (each for each in state.combatants if each.owner == seat.user and each.character is None), None
         )
         if plain_one is not None:
-            raise Illegal(
-                f"You are in as {plain_one.name} already.",
-                instead="character: brings a saved one in as well.",
-            )
-        combatant = Combatant(name=unique_name(clean_name(seat.name), state.names), owner=seat.user)
+            _correct(step, command, plain_one.name)
+            return
+        named = command.text("name")
+        wanted = clean_name(seat.name) if named is None else parse_name(named)
+        combatant = Combatant(name=unique_name(wanted, state.names), owner=seat.user)
     combatant = combatant.evolve(side=_side(step, command, combatant), group=_group(command))
+    combatant = _with_health(step, combatant, _health_of(command))
     _enter(step, (combatant,), command)
 
 
+def _correct(step: Step[Any], command: Command, who: str) -> None:
+    """Put right what somebody typed when they came in: their health, and what the system rolled by."""
+    before = len(step.events)
+    hp = _health_of(command)
+    if hp is not None:
+        system = system_of(step.state)
+        total, text = step.roll(hp, who=who, purpose=system.health)
+        step.emit(PoolSet(who=who, pool=system.health, now=total, top=total))
+        step.tell("{who}: {key} {roll}.", who=who, key=system.health, roll=str(total) if hp.isdecimal() else text)
+    system_of(step.state).corrected(step, who, command)
+    if len(step.events) == before:
+        raise Illegal(
+            f"You are in as {who} already.",
+            instead="hp, bonus or result puts right what you typed; character: brings a saved one in as well.",
+        )
+
+
 def add(step: Step[Any], command: Command) -> None:
-    """Add one or several NPCs by name. Args: name, count, side, group, dice, bonus, result."""
-    _add_npcs(step, command, Combatant(name=parse_name(command.text("name") or "")))
-
-
-def gm_add(step: Step[Any], command: Command) -> None:
-    """Add an NPC from a sheet, a file, or a template. Args: name, sheet, document, count, side, hidden."""
+    """Add an NPC, or several. Args: name, sheet, document, hp, count, side, group, hidden, dice, bonus, result."""
     document = command.args.get("document")
     name = parse_name(command.text("name") or "")
     base = (
@@ -74,7 +91,41 @@ def gm_add(step: Step[Any], command: Command) -> None:
     hidden = command.flag("hidden")
     if hidden:
         step.secret = step.opaque = True
-    _add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None))
+    add_npcs(step, command, base.evolve(owner=None, hidden=hidden, character=None))
+
+
+def _health_of(command: Command) -> str | None:
+    """Return the health that was typed: a number from 1, or dice. Raises: Malformed."""
+    text = (command.text("hp") or "").strip()
+    if not text:
+        return None
+    if text.lstrip("+-").isdecimal() and not 1 <= int(text) <= MAX_NUMBER:
+        raise Malformed(f"{text[:20]} are no points of health.", instead="hp:20, or dice as in hp:2d8+2.")
+    return text
+
+
+def _with_health(step: Step[Any], combatant: Combatant, text: str | None) -> Combatant:
+    """Give a newcomer the health that was typed; dice are rolled for each."""
+    if text is None:
+        return combatant
+    key = system_of(step.state).health
+    if text.isdecimal():
+        return combatant.evolve(fields={**combatant.fields, key: int(text)})
+    veiled = combatant.owner is None and step.option("npc_pools") != "exact"
+    seen_by = UNTOLD if combatant.hidden else GM_ONLY if veiled else None
+    read = parse_expression(text, numbers_in(combatant.fields))
+    rolled = roll_expression(read, step.dice, who=combatant.name, purpose=key, seen_by=seen_by)
+    total = int(rolled.total // 1)
+    if not 1 <= total <= MAX_NUMBER:
+        raise Illegal(f"{combatant.name} would have {total} {key}.", instead="Dice that give 1 or more work.")
+    step.tell(
+        "{who}: {key} {roll}.",
+        who=combatant.name,
+        key=key,
+        roll=DiceText(text=rolled.text(limit=300), seen_by=seen_by),
+        seen_by=None if seen_by is None else GM_ONLY,
+    )
+    return combatant.evolve(fields={**combatant.fields, key: total})
 
 
 def _from_character(character: Character, name: str) -> Combatant:
@@ -104,8 +155,9 @@ def _group(command: Command) -> str | None:
     return None if given is None else parse_name(given, "group")
 
 
-def _add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
+def add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
     count = command.number("count") or 1
+    hp = _health_of(command)
     if not 1 <= count <= MAX_COUNT:
         raise Malformed(f"count goes from 1 to {MAX_COUNT}.")
     # Whom players do not know gives way to whom they do: no number is missing in theirs.
@@ -121,7 +173,8 @@ def _add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
                 number += 1
             name = parse_name(f"{base.name} {number}")
         taken.append(name)
-        newcomers.append(base.evolve(name=name, side=_side(step, command, base), group=_group(command)))
+        ready = base.evolve(name=name, side=_side(step, command, base), group=_group(command))
+        newcomers.append(_with_health(step, ready, hp))
     _enter(step, tuple(newcomers), command)
 
 
@@ -222,7 +275,7 @@ VERBS = (
     Verb("remove", remove, Role.ANYONE),  # one's own
     Verb(
         "gm add",
-        gm_add,
+        add,
         Role.GM,
         "Add somebody that you play, or several",
         (
@@ -237,6 +290,8 @@ VERBS = (
             Given("count", f"How many (1 to {MAX_COUNT})", "number", least=1, most=MAX_COUNT),
             Given("side", "Which side they are on", names="sides"),
             Given("hidden", "Nobody else sees that it exists until /gm reveal", "flag"),
+            Given("bonus", "Added to its initiative roll", "number"),
+            Given("dice", "What it rolls for initiative, as in 2d20kh1+3"),
         ),
     ),
     Verb(

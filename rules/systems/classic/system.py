@@ -107,6 +107,29 @@ class Classic(System[ClassicState]):
         else:
             order.roll_initiative(step, name, dice, own_bonus)
 
+    def corrected(self, step: Step[ClassicState], who: str, command: Command) -> None:
+        """Put a bonus, a total or dice right that were mistyped on joining; a bonus keeps the die. Rule: CL-01."""
+        bonus, result, dice = command.number("bonus"), command.number("result"), command.text("dice")
+        if bonus is None and result is None and dice is None:
+            return
+        if step.state.status == "running":
+            raise Illegal(
+                "The order stands since round 1.", rule="CL-01", instead="The GM can /gm set pool:initiative."
+            )
+        if max(abs(bonus or 0), abs(result or 0)) > MAX_INITIATIVE:
+            raise Malformed("That number is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        held = step.state.initiative.get(who)
+        _, from_sheet = order.own_roll(step, who)
+        if result is not None or held is None:
+            self.rule_set(step, who, "initiative", str(result or 0))
+        elif dice is not None:
+            order.roll_initiative(step, who, check_die(step.read(dice, who).text), (bonus or 0) + from_sheet)
+        else:
+            own = (bonus or 0) + from_sheet
+            changed = held.evolve(result=held.result - held.bonus + own, bonus=own)
+            step.emit(InitiativeSet(who=who, initiative=changed))
+            step.tell("{who}: initiative {total} with {bonus}.", who=who, total=changed.result, bonus=f"{own:+d}")
+
     def _join_sides(self, step: Step[ClassicState], who: tuple[str, ...], result: int | None) -> None:
         for name in who:
             side = step.combatant(name).side

@@ -1,0 +1,159 @@
+"""`/encounter cast`: a whole cast pasted from one's notes, read back in private, and brought in with one yes.
+
+A cast is kept with the person who typed it, by server and name; under no name the one that was typed last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.discord.caller import Caller
+from bot.discord.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_YES, Pressed
+from bot.render.payload import Field, Form, Payload, Reply
+from bot.render.understanding import understanding_lines
+from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
+from bot.replies.referee import Referee
+from bot.replies.remedies import Helped
+from bot.table.service import Tables
+from rules.core.cast import MOST_TEXT, CastLine, parse_cast
+from rules.core.command import Command
+from rules.core.encounter import Encounter, not_open
+from rules.core.errors import Illegal, Malformed
+from rules.core.names import find_name, parse_name
+from rules.core.registry import system_of
+from rules.core.sheet import Character
+from rules.core.understanding import combatant_of, understand
+
+MOST_CASTS = 10  # of a person in one server; the one that was used longest ago gives way
+LAST = ""  # the name of the one that was typed last
+_ROOM = 1500
+_EXAMPLE = "3 Goblin HP 7 AC 13 +2\nBoss HP 30 AC 16 +1\nAssassin HP 18 +4 hidden"
+
+
+class Casts:
+    """Casts of the GM's, typed once and used again."""
+
+    def __init__(self, tables: Tables, referee: Referee) -> None:
+        self.tables = tables
+        self.referee = referee
+
+    async def show(self, caller: Caller, name: str | None) -> Reply:
+        """Open the form; a cast that is saved under that name is read back at once. Raises: Refusal."""
+        await self._open_encounter(caller)
+        kept = await self._kept(caller)
+        found = None if name is None else find_name(name, [each for each in kept if each])
+        if found is not None:
+            return await self._read_back(caller, found, kept[found])
+        return Reply(form=_form("" if name is None else parse_name(name), kept.get(LAST, "")))
+
+    async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
+        """Do what a button of the read-back, or the form, says. Raises: Refusal."""
+        what, name = (*press.parts, "", "")[:2]
+        encounter = await self._open_encounter(caller)
+        kept = await self._kept(caller)
+        if what == CAST_READ:
+            return await self._read(caller, fields)
+        if what == CAST_FORM or name not in kept:
+            return Reply(form=_form(name, kept.get(name, "")))
+        if press.encounter != encounter.id or press.version != len(encounter.cast):
+            reply = await self._read_back(caller, name, kept[name])
+            reply.update = True  # somebody came in since: what the button says is read anew
+            return reply
+        return await self.referee.step(caller, Command(action="cast", args={"text": kept[name]}))
+
+    async def names(self, guild: str, user: str) -> tuple[str, ...]:
+        """Return the names of somebody's casts, for autocompletion."""
+        await self.tables.people.load((user,))
+        return tuple(name for name in self.tables.people.get(user).casts.get(guild, {}) if name)
+
+    async def _read(self, caller: Caller, fields: Mapping[str, str]) -> Reply:
+        name = parse_name(fields["name"]) if fields.get("name", "").strip() else LAST
+        text = "\n".join(line.strip() for line in fields.get("lines", "").splitlines() if line.strip())
+        await self._keep(caller, name, text[:MOST_TEXT])
+        return await self._read_back(caller, name, text)
+
+    async def _read_back(self, caller: Caller, name: str, text: str) -> Reply:
+        """Say what was understood, with a yes where nothing is missing. Raises: Malformed."""
+        encounter = await self._open_encounter(caller)
+        system = system_of(encounter)
+        change = button(Pressed(CAST, encounter.id, 0, (CAST_FORM, name)).written(), "Change")
+        try:
+            lines = parse_cast(text, system.sheet, system.health)
+        except Malformed as refused:  # what was pasted is kept: the form has it again
+            raise Helped(refused, rows_of([change])) from refused
+        said, is_ready = [], True
+        for line in lines:
+            wrong = _wrong(encounter, line)
+            is_ready = is_ready and not any(fatal for fatal, _ in wrong)
+            said.append("\n".join((_words(line, system.health), *(f"  {words}" for _, words in wrong))))
+        count = sum(line.count for line in lines)
+        head = f"Understood, {count} for {escape(system.title)}:"
+        buttons = [change]
+        if is_ready:
+            yes = Pressed(CAST, encounter.id, len(encounter.cast), (CAST_YES, name)).written()
+            buttons.insert(0, button(yes, f"Add {'it' if count == 1 else f'all {count}'}", SUCCESS))
+        saved = f"\nSaved as {escape(name)}: `/encounter cast name:{name}` brings it back." if name else ""
+        content = "\n".join((head, and_more(said, _ROOM, parted="\n"))) + saved
+        return Reply(private=fit(Payload(content=content, components=rows_of(buttons))))
+
+    async def _open_encounter(self, caller: Caller) -> Encounter:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        active = room.table.active
+        if active is None:
+            raise not_open(room.encounter)
+        if not self.tables.seat(room, caller).gm:
+            raise Illegal("That is for the encounter's GM.", instead="/join or /init join brings you in.")
+        return active
+
+    async def _kept(self, caller: Caller) -> Mapping[str, str]:
+        await self.tables.people.load((caller.user,))
+        return self.tables.people.get(caller.user).casts.get(caller.place, {})
+
+    async def _keep(self, caller: Caller, name: str, text: str) -> None:
+        kept = {key: value for key, value in (await self._kept(caller)).items() if key != name}
+        kept[name] = text
+        while len(kept) > MOST_CASTS:
+            del kept[next(iter(kept))]
+        casts = self.tables.people.get(caller.user).casts
+        await self.tables.people.change(caller.user or "", casts={**casts, caller.place: kept})
+
+
+def _form(name: str, text: str) -> Form:
+    return Form(
+        custom_id=Pressed(CAST, "", 0, (CAST_READ, "")).written(),
+        title="A cast: one line for each kind",
+        fields=(
+            Field("lines", "Count, name, HP, keys, +bonus, hidden", long=True, value=text, hint=_EXAMPLE,
+                  most=MOST_TEXT),
+            Field("name", "Save it under a name, for the next evening", required=False, value=name, most=32),
+        ),
+    )  # fmt: skip
+
+
+def _words(line: CastLine, health: str) -> str:
+    """Return a line as it was understood.
+
+    >>> _words(CastLine(name="Goblin", count=3, hp="2d6", fields={"AC": 13}, bonus=2), "HP")
+    '**3 × Goblin**: HP 2d6 each, AC 13, initiative +2'
+    """
+    parts = [f"{health} {line.hp} each" if line.count > 1 else f"{health} {line.hp}"] if line.hp else []
+    parts += [f"{escape(key)} {escape(' + '.join(v) if isinstance(v, tuple) else str(v))}"
+              for key, v in line.fields.items()]  # fmt: skip
+    parts += [f"initiative {line.bonus:+d}"] if line.bonus is not None else []
+    parts += [f"initiative {escape(line.dice)}"] if line.dice else []
+    parts += [f"side {escape(line.side)}"] if line.side else []
+    parts += [f"group {escape(line.group)}"] if line.group else []
+    parts += ["hidden until `/gm reveal`"] if line.hidden else []
+    count = f"{line.count} × " if line.count > 1 else ""
+    return f"**{count}{escape(line.name)}**: {', '.join(parts) or 'a name alone'}"
+
+
+def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
+    """Return what the system says against a line, each with whether it keeps it out."""
+    system = system_of(encounter)
+    fields = {**line.fields, **({system.health: 1} if line.hp else {})}
+    newcomer = combatant_of(system, Character(name=line.name, owner="", fields=fields))
+    found = understand(system, newcomer, encounter)
+    said = understanding_lines(found.evolve(pools=(), attacks=None, no_attack=""))
+    fatal = bool(found.missing or found.faults)
+    return [(fatal, words) for words in said]

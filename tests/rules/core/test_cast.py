@@ -1,0 +1,84 @@
+"""A cast as people have it in their notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.cast import CastLine, parse_cast
+from rules.core.errors import Malformed
+from rules.core.registry import systems
+from tests.rules.table import Game
+
+SHEET = systems()["classic"].sheet
+
+
+def read(line: str) -> CastLine:
+    (found,) = parse_cast(line, SHEET)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("line", "means"),
+    [
+        ("3 Goblin HP 7 AC 13 +2", {"name": "Goblin", "count": 3, "fields": {"HP": 7, "AC": 13}, "bonus": 2}),
+        ("Boss HP 30 hidden", {"name": "Boss", "fields": {"HP": 30}, "hidden": True}),
+        ("- 2x Dire Wolf hp 2d8+2 ac 12 init +3", {
+            "name": "Dire Wolf", "count": 2, "hp": "2d8+2", "fields": {"AC": 12}, "bonus": 3,
+        }),
+        ("Goblin x3 (HP: 7, AC: 13)", {"name": "Goblin", "count": 3, "fields": {"HP": 7, "AC": 13}}),
+        ("Goblin (3), HP=7", {"name": "Goblin", "count": 3, "fields": {"HP": 7}}),
+        ("1. Gnoll HP 12/22 side Wild", {"name": "Gnoll", "fields": {"HP": "12/22"}, "side": "Wild"}),
+        ("Ogre", {"name": "Ogre"}),
+        ("hidden Assassin HP 20", {"name": "hidden Assassin", "fields": {"HP": 20}}),
+        ("Assassin hidden HP 20 STR 4 initiative 2d20kh1+4".replace("kh1", ""), {
+            "name": "Assassin", "hidden": True, "fields": {"HP": 20, "STR": 4}, "dice": "2d20+4",
+        }),
+        ("Agent 7 HP 5", {"name": "Agent 7", "fields": {"HP": 5}}),
+    ],
+)  # fmt: skip
+def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
+    assert read(line) == CastLine.model_validate(means)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "Nobody"),
+        ("Goblin HP 7 loot", "Line 1, Goblin HP 7 loot: loot says nothing"),
+        ("Ogre\n99 Goblin HP 7", "Line 2"),
+        ("Goblin init fast", "no initiative"),
+        ("Rat\n" * 31, "31 lines"),
+        ("x" * 1600, "1600 characters"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_line(text: str, says: str) -> None:
+    with pytest.raises(Malformed, match=says):
+        parse_cast(text, SHEET)
+
+
+def test_a_cast_comes_in_as_one_step_and_the_hidden_stay_unknown() -> None:
+    game, bare = Game(), Game()
+    text = "3 Goblin HP 7 AC 13 +2\nAssassin HP 20 +4 hidden\nBoss HP 30 -1"
+    done = game.do("Gwen", "cast", text=text)
+    without = bare.do("Gwen", "cast", text="3 Goblin HP 7 AC 13 +2\nBoss HP 30 -1")
+    assert [each.name for each in game.state.combatants] == ["Goblin 1", "Goblin 2", "Goblin 3", "Boss"]
+    assert [each.name for each in game.state.lurkers] == ["Assassin"]
+    assert game.lines("Ana") == bare.lines("Ana")
+    assert done.opaque
+    assert not without.opaque
+    assert "Assassin" in game.said("Gwen")
+
+
+def test_a_cast_that_is_all_hidden_leaves_no_line() -> None:
+    game = Game()
+    assert game.do("Gwen", "cast", text="2 Ghoul HP 9 hidden").secret
+    assert game.lines("Ana") == []
+
+
+def test_a_cast_is_whole_or_not_at_all() -> None:
+    game = Game("tactics")
+    refused = game.refused("Gwen", "cast", text="Wolf HP 7 ATK 1\nOgre")
+    assert "lacks" in str(refused)
+    assert game.state.combatants == ()

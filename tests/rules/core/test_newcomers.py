@@ -1,0 +1,63 @@
+"""Coming in with all that a fight needs, in one command."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.dice.source import UNTOLD, Die
+from tests.rules.table import Game
+
+
+@pytest.mark.parametrize("action", ["add", "gm add"])
+def test_an_npc_comes_in_with_health_sheet_and_bonus_in_one_command(action: str) -> None:
+    game = Game()
+    game.do("Gwen", action, name="Goblin", count=2, hp="7", sheet="AC 13", bonus=2, dice=[(20, 4), (20, 9)])
+    assert [each.pools["HP"].now for each in game.state.combatants] == [7, 7]
+    assert game.state.combatant("Goblin 2").fields["AC"] == 13
+    assert game.state.initiative["Goblin 2"].result == 11
+
+
+def test_health_may_be_dice_that_are_rolled_for_each() -> None:
+    game = Game()
+    game.do("Gwen", "add", name="Rat", count=2, hp="1d4+1", result=3, dice=[(4, 1), (4, 3)])
+    assert [each.pools["HP"].top for each in game.state.combatants] == [2, 4]
+    assert "Rat 2: HP 1d4 (3) + 1 = 4" in game.said("Ana")
+
+
+def test_dice_of_health_are_the_gms_where_numbers_are() -> None:
+    game = Game(options="npc_pools=hidden")
+    game.do("Gwen", "add", name="Rat", hp="1d4+41", result=3, dice=[(4, 1)])
+    assert "42" not in game.said("Ana")
+    assert "42" in game.said("Gwen")
+
+
+def test_a_hidden_one_comes_in_by_the_short_command_too() -> None:
+    game = Game()
+    done = game.do("Gwen", "add", name="Assassin", hp="2d8", hidden=True, result=4)
+    assert done.opaque
+    assert game.lines("Ana") == []
+    assert [each.name for each in game.state.lurkers] == ["Assassin"]
+    assert all(die.seen_by == UNTOLD for die in done.dice.records if isinstance(die, Die))
+
+
+@pytest.mark.parametrize("hp", ["0", "-5", "many", "1d4-9"])
+def test_health_that_is_none_is_refused(hp: str) -> None:
+    game = Game()
+    assert str(game.refused("Gwen", "add", name="Rat", hp=hp))
+    assert game.state.combatants == ()
+
+
+def test_one_joins_with_name_and_health_and_puts_right_what_was_mistyped() -> None:
+    game = Game()
+    game.do("Ana", "join", name="Vex", hp="20", bonus=1, dice=[(20, 10)])
+    assert game.state.combatant("Vex").pools["HP"].top == 20
+    game.do("Ana", "join", hp="24", bonus=3, dice=[])
+    assert game.state.combatant("Vex").pools["HP"].now == 24
+    assert game.state.initiative["Vex"].result == 13
+    game.do("Ana", "join", result=15, dice=[])
+    assert game.state.initiative["Vex"].result == 15
+    assert "puts right" in str(game.refused("Ana", "join"))
+    game.do("Gwen", "encounter begin", dice=[])
+    game.refused("Ana", "join", bonus=9, rule="CL-01")
+    game.do("Ana", "join", hp="25", dice=[])
+    assert game.state.combatant("Vex").pools["HP"].now == 25
