@@ -7,6 +7,7 @@ Rule: G-04, G-08.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from bot.reminders.waking import zones
@@ -30,6 +31,17 @@ _LAST_WORD = re.compile(r"(.*?)([-+(,;]\s*)?([^-+(,;]*)", re.DOTALL)
 def combatants(scene: Scene) -> tuple[str, ...]:
     """Return the combatants that this seat may know of; hidden ones are the GMs' alone."""
     return () if scene.active is None else scene.active.visible_names(scene.seat)
+
+
+def combatants_and_groups(scene: Scene) -> tuple[str, ...]:
+    """Return the combatants, then what names several of them: `Goblin*`, `all of Foes`."""
+    active, names = scene.active, combatants(scene)
+    if active is None:
+        return ()
+    bases = Counter(base for name in names if (base := name.rpartition(" ")[0]) and name.split()[-1].isdecimal())
+    members = Counter(active.combatant(name).side for name in names)
+    alike = tuple(f"{base}*" for base, count in bases.items() if count > 1)
+    return (*names, *alike, *(f"all of {side}" for side, count in members.items() if side and count > 1))
 
 
 def own_combatants(scene: Scene) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
         concentration="It ends with its source's concentration",
     )
     @app_commands.autocomplete(
-        target=completes(sources.combatants, many=", "),
+        target=completes(sources.combatants_and_groups, many=", "),
         name=completes(sources.conditions),
         duration=completes(sources.durations),
         source=completes(sources.combatants),
@@ -63,7 +63,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
     @app_commands.command(description="Take a condition off somebody")
     @app_commands.describe(target="Off whom; several with commas", name="Which condition")
     @app_commands.autocomplete(
-        target=completes(sources.combatants, many=", "), name=completes(sources.conditions_there)
+        target=completes(sources.combatants_and_groups, many=", "), name=completes(sources.conditions_there)
     )
     async def remove(self, asked: Asked, target: str, name: str) -> None:
         await step(asked, "condition remove", target=target, name=name)

@@ -61,6 +61,7 @@ def _annotation(given: Given) -> Any:
 
 def _suggestions(given: Given) -> Callback:
     head, _, other = given.names.partition(" ")
+    head = "combatants_and_groups" if given.many and head == "combatants" else head
     source = getattr(sources, head)
     return completes(source(other) if other else source, many=", " if given.many else None, copies=given.copies)
 

@@ -139,14 +139,30 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
 
 
 def resolve_names(text: str, candidates: Sequence[str], what: str, *, rule: str | None = None) -> tuple[str, ...]:
-    """Split a list at commas and find each; doubles count once, in the order typed."""
+    """Split a list at commas and find each; doubles count once, in the order typed.
+
+    `Goblin*` is all whose names begin so.
+    """
     parts = [part for part in (piece.strip() for piece in text.split(",")) if part]
     if not parts:
         raise Malformed(f"Name at least one {what}.", rule=rule, instead=f"Try: {shown(candidates)}.")
     found: dict[str, None] = {}
     for part in parts:
-        found[resolve_name(part, candidates, what, rule=rule)] = None
+        several = beginning_with(part, candidates)
+        found |= dict.fromkeys(several or (resolve_name(part, candidates, what, rule=rule),))
     return tuple(found)
+
+
+def beginning_with(text: str, candidates: Sequence[str]) -> tuple[str, ...]:
+    """Return all that `Goblin*` names; nothing where the text is no such thing.
+
+    >>> beginning_with("gob*", ["Goblin 1", "Ogre", "Goblin 2"]), beginning_with("Goblin", ["Goblin 1"])
+    (('Goblin 1', 'Goblin 2'), ())
+    """
+    if not text.endswith("*"):
+        return ()
+    wanted = unicodedata.normalize("NFKC", text[:-1]).strip().casefold()
+    return tuple(name for name in candidates if name.casefold().startswith(wanted))
 
 
 def shown(names: Iterable[str], most: int = _SHOWN_CANDIDATES) -> str:

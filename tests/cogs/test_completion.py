@@ -57,7 +57,7 @@ async def test_hidden_combatants_are_offered_to_the_gm_alone(fight: Client) -> N
 
 async def test_a_list_repeats_what_is_typed_and_offers_the_rest(fight: Client) -> None:
     found = await fight.values("Gwen", "gm damage", "target", target="Ana,Gob")
-    assert found == ["Ana, Goblin 1", "Ana, Goblin 2"]
+    assert found == ["Ana, Goblin 1", "Ana, Goblin 2", "Ana, Goblin*"]
     again = await fight.values("Gwen", "gm damage", "target", target="Goblin 1, ")
     assert "Goblin 1, Goblin 1" not in again
     assert "Goblin 1, Bo" in again

@@ -20,7 +20,7 @@ from rules.core.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
-from rules.core.verbs.naming import named
+from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import SEVERAL, Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
@@ -238,14 +238,13 @@ def _upgraded(step: Step[Any], newcomer: Combatant) -> Combatant:
 def remove(step: Step[Any], command: Command) -> None:
     """Take combatants out: one's own, or anybody's by the GM."""
     state = step.state
-    visible = state.visible_names(step.seat)
     text = command.target
     if text is None:
         own = tuple(each.name for each in state.combatants if step.seat.owns(each))
         if len(own) != 1:
             raise Malformed("Say who leaves (option target).")
         text = own[0]
-    names = named(step, resolve_names(text, visible, "combatant"))
+    names = targets(step, text)
     for name in names:
         if not step.seat.gm and not step.seat.owns(state.combatant(name)):
             raise Illegal(f"{name} is not yours.", rule="G-03", instead="The GM can remove anybody.")

@@ -61,3 +61,26 @@ def test_one_joins_with_name_and_health_and_puts_right_what_was_mistyped() -> No
     game.refused("Ana", "join", bonus=9, rule="CL-01")
     game.do("Ana", "join", hp="25", dice=[])
     assert game.state.combatant("Vex").pools["HP"].now == 25
+
+
+def test_several_are_named_by_a_beginning_or_by_their_side() -> None:
+    game = Game()
+    game.do("Gwen", "add", name="Goblin", count=2, hp="7", result=3, dice=[])
+    game.do("Gwen", "add", name="Ogre", hp="20", result=4, side="Wild", dice=[])
+    game.do("Ana", "join", hp="20", result=5, dice=[])
+
+    def health() -> list[int]:
+        return [each.pools["HP"].now for each in game.state.combatants]
+
+    game.do("Gwen", "gm damage", target="goblin*", amount="2", dice=[])
+    assert health() == [5, 5, 20, 20]
+    game.do("Gwen", "gm damage", target="all of wild, Ana", amount="1", half="Ana", dice=[])
+    assert health() == [5, 5, 19, 20]
+    game.do("Gwen", "gm damage", target="all", amount="1", dice=[])
+    assert health() == [4, 4, 18, 19]
+    game.do("Gwen", "condition add", target="Gob*, Ogre", name="Prone", dice=[])
+    assert [bool(each.conditions) for each in game.state.combatants] == [True, True, True, False]
+    assert "No combatant is called Elf*" in str(game.refused("Gwen", "gm damage", target="Elf*", amount="1"))
+    assert "Try:" in str(game.refused("Gwen", "gm damage", target="all of Elves", amount="1"))
+    game.do("Gwen", "remove", target="Goblin*", dice=[])
+    assert [each.name for each in game.state.combatants] == ["Ogre", "Ana"]
