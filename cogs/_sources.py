@@ -15,6 +15,7 @@ from cogs._scene import Scene, Shown
 from rules.core.action import Offer, Param, Takes
 from rules.core.encounter import Encounter
 from rules.core.forms import OneOf
+from rules.core.known_conditions import known_conditions
 from rules.core.names import find_name
 from rules.core.options import Option
 from rules.core.registry import option_value, system_of, systems
@@ -261,7 +262,14 @@ def their_cards(scene: Scene) -> tuple[str, ...]:
 
 
 def conditions(scene: Scene) -> tuple[str, ...]:
-    """Return the conditions that somebody bears here."""
+    """Return the conditions that somebody bears here, then those that the system knows and tables use."""
+    active = scene.active
+    if active is None:
+        return ()
+    return tuple(dict.fromkeys((*_held_conditions(scene), *known_conditions(system_of(active)))))
+
+
+def _held_conditions(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None:
         return ()
@@ -271,7 +279,7 @@ def conditions(scene: Scene) -> tuple[str, ...]:
 def conditions_there(scene: Scene) -> tuple[str, ...]:
     """Return the conditions of those whom `target` names."""
     named = targeted(scene)
-    return tuple(dict.fromkeys(held.name for each in named for held in each.conditions)) or conditions(scene)
+    return tuple(dict.fromkeys(held.name for each in named for held in each.conditions)) or _held_conditions(scene)
 
 
 def durations(scene: Scene) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from bot.render.words import CONTENT, PUBLIC, and_more, button, escape, fit, row
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
 from bot.replies.remedies import Helped, helped
-from bot.replies.understood import understood_words
+from bot.replies.understood import condition_words, understood_words
 from bot.table.move import Moving
 from bot.table.room import Room
 from bot.table.service import Done, Tables
@@ -88,6 +88,8 @@ class Referee:
             raise with_forms from refused
         reply = self.step_reply(done)
         for line in understood_words(done):
+            _add_private(reply, line)
+        for line in condition_words(done) if command.action == "condition add" else ():
             _add_private(reply, line)
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:

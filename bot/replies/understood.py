@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from bot.render.understanding import understanding_lines
+from bot.render.words import escape
 from bot.table.service import Done
-from rules.core.events import Joined
+from rules.core.events import ConditionAdded, Joined
+from rules.core.known_conditions import meaning
 from rules.core.registry import system_of
 from rules.core.understanding import understand
+
+
+def condition_words(done: Done) -> list[str]:
+    """Return what a condition that was put on somebody by hand means to the system."""
+    encounter = done.room.encounter
+    if encounter is None:
+        return []
+    names = [event.condition.name for event in done.decision.events if isinstance(event, ConditionAdded)]
+    system = system_of(encounter)
+    return [f"{escape(name)}: {escape(meaning(system, name))}." for name in dict.fromkeys(names)]
 
 
 def understood_words(done: Done) -> list[str]:

@@ -63,6 +63,7 @@ class System(Generic[S]):
     health: ClassVar[str] = "HP"
     sheet: ClassVar[SheetTable] = SheetTable()
     out_at_zero: ClassVar[bool] = True  # whoever has no health left lies out of the fight
+    conditions: ClassVar[Mapping[str, str]] = {}  # those that its rules read or know, and what each means to them
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False

@@ -81,6 +81,11 @@ class Adventurers(System[AdventurersState]):
     title: ClassVar[str] = "Adventurers"
     summary: ClassVar[str] = "A check says who acts before the enemies; hits are evaded; body parts break."
     state_type = AdventurersState
+    conditions: ClassVar[Mapping[str, str]] = {
+        "Helpless": "put there by the rules of the body",
+        "Fled": "out of the fight",
+        "Dead": "out of the fight",
+    }
     sheet = SHEET
     health: ClassVar[str] = STAMINA
     out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)

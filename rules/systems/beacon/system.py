@@ -53,6 +53,16 @@ class Beacon(System[BeaconState]):
     title: ClassVar[str] = "Beacon phases"
     summary: ClassVar[str] = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     state_type = BeaconState
+    conditions: ClassVar[Mapping[str, str]] = {
+        "DISARMED": "no weapon attacks; Grapple and Shove remain (BE-25)",
+        "SILENCED": "no releasing (BE-25)",
+        "STUNNED": "kept and shown with who caused it (BE-25)",
+        "PRONE": "kept and shown with who caused it (BE-25)",
+        "HIDDEN": "kept and shown with who caused it (BE-25)",
+        "MARKED": "kept and shown with who caused it (BE-25)",
+        "GRAPPLED": "kept and shown with who caused it (BE-25)",
+        "DISCORD": "kept and shown with who caused it (BE-25)",
+    }
     sheet = SHEET
     out_at_zero: ClassVar[bool] = False  # the GM decides what becomes of them (BE-26)
     sides: ClassVar[tuple[str, str]] = ("Beacons", "NPCs")

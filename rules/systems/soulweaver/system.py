@@ -51,6 +51,15 @@ class Soulweaver(System[SoulState]):
     title: ClassVar[str] = "Soulweaver priority"
     summary: ClassVar[str] = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
     state_type = SoulState
+    conditions: ClassVar[Mapping[str, str]] = {
+        "Held": "no Stance while it lasts (SW-19)",
+        "Prone": "no Stance while it lasts (SW-19)",
+        "Flying": "no Stance while it lasts (SW-19)",
+        "Falling": "no Stance while it lasts (SW-19)",
+        "Swimming": "no Stance while it lasts (SW-19)",
+        "Climbing": "no Stance while it lasts (SW-19)",
+        "Floating": "no Stance while it lasts (SW-19)",
+    }
     sheet = SHEET
     own_options = (
         *FREE_MOVE,

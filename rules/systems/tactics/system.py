@@ -63,6 +63,12 @@ class Tactics(System[TacticsState]):
     title: ClassVar[str] = "2d6 Tactics"
     summary: ClassVar[str] = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
     state_type = TacticsState
+    conditions: ClassVar[Mapping[str, str]] = {
+        "Slowed": "no more squares this turn (TA-10)",
+        "Defending": "attacks on it have disadvantage (TA-15)",
+        "Disengaged": "its own attacks have disadvantage (TA-16)",
+        "Running": "attacks on it have advantage (TA-08)",
+    }
     sheet = SHEET
     own_options = (
         *SIGHT,

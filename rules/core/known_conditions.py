@@ -1,0 +1,30 @@
+"""Conditions that tables use, in every system: what is offered, and what the referee makes of each."""
+
+from __future__ import annotations
+
+from rules.core.system import SystemOfAny
+
+USUAL = (
+    "Blinded", "Charmed", "Deafened", "Frightened", "Grappled", "Invisible", "Paralyzed", "Poisoned", "Prone",
+    "Restrained", "Stunned", "Unconscious",
+)  # fmt: skip
+OUT_OF_IT = ("Dead", "Fled", "Incapacitated", "Out")
+SHOWN_ALONE = "the referee shows it and counts its rounds; no rule reads it"
+
+
+def known_conditions(system: SystemOfAny) -> tuple[str, ...]:
+    """Return the names that are offered: the system's own first."""
+    names = {name.casefold(): name for name in (*system.conditions, *USUAL, *OUT_OF_IT)}
+    own = {name.casefold(): name for name in system.conditions}
+    return tuple({**own, **names, **own}.values())
+
+
+def meaning(system: SystemOfAny, name: str) -> str:
+    """Return what a condition means to this system, in words that follow its name."""
+    folded = name.casefold()
+    own = next((words for each, words in system.conditions.items() if each.casefold() == folded), None)
+    if own is not None:
+        return own
+    if any(each.casefold() == folded for each in OUT_OF_IT):
+        return "the order shows it as out of the fight"
+    return SHOWN_ALONE

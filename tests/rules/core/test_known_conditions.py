@@ -1,0 +1,35 @@
+"""Conditions that are offered, and what each means to a system."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rules.core.known_conditions import SHOWN_ALONE, known_conditions, meaning
+from rules.core.registry import systems
+
+SYSTEMS = Path(__file__).parents[3] / "rules" / "systems"
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+def test_each_system_offers_its_own_conditions_first_and_says_what_they_mean(system: str) -> None:
+    found = systems()[system]
+    offered = known_conditions(found)
+    assert offered[: len(found.conditions)] == tuple(found.conditions)
+    assert len({name.casefold() for name in offered}) == len(offered)
+    assert "Poisoned" in offered
+    assert meaning(found, "poisoned") == SHOWN_ALONE
+    assert "out of the fight" in meaning(found, "Dead")
+    assert all(meaning(found, name.upper()) == words for name, words in found.conditions.items())
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+def test_a_meaning_names_rules_that_there_are(system: str) -> None:
+    found = systems()[system]
+    known = set(tomllib.loads((SYSTEMS / system / "rules.toml").read_text(encoding="utf-8")))
+    for words in found.conditions.values():
+        for rule in re.findall(r"[A-Z]{2}-\d\d", words):
+            assert rule in known
