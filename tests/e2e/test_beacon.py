@@ -73,8 +73,7 @@ async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tm
         await bo.slash("/act action:begin")
         await bo.slash("/act action:end")
         await quiet(world, client)
-        asked = await bo.press(prompt_of(bo), "Surge")
-        await bo.select(asked, "delay")
+        await bo.slash("/act action:surge note:delay")
         await quiet(world, client)
         assert (await export(gwen))["turn"] == ["Rhea", "Pip", "Cat"]
         assert "Pip" in prompt_of(bo).text

@@ -72,9 +72,9 @@ def _end_params(state: BeaconState, who: str) -> tuple[Param, ...]:
 
 def _end(step: BeaconStep, who: str, command: Command) -> None:
     """End the turn, and say with it whether one surges. Rule: BE-08."""
-    surge = None if command.note is None else read_surge(step.state, command.note)
+    surge = "no" if command.note is None else read_surge(step.state, command.note)
     open_turn(step, who)
-    if surge not in (None, "no") and not _end_params(step.state, who):
+    if surge != "no" and not _end_params(step.state, who):
         raise Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="end alone, or note:no.")
     end_turn(step, surge)
 

@@ -273,7 +273,7 @@ def open_turn(step: BeaconStep, who: str) -> Turn:
 
 
 def end_turn(step: BeaconStep, surge: str | None = None) -> None:
-    """End the turn under way: effects at its end, then the surge question, unless it was answered with the end."""
+    """End the turn under way: effects at its end, then the surge that was named with it; None lets it be asked."""
     turn = step.state.turn
     if turn is None:
         return
@@ -300,7 +300,9 @@ def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:
     step.emit(SideSet(side=other(side_of(step.combatant(who)))))
     if turn is None or turn.kind not in (FIRST, GIVEN) or not may_surge(step.state, who):
         return
-    if surge is not None:
+    if surge == "no":  # nothing is given up: it can be named until its phase begins
+        give_up_surge(step, who)
+    elif surge is not None:
         name_surge(step, who, surge)
     else:
         step.ask(who, SURGE_LATER, "Surge later? Name a phase, or no.", ("surge",))

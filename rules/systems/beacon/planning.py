@@ -125,6 +125,7 @@ def surge_param(state: BeaconState, *, required: bool = True) -> Param:
         choices=("no", *phases),
         free=True,
         required=required,
+        implied="" if required else "no",
         notes=_actions_of(phases),
     )
 

@@ -157,7 +157,10 @@ class Effects(Frozen):
 
 
 class Finish(Frozen):
-    """The end of a turn, after the effects at its end; `surge` is what was said with it: a phase, `no`, or nothing."""
+    """The end of a turn, after the effects at its end.
+
+    `surge` is what was said with it: a phase, or `no`; None in states of before, where it is asked.
+    """
 
     what: Literal["finish"]
     who: Name

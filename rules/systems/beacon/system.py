@@ -229,10 +229,10 @@ class Beacon(System[BeaconState]):
         return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
 
     def mildest_turn(self, state: BeaconState, who: str) -> Command | None:
-        """End an open turn without a surge; else plan DELAY, and pass there. Rule: BE-02."""
+        """End an open turn; else plan DELAY, and pass there. Rule: BE-02."""
         beacon = is_beacon(state.combatant(who))
         if state.turn is not None:
-            return Command(action="end", character=who, note="no" if beacon else None)
+            return Command(action="end", character=who)
         if phases.may_release(state, who) or (beacon and (state.phase == DELAY or state.taken.get(who, 0))):
             return Command(action="pass-phase", character=who)
         if beacon:

@@ -62,8 +62,9 @@ def _open(step: BeaconStep, job: Reactable) -> None:
         return
     window = step.new_window
     _set_top(step, job.evolve(window=window))
-    for name in asked:
-        _ask(step, name, job, window)
+    aimed = tuple(each.aimed for each in job.strikes) if isinstance(job, Attack) else ()
+    words = {name: f"{_event(step, job)}: {_possible(state, name, job)}?" for name in asked}
+    step.ask_all(asked, REACTION, words, ANSWERS, aimed=aimed)
     visible = [name for name in asked if not state.combatant(name).hidden]
     if visible:
         step.tell("{who} may react.", who=", ".join(visible))
@@ -76,12 +77,8 @@ def join_windows(step: BeaconStep, who: str) -> None:
         if not isinstance(job, REACTABLE) or not window or not step.state.is_open(window):
             continue
         if chances(step.state, who, job):
-            _ask(step, who, job, window)
-
-
-def _ask(step: BeaconStep, who: str, job: Reactable, window: int) -> None:
-    words = f"{_event(step, job)}: {_possible(step.state, who, job)}?"
-    step.ask(who, REACTION, words, ANSWERS, window=window)
+            words = f"{_event(step, job)}: {_possible(step.state, who, job)}?"
+            step.ask(who, REACTION, words, ANSWERS, window=window)
 
 
 def _event(step: BeaconStep, job: Reactable) -> str:

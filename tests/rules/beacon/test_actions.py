@@ -99,8 +99,7 @@ def test_be_12_channeling_pays_at_once_and_a_failed_save_lets_it_fizzle() -> Non
 
 def test_be_12_a_successful_save_keeps_it_and_one_channels_one_at_a_time() -> None:
     game = channeling()
-    game.do("Ana", "end")
-    game.do("Ana", "surge", note="channel")
+    game.do("Ana", "end", note="channel")
     game.do("Bo", "pass-phase")
     game.refused("Ana", "channel", rule="BE-12", using="Fireball")
     game.refused("Ana", "ready", rule="BE-12", using="channel:Fireball", note="they come")

@@ -28,8 +28,7 @@ def to_phase(game: Game, phase: str) -> None:
 
 
 def finish(game: Game, who: str, surge: str = "no") -> None:
-    game.do(game.gm, "end", character=who)
-    game.do(game.gm, "surge", character=who, note=surge)
+    game.do(game.gm, "end", character=who, note=surge)
 
 
 def test_be_01_a_round_runs_through_eight_phases_and_each_has_its_actions() -> None:
@@ -244,12 +243,11 @@ def test_be_08_no_surge_before_the_first_turn_and_only_once_a_round() -> None:
     game.refused("Ana", "begin", rule="BE-02")
 
 
-def test_be_08_the_table_waits_for_the_answer_and_for_the_phase_that_it_names() -> None:
+def test_be_08_the_table_asks_nobody_and_waits_for_the_phase_that_a_surge_names() -> None:
     game = scene()
     game.do("Ana", "begin")
     game.do("Ana", "end")
-    assert game.waits_for() == ("Rhea",)
-    game.refused("Bo", "begin", rule="BE-08")
+    assert game.waits_for() == ("Pip",)
     game.do("Ana", "surge", note="delay")
     game.do("Bo", "plan", note="delay")
     game.do("Gwen", "end", character="Ogre")

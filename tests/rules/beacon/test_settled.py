@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.sheet import Character
 from rules.core.values import Seat
@@ -385,9 +384,3 @@ def test_be_26_the_gm_may_keep_a_fallen_creature_in_the_fight() -> None:
     game.do("Gwen", "gm set", target="Ogre", pool="mark:kept", value="yes")
     game.do("Gwen", "gm turn", target="Ogre")
     game.do("Gwen", "end", character="Ogre")
-
-
-def test_the_mildest_end_of_a_turn_says_that_nobody_surges() -> None:
-    game = scene()
-    game.do("Ana", "begin")
-    assert system_of(game.state).mildest(game.state, "Rhea") == Command(action="end", character="Rhea", note="no")

@@ -46,10 +46,8 @@ def test_two_rounds_word_for_word() -> None:
     for by in ("Bo", "Cai"):
         tell(by, "channel", using="Fireball")
         tell(by, "end")
-        tell(by, "surge", note="no")
     tell("Ana", "ready", using="volley:Bow", note="the Cleaver moves")
-    tell("Ana", "end")
-    tell("Ana", "surge", note="delay")
+    tell("Ana", "end", note="delay")
     tell("Gwen", "volley", character="Imp", using="Bow", target="Pip")
     tell("Cai", "decline", [(20, 12), (6, 4), (20, 12)])  # a hit, and Pip's concentration holds
     tell("Gwen", "end", character="Imp")
@@ -81,12 +79,10 @@ def test_two_rounds_word_for_word() -> None:
         "Pip channels Fireball.",
         "Pip: MP 4 → 2/4.",
         "Pip ends the turn.",
-        "Pip will not surge.",
         "Cat begins a turn.",
         "Cat channels Fireball.",
         "Cat: MP 4 → 2/4.",
         "Cat ends the turn.",
-        "Cat will not surge.",
         "SKIRMISH.",
         "Rhea begins a turn.",
         "Rhea readies an action. Trigger: the Cleaver moves",
