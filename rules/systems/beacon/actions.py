@@ -30,7 +30,7 @@ from rules.systems.beacon.choices import (
 )
 from rules.systems.beacon.movement import declare_move, left_params, where_params
 from rules.systems.beacon.orders import order_from, split, written
-from rules.systems.beacon.phases import end_turn, may_surge, open_turn
+from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
 from rules.systems.beacon.planning import read_surge, surge_param
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.rights import may_turn, only_one, standard_may, use_standard
@@ -67,12 +67,12 @@ def _may_end(state: BeaconState, who: str) -> Refusal | None:
 def _end_params(state: BeaconState, who: str) -> tuple[Param, ...]:
     turn = state.turn
     first = turn is not None and turn.who == who and turn.kind != SURGE
-    return (surge_param(state, required=False),) if first and may_surge(state, who) else ()
+    return (surge_param(state, who, required=False),) if first and may_surge(state, who) else ()
 
 
 def _end(step: BeaconStep, who: str, command: Command) -> None:
     """End the turn, and say with it whether one surges. Rule: BE-08."""
-    surge = "no" if command.note is None else read_surge(step.state, command.note)
+    surge = "no" if command.note is None else read_surge(command.note, ("no", *surge_phases(step.state)))
     open_turn(step, who)
     if surge != "no" and not _end_params(step.state, who):
         raise Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="end alone, or note:no.")

@@ -57,15 +57,26 @@ def _may_plan(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _plan_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    choices = PHASES[phase_number(state.phase) :]
+    choices = _plannable(state, who)
     return (Param(name="note", label="phase", choices=choices, free=True, notes=_actions_of(choices)),)
 
 
+def _plannable(state: BeaconState, who: str) -> tuple[str, ...]:
+    """Return the phases that somebody could plan anew; DELAY too, where it was planned for them."""
+    now = None if who in state.absent else state.plans.get(who)
+    return tuple(phase for phase in PHASES[phase_number(state.phase) :] if phase != now)
+
+
 def _plan(step: BeaconStep, who: str, command: Command) -> None:
-    possible = PHASES[phase_number(step.state.phase) :]
+    possible = _plannable(step.state, who)
     phase = parse_phase(command.note, possible)
     if phase not in possible:
-        raise Illegal(f"{phase.upper()} has passed.", rule="BE-02", instead=f"Possible: {shown(possible)}.")
+        why = (
+            f"{who} has planned {phase.upper()}."
+            if phase == step.state.plans.get(who)
+            else f"{phase.upper()} has passed."
+        )
+        raise Illegal(why, rule="BE-02", instead=f"Possible: {shown(possible)}.")
     absent = step.seat.user is None and phase == DELAY  # a reminder plans it for who does not answer
     step.emit(Planned(who=who, phase=phase, absent=absent))
     step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
@@ -116,13 +127,14 @@ def _may_surge(state: BeaconState, who: str) -> Refusal | None:
     return None
 
 
-def surge_param(state: BeaconState, *, required: bool = True) -> Param:
-    """Return what a surge takes: a phase that has not passed, or no."""
+def surge_param(state: BeaconState, who: str, *, required: bool = True) -> Param:
+    """Return what a surge takes: a phase that has not passed, or no, but what it is already."""
     phases = surge_phases(state)
+    choices = ("no", *phases) if not required else _nameable(state, who)
     return Param(
         name="note",
         label="phase or no" if required else "surge in",
-        choices=("no", *phases),
+        choices=choices,
         free=True,
         required=required,
         implied="" if required else "no",
@@ -130,17 +142,25 @@ def surge_param(state: BeaconState, *, required: bool = True) -> Param:
     )
 
 
-def read_surge(state: BeaconState, text: str | None) -> str:
+def _nameable(state: BeaconState, who: str) -> tuple[str, ...]:
+    now = state.surges.get(who, "no")
+    asked = state.question_to(who, SURGE) is not None
+    return tuple(phase for phase in ("no", *surge_phases(state)) if asked or phase != now)
+
+
+def read_surge(text: str | None, possible: tuple[str, ...]) -> str:
     """Read the phase of a surge, or no. Raises: Malformed, Illegal."""
-    possible = (*surge_phases(state), "no")
     phase = parse_phase(text, possible)
     if phase not in possible:
-        raise Illegal(f"{phase.upper()} has passed.", rule="BE-08", instead=f"Possible: {shown(possible)}.")
+        why = "That is so already." if phase == "no" else f"{phase.upper()} has passed, or is named already."
+        raise Illegal(why, rule="BE-08", instead=f"Possible: {shown(possible)}.")
     return phase
 
 
 def _surge(step: BeaconStep, who: str, command: Command) -> None:
-    name_surge(step, who, read_surge(step.state, command.note))
+    asked = step.answered is not None
+    possible = ("no", *surge_phases(step.state)) if asked else _nameable(step.state, who)
+    name_surge(step, who, read_surge(command.note, possible))
 
 
 def _may_rest(state: BeaconState, who: str) -> Refusal | None:
@@ -180,7 +200,7 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             do=_surge,
             may=_may_surge,
             takes=("note",),
-            params=lambda state, _who: (surge_param(state),),
+            params=lambda state, who: (surge_param(state, who),),
             usual=1,
             answer=True,
             unasked=True,

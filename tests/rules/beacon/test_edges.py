@@ -21,7 +21,6 @@ def test_be_03_only_an_elites_reaction_limits_start_anew_at_its_turn() -> None:
         game.do("Gwen", "react", character="Ogre", using="opportunity-attack", dice=[])
         game.do("Bo", "decline", dice=[(20, 2)])
         game.do("Ana", "end")
-        game.do("Ana", "surge", note="no")
         game.do("Gwen", "gm turn", target="Ogre")
         assert game.state.reactions == left, turns
 

@@ -111,7 +111,6 @@ def test_be_20_the_limits_of_an_elite_start_anew_at_each_of_its_turns() -> None:
     game.do("Bo", "decline", dice=[(20, 2)])
     assert game.state.reactions == {"Ogre": ("opportunity-attack",)}
     game.do("Ana", "end")
-    game.do("Ana", "surge", note="no")
     game.do("Gwen", "begin", character="Ogre")
     assert "Ogre" not in game.state.reactions
 
@@ -159,12 +158,10 @@ def test_a_whole_round_of_three_beacons_and_two_npcs_with_two_windows() -> None:
         game.do(name, "plan", note="brawl")
     game.do("Cai", "refresh", using="mp, reload")
     game.do("Cai", "end")
-    game.do("Cai", "surge", note="no")
     game.do("Gwen", "end", character="Imp")
     assert game.state.phase == "brawl"
     game.do("Ana", "fight", using="Spear", target="Ogre", dice=[(20, 9), (6, 1)])
     game.do("Ana", "end")
-    game.do("Ana", "surge", note="no")
     # A window before the roll, then one after it.
     game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
     assert game.waits_for() == ("Pip", "Cat")
@@ -175,7 +172,6 @@ def test_a_whole_round_of_three_beacons_and_two_npcs_with_two_windows() -> None:
     game.do("Gwen", "end", character="Ogre")
     game.do("Bo", "begin")
     game.do("Bo", "end")
-    game.do("Bo", "surge", note="no")
     game.do("Gwen", "end", character="Ogre")
     assert (game.state.round, game.state.phase) == (2, "bolster")
 
