@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import os
 import re
 import signal
 import sys
@@ -22,6 +21,7 @@ from pydantic import SecretStr
 from bot import VERSION, cli
 from bot.discord.client import RefereeClient
 from bot.discord.connection import words_of_close
+from bot.numbers import Numbers, words_of
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
 from data.store import Store
 from rules.core.errors import StoreFailure
@@ -61,6 +61,8 @@ def main(arguments: list[str]) -> int:
             return cli.check()
         case "health":
             return _health()
+        case "status":
+            return _status()
         case _:
             return _run(may_be_local=not typed.no_local_table)
 
@@ -164,7 +166,16 @@ async def _connected(settings: Settings, store: Store) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         _on_signal(loop, name, lambda: loop.create_task(client.close()))
-    beat = loop.create_task(_heartbeat(client, settings.database_path))
+    numbers = Numbers(client)
+    if settings.metrics_port is not None:
+        try:
+            numbers.serve(settings.metrics_port)
+        except OSError:
+            raise SettingsError(f"METRICS_PORT: port {settings.metrics_port} on 127.0.0.1 is taken.") from None
+    beats = (
+        loop.create_task(_heartbeat(client, numbers, settings.database_path)),
+        loop.create_task(numbers.watch_loop()),
+    )
     systems()  # read now: the first command does not wait for them
     settled: asyncio.Task[None] | None = None
     try:
@@ -172,7 +183,8 @@ async def _connected(settings: Settings, store: Store) -> None:
             settled = loop.create_task(_settle_in(client))
             await client.run_until_closed()
     finally:
-        beat.cancel()
+        for beat in beats:
+            beat.cancel()
         if settled is not None:
             settled.cancel()
         _heart(settings.database_path).unlink(missing_ok=True)
@@ -201,8 +213,8 @@ def _heart(path: Path) -> Path:
     return path.with_name(path.name + ".alive")
 
 
-async def _heartbeat(client: RefereeClient, path: Path) -> None:
-    """Touch a file while the connection stands, for the health check."""
+async def _heartbeat(client: RefereeClient, numbers: Numbers, path: Path) -> None:
+    """Write a file while the connection stands, for `health` and `status`."""
     written = -float(FRESH_SECONDS)
     while True:
         connected = client.is_connected and not client.is_closed()
@@ -210,9 +222,38 @@ async def _heartbeat(client: RefereeClient, path: Path) -> None:
             await asyncio.to_thread(_heart(path).unlink, missing_ok=True)
             written = -FRESH_SECONDS
         elif time.monotonic() - written > FRESH_SECONDS / 3:
-            await asyncio.to_thread(_heart(path).write_text, str(os.getpid()))
+            try:
+                await numbers.look()
+            except StoreFailure:
+                log.exception("the numbers cannot be counted")
+            await asyncio.to_thread(_write_heart, path, numbers.text())
             written = time.monotonic()
         await asyncio.sleep(LOOK_SECONDS)
+
+
+def _write_heart(path: Path, text: bytes) -> None:
+    """Write it at once and whole: somebody may be reading."""
+    new = _heart(path).with_suffix(".new")
+    new.write_bytes(text)
+    new.replace(_heart(path))
+
+
+def _status() -> int:
+    """Say the numbers of a running referee."""
+    try:
+        path = _heart(load_settings().database_path)
+        written = path.stat().st_mtime
+        text = path.read_text("utf-8")
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return MUST_CHANGE
+    except OSError:
+        print("No referee is connected with this database.")
+        return 1
+    print(f"Referee, {max(0.0, time.time() - written):.0f} s ago:")
+    for line in words_of(text):
+        print(line)
+    return 0
 
 
 def _health() -> int:

@@ -66,6 +66,10 @@ class Settings(BaseModel):
         default=8765, ge=0, le=65535, alias="LOCAL_PORT", description="a port from 0 to 65535, as in 8765"
     )
 
+    metrics_port: int | None = Field(
+        default=None, ge=1, le=65535, alias="METRICS_PORT", description="a port from 1 to 65535, as in 9464"
+    )
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _upper(cls, value: object) -> object:

@@ -287,3 +287,13 @@ class MacroRow:
     user: str
     name: str
     dice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many encounters are open, and how many waits should have been nudged by now."""
+
+    gathering: int = 0
+    running: int = 0
+    paused: int = 0
+    overdue: int = 0

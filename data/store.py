@@ -18,6 +18,7 @@ from data.rows import (
     CharacterRow,
     Commit,
     EncounterRow,
+    Load,
     LogRow,
     MacroRow,
     OutboxMessage,
@@ -247,6 +248,10 @@ class Store:
 
     async def outbox_sent(self, nonce: str) -> None:
         await self._database.write(tables.outbox_sent, nonce)
+
+    async def load(self, overdue_since: float) -> Load:
+        """Count open encounters, and waits that were due before a moment (Unix seconds)."""
+        return await self._database.read(tables.load, overdue_since)
 
     # Reminders
 

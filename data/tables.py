@@ -7,7 +7,7 @@ import sqlite3
 from typing import Any
 
 from data.deltas import unpack
-from data.rows import EncounterRow, LogRow, OutboxMessage, PromptRow, TableRow
+from data.rows import EncounterRow, Load, LogRow, OutboxMessage, PromptRow, TableRow
 from data.seeds import seed_row
 from data.steps import LOG_COLUMNS, log_row, remove_encounter
 from data.waits import drop_waits, remind_row, waits_of
@@ -283,3 +283,17 @@ def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
 
 def delete_meta(connection: sqlite3.Connection, key: str) -> None:
     connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+
+
+def load(connection: sqlite3.Connection, overdue_since: float) -> Load:
+    """Count what runs; a wait counts as overdue that was due before a moment (Unix seconds)."""
+    by_status = dict(connection.execute("SELECT status, count(*) FROM encounter GROUP BY status"))
+    (overdue,) = connection.execute(
+        "SELECT count(*) FROM wait WHERE place = 0 AND due IS NOT NULL AND due <= ?", (overdue_since,)
+    ).fetchone()
+    return Load(
+        gathering=by_status.get("gathering", 0),
+        running=by_status.get("running", 0),
+        paused=by_status.get("paused", 0),
+        overdue=overdue,
+    )

@@ -28,6 +28,7 @@ def arguments() -> argparse.ArgumentParser:
     )
     commands.add_parser("check", help="look whether the database is sound")
     commands.add_parser("health", help="tell whether a running referee is connected")
+    commands.add_parser("status", help="say the numbers of a running referee: servers, tables, steps, refusals, memory")
     verify = commands.add_parser("verify", help="compute every die and shuffle of an export again")
     verify.add_argument("export", metavar="EXPORT.json")
     return parser

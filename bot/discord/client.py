@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bot.clock import Clock, system_clock
 from bot.discord import presses
-from bot.discord.access import Access
+from bot.discord.access import Access, invitation
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
@@ -178,8 +178,12 @@ class RefereeClient(commands.AutoShardedBot):
     @property
     def is_connected(self) -> bool:
         """Tell whether every shard's gateway is there: its last heartbeat was answered."""
-        shards = self.shards
-        return len(shards) == self.shard_count and all(answers(each._parent.ws) for each in shards.values())  # noqa: SLF001 - discord.py shows a shard's latency alone
+        return self.shards_connected == self.shard_count
+
+    @property
+    def shards_connected(self) -> int:
+        """Return how many shards' gateways are there."""
+        return sum(answers(each._parent.ws) for each in self.shards.values())  # noqa: SLF001 - discord.py shows a shard's latency alone
 
     async def _log_in(self, token: str) -> None:
         try:
@@ -202,6 +206,8 @@ class RefereeClient(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Say that it works; it may come many times, so nothing is set up here."""
         log.info("ready as %s, in %d servers, with %d shards", self.user, len(self.guilds), self.shard_count or 1)
+        if self.settings.is_discord and self.application_id is not None:
+            log.info("to add it to a server: %s", invitation(str(self.application_id)))
 
     async def on_shard_connect(self, shard_id: int) -> None:
         log.info("shard %d is connected", shard_id)

@@ -10,7 +10,7 @@ import asyncio
 import copy
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -35,7 +35,7 @@ WAITS_SECONDS = (1.0, 3.0)
 LONGEST_HOLD_SECONDS = 3600.0
 FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alone
 FOLLOW_UPS = "/webhooks/"
-SERVER_ERRORS = 500
+FIRST_REFUSAL, SERVER_ERRORS = 400, 500
 
 
 class Pace:
@@ -108,6 +108,7 @@ class Requests:
     """What every request passes. `trace` goes into the client, so that discord.py's own requests are paced too."""
 
     def __init__(self, pace: Pace | None = None) -> None:
+        self.refused: Counter[int] = Counter()  # by HTTP status
         self.pace = pace if pace is not None else Pace()
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._starts)
@@ -138,6 +139,8 @@ class Requests:
             self.pace.ended()
             context.is_paced = False
         response = ended.response
+        if response.status >= FIRST_REFUSAL:
+            self.refused[response.status] += 1
         if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
             # A limit that others have used up is not counted: https://docs.discord.com/developers/topics/rate-limits
             self.pace.refused()

@@ -64,6 +64,7 @@ class Responses:
         self.publisher = publisher
         self.blocked_channels = blocked_channels
         self.under_way: set[asyncio.Task[Any]] = set()
+        self.late = self.deferred = 0  # answers since the start
 
     async def again(self, caller: Caller, stored: str) -> Reply:
         """Give the first answer again to an event that arrived twice."""
@@ -112,6 +113,7 @@ class Answer:
             await self._send(await self._with_word(reply))
 
     def _start_deferring(self) -> None:
+        self.responses.deferred += 1
         self._deferring = asyncio.create_task(self._defer())
 
     async def _guarded(self, work: Awaitable[Reply]) -> Reply | None:
@@ -268,6 +270,7 @@ class Answer:
         except discord.HTTPException as error:
             if error.code == ALREADY_ANSWERED:
                 return Came.BEFORE
+            self.responses.late += error.code == UNKNOWN_INTERACTION
             if error.code != UNKNOWN_INTERACTION:
                 log.warning("answer not delivered: %s %s", error.status, error.code)
             return Came.NO if error.status < SERVER_ERRORS else Came.NOBODY_KNOWS

@@ -33,11 +33,12 @@ NONCE_SECONDS = 301.0  # how long Discord knows what was sent under a nonce
 
 
 async def start_bot(world: Table, database: Path, **environment: str) -> asyncio.subprocess.Process:
-    """Start `python -m bot` at a table and wait until it has identified."""
+    """Start `python -m bot` at a table and wait until it has identified and its commands are known."""
+    registered = world.discord.server.commands.registered
     before = world.discord.gateway.identified
     process = await launch(world, database, None, **environment)
     async with asyncio.timeout(60):
-        while world.discord.gateway.identified == before:
+        while world.discord.gateway.identified == before or not registered.is_set():
             if process.returncode is not None:
                 raise AssertionError(f"the referee ended with {process.returncode}")
             await asyncio.sleep(0.01)

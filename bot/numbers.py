@@ -1,0 +1,111 @@
+"""Numbers for the host: what runs, how fast, what was refused, in Prometheus' text format.
+
+They lie in a file beside the database as long as the gateway is there, `python -m bot status` reads them to a person,
+and with METRICS_PORT a page on this machine has them too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Iterator
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.registry import Collector
+
+from bot.discord.client import RefereeClient
+from bot.table.room import Room
+from data.rows import Load
+
+LOOK_SECONDS = 1.0
+OVERDUE_SECONDS = 60.0  # later than planned, a nudge is overdue
+_WORDS = {
+    "referee_shards": "shards connected",
+    "referee_servers": "servers",
+    "referee_tables": "tables",
+    "referee_steps_total": "steps since the start",
+    "referee_requests_refused_total": "requests refused",
+    "referee_answers_late_total": "answers that Discord took no more",
+    "referee_answers_deferred_total": "answers that took longer than 1.5 s",
+    "referee_loop_lag_seconds": "longest stop of the loop, seconds",
+    "referee_waits_overdue": "waits overdue",
+    "process_resident_memory_bytes": "memory, bytes",
+}
+
+
+class Numbers(Collector):
+    """Counts as it goes, and is asked from another thread: it hands out what it has, and waits for nothing."""
+
+    def __init__(self, client: RefereeClient) -> None:
+        self.client = client
+        self.steps = 0
+        self.load = Load()
+        client.tables.after_commit.append(self._count_step)
+        self.lag_seconds = 0.0  # the longest of the last minute
+        self.registry = CollectorRegistry()
+        self.registry.register(self)
+        ProcessCollector(registry=self.registry)
+
+    def collect(self) -> Iterable[Metric]:
+        shards = GaugeMetricFamily("referee_shards", "Shards by whether their gateway answers.", labels=("state",))
+        connected = self.client.shards_connected
+        shards.add_metric(("connected",), connected)
+        shards.add_metric(("away",), (self.client.shard_count or 1) - connected)
+        tables = GaugeMetricFamily("referee_tables", "Encounters that are open.", labels=("state",))
+        tables.add_metric(("running",), self.load.running)
+        tables.add_metric(("gathering",), self.load.gathering)
+        tables.add_metric(("paused",), self.load.paused)
+        refused = CounterMetricFamily(
+            "referee_requests_refused", "Requests that the server refused.", labels=("status",)
+        )
+        for status, count in sorted(self.client.requests.refused.items()):
+            refused.add_metric((str(status),), count)
+        answers = self.client.responses
+        yield shards
+        yield GaugeMetricFamily("referee_servers", "Servers that the referee is in.", len(self.client.guilds))
+        yield tables
+        yield CounterMetricFamily("referee_steps", "Rows of the log that were written.", self.steps)
+        yield refused
+        yield CounterMetricFamily("referee_answers_late", "Answers that came too late to be taken.", answers.late)
+        yield CounterMetricFamily("referee_answers_deferred", "Answers that took longer than 1.5 s.", answers.deferred)
+        yield GaugeMetricFamily("referee_loop_lag_seconds", "The longest stop in a minute.", self.lag_seconds)
+        yield GaugeMetricFamily("referee_waits_overdue", "Nudges that should have gone out.", self.load.overdue)
+
+    def _count_step(self, _room: Room) -> None:
+        self.steps += 1
+
+    async def look(self) -> None:
+        """Count what the store holds. Raises: StoreFailure."""
+        self.load = await self.client.store.load(self.client.clock() - OVERDUE_SECONDS)
+
+    def text(self) -> bytes:
+        """Return all of it as Prometheus reads it."""
+        return generate_latest(self.registry)
+
+    def serve(self, port: int) -> None:
+        """Serve them on this machine alone. Raises: OSError where the port is taken."""
+        start_http_server(port, addr="127.0.0.1", registry=self.registry)
+
+    async def watch_loop(self) -> None:
+        """Measure how late the loop comes back, for as long as it runs."""
+        worst: list[float] = []
+        while True:
+            asleep = time.monotonic()
+            await asyncio.sleep(LOOK_SECONDS)
+            worst.append(max(0.0, time.monotonic() - asleep - LOOK_SECONDS))
+            del worst[:-60]
+            self.lag_seconds = max(worst)
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Say the numbers that a host asks for, a line each."""
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            if sample.name not in _WORDS:
+                continue
+            of = "".join(f" ({value})" for value in sample.labels.values())
+            value = f"{sample.value:.3f}" if sample.name.endswith("_seconds") else f"{sample.value:.0f}"
+            yield f"{_WORDS[sample.name]}{of}: {value}"

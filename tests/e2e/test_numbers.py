@@ -1,0 +1,91 @@
+"""The host's numbers: counted, written beside the database, said by `status`, served on this machine alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.numbers import Numbers, words_of
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import duel, refereed
+from tests.trust.play import launch
+
+
+async def test_the_numbers_follow_what_happens(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        numbers = Numbers(client)
+        await duel(world, client)
+        world.discord.sabotage(r"PATCH /channels/.*/messages/", status=403, code=50013)
+        world.discord.sabotage(r"POST /interactions/.*/callback", status=404, code=10062)
+        world.person("Ana").begin("/roll dice:1d20")
+        await world.until(lambda: client.responses.late == 1)
+        await numbers.look()
+        said = list(words_of(numbers.text().decode()))
+    assert "shards connected (connected): 1" in said
+    assert "servers: 1" in said
+    assert "tables (running): 1" in said
+    assert "requests refused (404): 1" in said
+    assert "answers that Discord took no more: 1" in said
+    assert "waits overdue: 0" in said
+    assert any(line.startswith("memory, bytes: ") for line in said)
+    steps = next(line for line in said if line.startswith("steps since the start"))
+    assert int(steps.split(": ")[1]) >= 4
+
+
+async def test_status_reads_a_running_referee_and_the_port_has_the_same(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code, said = await _status(database)
+    assert (code, said) == (1, "No referee is connected with this database.")
+    async with local_table() as world:
+        process = await launch(world, database, METRICS_PORT=str(port))
+        await world.discord.bot_connected(30)
+        alive = database.with_name(database.name + ".alive")
+        await world.until(alive.exists, seconds=20)
+        code, said = await _status(database)
+        assert code == 0
+        assert "servers: 1" in said
+        assert "shards connected (connected): 1" in said
+        async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as page:
+            assert "referee_servers 1.0" in await page.text()
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+    assert not alive.exists()
+
+
+async def test_health_says_no_as_soon_as_the_gateway_is_gone(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    alive = database.with_name(database.name + ".alive")
+    async with local_table() as world:
+        process = await launch(world, database)
+        await world.discord.bot_connected(30)
+        await world.until(alive.exists, seconds=20)
+        await world.discord.server.close()
+        await world.until(lambda: not alive.exists(), seconds=20)
+        process.kill()
+        await process.wait()
+
+
+async def _status(database: Path) -> tuple[int | None, str]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "status",
+        env={**os.environ, "DATABASE_PATH": str(database)},
+        stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    told, _ = await asyncio.wait_for(process.communicate(), 30)
+    return process.returncode, told.decode().strip()
+
+
+def test_words_stand_for_every_number_that_a_host_reads() -> None:
+    assert list(words_of("# TYPE referee_servers gauge\nreferee_servers 3.0\n")) == ["servers: 3"]
+    with pytest.raises(ValueError, match="could not convert"):
+        list(words_of("referee_servers x\n"))
