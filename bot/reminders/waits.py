@@ -84,6 +84,14 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
     return tuple(found)
 
 
+def resting_turns(state: Encounter | None) -> set[str]:
+    """Return the keys of turns that rest while others are asked: whose they are has been called already."""
+    if state is None or state.status != "running" or state.over is not None or not state.held_up():
+        return set()
+    system = system_of(state)
+    return {_turn(state, who, system.turn_number(state, who)) for who in system.resting(state)}
+
+
 def _turn(state: Encounter, who: str, number: int) -> str:
     again = f";{number}" if number else ""  # no name holds a semicolon
     return f"t{state.round}:{state.phase or ''}:{who}{again}"

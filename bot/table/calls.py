@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.reminders.people import People
-from bot.reminders.waits import TURN, asked_users, wanted
+from bot.reminders.waits import TURN, asked_users, resting_turns, wanted
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 
@@ -18,7 +18,7 @@ def called_by(
     if after is None:
         return ()
     same = before is not None and before.id == after.id
-    known = {each.key for each in wanted(before)} if same else set()
+    known = {each.key for each in wanted(before)} | resting_turns(before) if same else set[str]()
     spoken = {f"q{each.id}" for each in after.questions if each.quiet or each.answered}  # who has said it in advance
     found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known | spoken]
     if user is None:

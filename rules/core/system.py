@@ -235,6 +235,13 @@ class System(Generic[S]):
         """
         return False
 
+    def resting(self, state: S) -> tuple[str, ...]:
+        """Return those who had the turn before a question was opened and have it still when it is answered.
+
+        They are not called again then: where several act freely in one step, one's attack ends nobody else's turn.
+        """
+        return ()
+
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:

@@ -10,6 +10,7 @@ from rules.core.events import Over, PhaseStarted, RoundStarted
 from rules.core.lines import Dice
 from rules.core.model import per_state
 from rules.core.names import shown
+from rules.core.registry import system_of
 from rules.core.step import GM_ONLY
 from rules.systems.adventurers import body
 from rules.systems.adventurers.attacks import resume
@@ -24,6 +25,7 @@ from rules.systems.adventurers.state import (
     LATE,
     PHASES,
     ActionBack,
+    ActionSpent,
     AdventurersState,
     InitiativeMade,
     Met,
@@ -256,7 +258,11 @@ def advance(step: Adventuring) -> None:
             step.emit(ActionBack(who=None))
             continue
         judge_end(step)
-        if outcome(step.state) is not None or state.held_up() or waiting(state):
+        if outcome(step.state) is not None or state.held_up():
+            return
+        if waiting(state):
+            if _pass_idle(step):
+                continue
             return
         if state.phase == EXTRA:
             if state.deaths:
@@ -266,6 +272,29 @@ def advance(step: Adventuring) -> None:
             open_round(step, state.round + 1)
         else:
             next_step(step)
+
+
+def _pass_idle(step: Adventuring) -> bool:
+    """Pass for the GM's creatures that can do nothing else (option `auto`); tell whether there were any."""
+    state = step.state
+    # An adventurer who can act is asked in every round, so that this ends.
+    if step.option("auto") == "off" or all(is_helpless(state, name) for name in _in_play(state, ours=True)):
+        return False
+    offers = system_of(state).offers
+    idle = tuple(
+        name
+        for name in waiting(state)
+        if state.combatant(name).owner is None
+        and not is_adventurer(state, name)
+        and state.given != name
+        and [each.action for each in offers(state, name)] == ["pass"]
+    )
+    for name in idle:
+        step.emit(ActionSpent(who=name))
+    if idle:
+        words = "{who} passes: nothing else to do." if len(idle) == 1 else "{who} pass: nothing else to do."
+        step.tell(words, who=", ".join(idle))
+    return bool(idle)
 
 
 def next_step(step: Adventuring) -> None:

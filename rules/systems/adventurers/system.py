@@ -13,7 +13,7 @@ from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
 from rules.core.forms import NONE
 from rules.core.names import shown
-from rules.core.options import FREE_MOVE, ON_OFF, Option
+from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
@@ -45,6 +45,7 @@ from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.plans import waiting_for
 from rules.systems.adventurers.state import (
+    ADVANCE,
     ENEMIES,
     EXTRA,
     INITIATIVE,
@@ -91,6 +92,7 @@ class Adventurers(System[AdventurersState]):
     out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)
     sides: ClassVar[tuple[str, str]] = creatures.CAMPS
     own_options = (
+        *AUTO,
         *FREE_MOVE,
         _between("difficulty", 0, 30),
         _between("critical", 2, 13),
@@ -263,6 +265,11 @@ class Adventurers(System[AdventurersState]):
     def turn(self, state: AdventurersState) -> tuple[str, ...]:
         """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
         return rounds.waiting(state) if rounds.outcome(state) is None else ()
+
+    def resting(self, state: AdventurersState) -> tuple[str, ...]:
+        """Return whom the step still waits for beside a hit. Rule: AD-06."""
+        free = state.given is None and state.phase in (ADVANCE, ENEMIES, LATE)
+        return rounds.waiting(state) if free else ()
 
     def turn_number(self, state: AdventurersState, who: str) -> int:
         """Count extra actions. Rule: AD-27."""

@@ -185,7 +185,7 @@ def other_grid() -> dict[str, Any]:
 
 def test_a_grid_that_changes_in_mid_fight_leaves_nobody_stuck() -> None:
     throw = ability("Throw", type="Attack", specialty="Throw", damage="1", cell="B6")
-    game = duel(rhea={"abilities": (throw, SWORD, BLESSING)}, ogre={"STAMINA": 20})
+    game = duel("auto=off", rhea={"abilities": (throw, SWORD, BLESSING)}, ogre={"STAMINA": 20})
     game.do("Gwen", "gm set", target="Rhea", pool="damaged", value="Arm")
     game.do("Ana", "attack", target="Ogre", using="Sword", dice=[*check(6, 6), (6, 6)])
     game.do("Gwen", "encounter options", tables=other_grid())

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.reminders.people import People
+from bot.table.calls import called_by
 from rules.core.encounter import EDITION
 from rules.core.registry import system_of
 from tests.rules.adventurers.scene import (
@@ -465,3 +467,31 @@ def test_ad_13_with_consent_a_request_freezes_nobody_and_ends_with_what_the_aske
     assert "Pip no longer asks Rhea for Rope." in game.lines("Ana")
     assert asked(game) == []
     game.do("Ana", "pass")
+
+
+# What has no decision in it
+
+
+def test_ad_15_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> None:
+    game = trio(ogre={"abilities": ()})
+    game.do("Ana", "pass")
+    game.do("Bo", "pass", dice=ARM)
+    assert "Ogre passes: nothing else to do." in game.lines("Ana")
+    assert game.state.round == 2
+    game = trio("auto=off", ogre={"abilities": ()})
+    game.do("Ana", "pass")
+    game.do("Bo", "pass", dice=[])
+    assert game.waits_for() == ("Ogre",)
+
+
+def test_ad_06_whose_turn_rested_beside_a_hit_is_not_called_again() -> None:
+    nothing: Any = None
+    people = People(nothing, lambda: 0.0)
+    game = trio()
+    before = game.state
+    hit(game, "Rhea", "Ogre")
+    assert called_by(before, game.state, people, "2", game.users["Ana"]) == ("Ogre",)
+    before = game.state
+    game.do("Gwen", "take", character="Ogre")
+    assert game.waits_for() == ("Pip",)
+    assert called_by(before, game.state, people, "2", game.users["Gwen"]) == ()
