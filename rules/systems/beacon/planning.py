@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from rules.core.action import Action, Param, always
 from rules.core.command import Command
+from rules.core.encounter import MY_TURN
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
+from rules.core.verbs.order_book import of_turn
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,
@@ -32,6 +34,7 @@ from rules.systems.beacon.sheet import (
     is_out,
     phase_number,
 )
+from rules.systems.beacon.standard import phase_of_ability
 from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconState, Planned
 
 # Planning and passing
@@ -80,6 +83,25 @@ def _plan(step: BeaconStep, who: str, command: Command) -> None:
     absent = step.seat.user is None and phase == DELAY  # a reminder plans it for who does not answer
     step.emit(Planned(who=who, phase=phase, absent=absent))
     step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
+
+
+def plan_orders(step: BeaconStep) -> None:
+    """Let an order in advance name the phase of its giver's turn, where no plan does: the first that can take it."""
+    for order in step.state.orders:
+        who, state = order.who, step.state
+        unplanned = who not in state.plans and not state.taken.get(who, 0) and who not in state.passed
+        if order.when != MY_TURN or state.find(who) is None or not is_beacon(state.combatant(who)) or not unplanned:
+            continue
+        if order != of_turn(state, who)[0] or (state.turn is not None and state.turn.who == who):
+            continue
+        command = order.command
+        named = command.using or ""
+        phase = phase_of_ability(named, state, who) if command.action == "ability" else PHASE_OF.get(command.action)
+        if phase is None or phase in (state.phase, RELEASE):
+            continue
+        late = phase_number(phase) < phase_number(state.phase)
+        step.emit(Planned(who=who, phase=DELAY if late else phase))
+        step.tell("{who} will act in {phase}.", who=who, phase=(DELAY if late else phase).upper())
 
 
 def _may_pass(state: BeaconState, who: str) -> Refusal | None:

@@ -28,7 +28,7 @@ from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends
 from rules.systems.beacon.offered import ranked
 from rules.systems.beacon.picture import phase_track
-from rules.systems.beacon.planning import planning_actions
+from rules.systems.beacon.planning import plan_orders, planning_actions
 from rules.systems.beacon.reactions import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
 from rules.systems.beacon.sheet import (
     HEALTH,
@@ -128,6 +128,7 @@ class Beacon(System[BeaconState]):
     def settle(self, step: Step[BeaconState]) -> None:
         if step.state.status == "running" and step.state.phase in PHASES:
             windows.run(step)
+            plan_orders(step)
             phases.advance(step)
 
     def is_out(self, state: BeaconState, who: str) -> bool:
@@ -333,6 +334,17 @@ class Beacon(System[BeaconState]):
         }
 
     # Rulings
+
+    def to_next_turn(self, step: Step[BeaconState], who: str) -> None:
+        """Bring a copy of the table to somebody's next turn: in the phase of their plan, surge or INITIATIVE."""
+        state = step.state
+        phase = state.surges.get(who) if state.taken.get(who, 0) else state.plans.get(who)
+        if state.find(who) is not None and not is_beacon(state.combatant(who)):
+            phase = PHASES[min(max(state.initiative.get(who, 1), 1), len(PHASES)) - 1]
+        if phase in PHASES and phase_number(phase) > phase_number(state.phase):
+            phases.drop_everything(step)
+            phases.open_phase(step, phase)
+        self.rule_turn(step, who)
 
     def rule_turn(self, step: Step[BeaconState], who: str) -> None:
         phases.drop_everything(step)
