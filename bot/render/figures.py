@@ -132,12 +132,17 @@ def luck_numbers(who: str, lucks: Sequence[DieLuck], *, since: str = "", picture
         return Payload(content=f"No public die of {escape(who)} is in this channel's log{when}.")
     head = f"**Luck of {escape(who)}**{when}: {sum(each.rolled for each in rolled)} public dice."
     lines = [_luck_line(each) for each in sorted(rolled, key=lambda each: -each.rolled)]
-    tail = "High is not always good; a few dice say nothing yet."
+    tail = "High is not always good."
     body = and_more([head, *lines], CONTENT - len(tail) - 10, what="sizes of dice")
     return fit(Payload(content=f"{body}\n{tail}", files=[picture] if picture else []))
 
 
+_TOLD_FROM = 10  # fewer dice of a size say nothing yet
+
+
 def _luck_line(each: DieLuck) -> str:
+    if each.rolled < _TOLD_FROM:
+        return f"d{each.sides}: {each.rolled} rolled, too few to say anything."
     top, one = each.counts.get(each.sides, 0), each.counts.get(1, 0)
     due = each.rolled / each.sides
     return (

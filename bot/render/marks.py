@@ -48,15 +48,28 @@ def bar(now: int, top: int) -> str:
     return "▓" * min(full, _BAR) + "░" * max(_BAR - full, 0)
 
 
-def pool_text(key: str, pool: PoolView) -> str | None:
-    """Return a pool as this view may show it: numbers with a bar, words, or nothing. Rule: G-08."""
+def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
+    """Return a pool as this view may show it: numbers with a bar, numbers, words, or nothing. Rule: G-08.
+
+    One bar for each person: more of them wrap away from their labels on a phone.
+    """
     if pool.words is not None:
         return f"{key} {pool.words}"
     if pool.now is None:
         return None
     if pool.top is None:
         return f"{key} {pool.now}"
+    if not has_bar:
+        return f"{key} {pool.now}/{pool.top}"
     return f"{key} {bar(pool.now, pool.top)} {pool.now}/{pool.top}"
+
+
+def pool_texts(view: View, each: CombatantView) -> list[str]:
+    """Return a combatant's pools: health with a bar, the others as numbers."""
+    system = systems().get(view.system)
+    health = "HP" if system is None else system.health
+    shown = (pool_text(key, pool, has_bar=key == health) for key, pool in each.pools.items())
+    return [text for text in shown if text]
 
 
 _TICK_WORDS = {

@@ -89,7 +89,8 @@ def turn_prompt(
 def gathering_card(view: View) -> Payload:
     """Return what a gathering encounter shows: who is in, and what comes next. Nobody is pinged."""
     who = [name for name in (*view.order, *view.out) if name in view.combatants]
-    first = f"**{escape(view.name)}** is gathering: {escape(view.system_title)}, {_count(len(who), 'combatant')}."
+    kind = "" if view.name == view.system_title else f"{escape(view.system_title)}, "
+    first = f"**{escape(view.name)}** is gathering: {kind}{_count(len(who), 'combatant')}."
     system = systems()[view.system]
     if system.sheet.needed(Combatant(name="newcomer")):
         steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.render.marks import condition_text, mark_of, pool_text
+from bot.render.marks import condition_text, mark_of, pool_texts
 from bot.render.words import and_more, clip_words, escape, shorten
 from rules.core.view import View
 
@@ -23,7 +23,7 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
         return head
     if each.hidden:
         head += " (hidden)"
-    parts = [escape(text) for key, pool in each.pools.items() if (text := pool_text(key, pool))]
+    parts = [escape(text) for text in pool_texts(view, each)]
     if each.position:
         parts.append(escape(each.position))
     parts += [escape(condition_text(held)) for held in each.conditions]

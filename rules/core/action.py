@@ -138,10 +138,19 @@ class Action(Generic[S]):
 
 
 class Actions(Generic[S]):
-    """A system's actions: the one list that says what is legal (G-07)."""
+    """A system's actions: the one list that says what is legal (G-07).
 
-    def __init__(self, actions: Sequence[Action[S]], actors: Callable[[S], tuple[str, ...]]) -> None:
+    `no_actions` says what does what people look for here and is no action of this system.
+    """
+
+    def __init__(
+        self,
+        actions: Sequence[Action[S]],
+        actors: Callable[[S], tuple[str, ...]],
+        no_actions: Mapping[str, str] | None = None,
+    ) -> None:
         self.all = tuple(actions)
+        self.no_actions = no_actions or {}
         self.by_id = {action.id: action for action in actions}
         self._actors = actors
 
@@ -223,7 +232,13 @@ class Actions(Generic[S]):
 
     def find(self, text: str) -> Action[S]:
         """Return the action of that id or unique beginning. Raises: Malformed, Ambiguous."""
-        return self.by_id[resolve_name(text.replace(" ", "-"), tuple(self.by_id), "action")]
+        try:
+            return self.by_id[resolve_name(text.replace(" ", "-"), tuple(self.by_id), "action")]
+        except Malformed as unknown:
+            advice = self.no_actions.get(text.strip().casefold())
+            if advice is None:
+                raise
+            raise Malformed(unknown.reason, instead=advice) from None
 
     def perform(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> str:
         """Find the actor, check the action and what it takes, and decide it; return the actor.

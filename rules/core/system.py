@@ -64,6 +64,7 @@ class System(Generic[S]):
     sheet: ClassVar[SheetTable] = SheetTable()
     out_at_zero: ClassVar[bool] = True  # whoever has no health left lies out of the fight
     conditions: ClassVar[Mapping[str, str]] = {}  # those that its rules read or know, and what each means to them
+    no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False
@@ -74,7 +75,7 @@ class System(Generic[S]):
     turn_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
-        self.actions: Actions[S] = Actions(self.declare(), self.actors)
+        self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions)
 
     # What it is made of
 

@@ -43,6 +43,12 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     half = command.text("half")
     if half is not None:
         halves = resolve_names(half, whom, "target that takes half")
+    if re.fullmatch(r"\s*[-−–]\s*[0-9]+\s*", text):
+        plus = text.strip(" -−–")
+        raise Malformed(
+            "An amount is 0 or more.",
+            instead=f"/gm {'heal' if sign < 0 else 'damage'} amount:{plus} does the opposite.",
+        )
     if re.fullmatch(r"[0-9]+", text):
         if len(text) > 10 or int(text) > 10**9:
             raise Malformed("That amount is too large.", instead="Up to 1000000000 is fine.")
@@ -83,8 +89,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
     if system.health not in pools:
         raise Illegal(
             f"{who} has no {system.health}.",
-            rule="G-01",
-            instead=f"/gm set pool:{system.health} value:20 gives it one.",
+            instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
         )
     if by < 0:
         by = -spend_temporary(step, who, -by)

@@ -41,6 +41,16 @@ class Classic(System[ClassicState]):
     title: ClassVar[str] = "Classic initiative"
     summary: ClassVar[str] = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
     state_type = ClassicState
+    no_actions: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("attack", "hit", "shoot", "strike", "cast", "fight"),
+            "This is a list of initiative: roll with /roll 1d20+5, and the GM takes health off with /gm damage.",
+        ),
+        **dict.fromkeys(
+            ("end", "end turn", "done", "pass", "skip"), "next ends the turn: the button End turn, or /init next."
+        ),
+        **dict.fromkeys(("move", "dash", "run"), "No rule moves anybody here: /board place puts a token on a cell."),
+    }
     sheet = SHEET
     own_options = (
         *FREE_MOVE,

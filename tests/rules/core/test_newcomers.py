@@ -84,3 +84,16 @@ def test_several_are_named_by_a_beginning_or_by_their_side() -> None:
     assert "Try:" in str(game.refused("Gwen", "gm damage", target="all of Elves", amount="1"))
     game.do("Gwen", "remove", target="Goblin*", dice=[])
     assert [each.name for each in game.state.combatants] == ["Ogre", "Ana"]
+
+
+def test_refusals_of_newcomers_say_what_does_it() -> None:
+    game = Game()
+    game.do("Ana", "join", result=5, dice=[])
+    refused = game.refused("Gwen", "gm damage", target="Ana", amount="3")
+    assert str(refused) == "Ana has no HP. /gm set target:Ana pool:HP value:20 gives it some."
+    game.do("Gwen", "gm set", target="Ana", pool="HP", value="20", dice=[])
+    assert "/gm heal amount:5" in str(game.refused("Gwen", "gm damage", target="Ana", amount="-5"))
+    assert "/gm damage amount:5" in str(game.refused("Gwen", "gm heal", target="Ana", amount="- 5"))
+    game.do("Gwen", "encounter begin", dice=[])
+    assert "/gm damage" in str(game.refused("Ana", "attack"))
+    assert "/init next" in str(game.refused("Ana", "end turn"))
