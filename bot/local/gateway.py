@@ -168,9 +168,10 @@ class Gateway:
         session = Session(secrets.token_hex(16), intents, line, shard)
         self.sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
-        for guild in filter(session.serves, self.world.guilds):
-            if intents & GUILDS:
-                session.dispatch("GUILD_CREATE", payloads.guild_create(self.world, guild))
+        if intents & GUILDS:
+            places = self.world.channels_by_guild()
+            for guild in filter(session.serves, self.world.guilds):
+                session.dispatch("GUILD_CREATE", payloads.guild_create(self.world, guild, places.get(guild, ())))
         self.connected.set()
 
     def _forget_ended(self) -> None:

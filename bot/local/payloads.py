@@ -1,6 +1,7 @@
 """The world as Discord writes it down."""
 
 import zlib
+from collections.abc import Sequence
 
 from bot.local import world as w
 from bot.local.errors import Json
@@ -172,9 +173,8 @@ def guild(world: World, guild_id: str) -> Json:
     }
 
 
-def guild_create(world: World, guild_id: str) -> Json:
-    """Write a server as the gateway announces it: without the members list intent, the bot alone."""
-    channels = [c for c in world.channels.values() if world.guild_of(c) == guild_id]
+def guild_create(world: World, guild_id: str, channels: Sequence[Channel]) -> Json:
+    """Write a server with its channels as the gateway announces it: without the members list intent, the bot alone."""
     return guild(world, guild_id) | {
         "joined_at": JOINED,
         "large": False,

@@ -270,6 +270,14 @@ class World:
         parent = self.channels.get(channel.parent_id or "")
         return channel.guild_id or (self.guild_id if parent is None else self.guild_of(parent))
 
+    def channels_by_guild(self) -> dict[str, list[Channel]]:
+        found: dict[str, list[Channel]] = {}
+        for channel in self.channels.values():
+            guild = self.guild_of(channel)
+            if guild is not None:
+                found.setdefault(guild, []).append(channel)
+        return found
+
     def find_direct(self, *people: str) -> Channel | None:
         for channel in self.channels.values():
             if channel.is_direct and set(channel.recipients) == set(people):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot import VERSION
+from bot.discord.access import NEEDED, invitation
 from tests.meta.sources import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -82,3 +83,10 @@ def test_the_image_holds_every_file_of_the_program() -> None:
 )  # fmt: skip
 def test_no_database_and_no_copy_of_one_gets_into_the_image(path: str) -> None:
     assert kept_out(path)
+
+
+def test_the_guide_asks_for_the_permissions_that_the_invitation_asks_for() -> None:
+    guide = (ROOT / "docs" / "discord.md").read_text("utf-8")
+    assert f"permissions={NEEDED.value}" in guide
+    assert invitation("1").endswith(f"permissions={NEEDED.value}")
+    assert NEEDED.value == 0x400 | 0x800 | 0x4000 | 0x8000 | 0x10000 | 1 << 38, "no more than everyday ones"
