@@ -12,6 +12,7 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload
+from bot.render.standing_orders import for_longer
 from bot.render.turn_order import order_lines
 from bot.render.words import (
     CONTENT,
@@ -30,7 +31,7 @@ from bot.render.words import (
     shorten,
 )
 from rules.core.action import Offer
-from rules.core.encounter import Ask
+from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.registry import systems
 from rules.core.values import Combatant
 from rules.core.verbs.acting import ALL_MINE
@@ -406,6 +407,11 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
         )
+    choices = dict.fromkeys(choice for question in view.questions for choice in question.choices)
+    letting = next((choice for choice in choices if _lets_pass(view, choice)), None)
+    if letting is not None and len(found) < _MOST_BUTTONS - 5:
+        parts = (for_longer(letting, THIS_ROUND), ALL_MINE)
+        found.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
     return found
 
 

@@ -9,6 +9,7 @@ from bot.discord import custom_ids
 from bot.render.marks import CLOCK
 from bot.render.words import OPTIONS, button, clip, escape, rows_of, select
 from rules.core.action import Offer
+from rules.core.ahead import UNLESS_ME
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
 from rules.core.lines import Line
@@ -24,6 +25,7 @@ _TIMES = {
     THIS_FIGHT: "In this fight {who} lets pass",
 }
 AHEAD = "@"  # before an action in a custom id: to be done when the turn comes
+_UNLESS_ME = "!"  # behind an answer for longer in a custom id
 _NUMBERED = "#"  # before an order's number in a custom id; without it: all of an actor
 _MOST_ROWS = 5
 
@@ -54,9 +56,17 @@ def order_lines(orders: Sequence[StandingOrder]) -> list[str]:
 
 
 def order_rows(
-    view: View, version: int, orders: Sequence[StandingOrder], later: Mapping[str, tuple[Offer, ...]], room: int
+    view: View,
+    version: int,
+    orders: Sequence[StandingOrder],
+    later: Mapping[str, tuple[Offer, ...]],
+    room: int,
+    passes: Sequence[Offer] = (),
 ) -> list[dict[str, Any]]:
-    """Return rows of the panel, `room` at most: take an order back, and choose what to do when one's turn comes."""
+    """Return rows of the panel, `room` at most: take an order back, and one menu for each actor of what can be said.
+
+    `later` is what they could do if their turn were now, `passes` what lets pass whatever they may be asked.
+    """
     rows: list[dict[str, Any]] = []
     if orders:
         drops = [
@@ -68,12 +78,44 @@ def order_rows(
         ]
         rows.extend(rows_of(drops, 1))
     for at, (name, offers) in enumerate(later.items()):
-        if offers:
+        entries = [entry for offer in passes for entry in _pass_entries(offer, name)]
+        entries += [(f"On my turn: {each.label}", f"{AHEAD}{each.action}|{name}") for each in offers]
+        if entries:
             rows.append(
                 select(
                     custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, ("", f"{AHEAD}{at}")).written(),
-                    f"When it is my turn ({name}) …",
-                    [(f"{each.label} ({name})", f"{AHEAD}{each.action}|{name}") for each in offers[:OPTIONS]],
+                    f"Ahead ({name}) …",
+                    entries[:OPTIONS],
                 )
             )
     return rows[: max(min(room, _MOST_ROWS), 0)]
+
+
+def _pass_entries(offer: Offer, name: str) -> list[tuple[str, str]]:
+    times = ((THIS_ROUND, ""), (THIS_ROUND, _UNLESS_ME), (THIS_TURN, ""), (THIS_FIGHT, ""))
+    return [
+        (
+            f"If asked: {offer.label}, {when.replace('-', ' ')}" + (", unless aimed at me" if but else ""),
+            f"{for_longer(offer.action, when)}{but}|{name}",
+        )
+        for when, but in times
+    ]
+
+
+def for_longer(action: str, when: str) -> str:
+    """Return how a custom id writes an answer for longer: `@this-round:let-go`."""
+    return f"{AHEAD}{when}:{action}"
+
+
+def read_time(action: str) -> tuple[str, dict[str, str], str | None]:
+    """Return the action that a custom id names, with the time that it is for and a note.
+
+    >>> read_time("@delay"), read_time("@this-round:let-go!")
+    (('delay', {'when': 'my-turn'}, None), ('let-go', {'when': 'this-round'}, 'unless-me'))
+    """
+    if not action.startswith(AHEAD):
+        return action, {}, None
+    when, parted, plain = action.removeprefix(AHEAD).partition(":")
+    if not parted:
+        return when, {"when": MY_TURN}, None
+    return plain.removesuffix(_UNLESS_ME), {"when": when}, UNLESS_ME if plain.endswith(_UNLESS_ME) else None

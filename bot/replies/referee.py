@@ -40,6 +40,7 @@ from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
+from rules.core.verbs.ahead import passes
 from rules.core.verbs.orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 
@@ -256,14 +257,14 @@ class Referee:
         system = system_of(active)
         known = [order for order in active.orders if system.reads_orders(active, order.who, seat)]
         later = {
-            who: offers_on_turn(room.table, who, seat)
+            who: () if has_turn(active, who) else offers_on_turn(room.table, who, seat)
             for who in list(offers)[:_LATER]
-            if system.plays(active, who, seat) is Plays.OWN and not has_turn(active, who)
+            if system.plays(active, who, seat) is Plays.OWN
         }
         if known:
             payload.content = and_more([payload.content, *order_lines(known)], CONTENT)
         room_left = _ROWS - len(payload.components)
-        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left))
+        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left, passes(active)))
 
     async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
         rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.render.flow import Narrow
-from bot.render.standing_orders import AHEAD
+from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
 from rules.core.action import Offer, Param
 from rules.core.command import Command
-from rules.core.encounter import MY_TURN
 from rules.core.errors import Malformed
 from rules.core.lurkers import ahead
 from rules.core.registry import system_of
@@ -79,6 +78,8 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
 
 
 def in_time(action: str, who: str | None, **values: Any) -> Command:
-    """Return a command for now, or an order in advance where the action is marked as one."""
-    args = {"when": MY_TURN} if action.startswith(AHEAD) else {}
-    return Command(action=action.removeprefix(AHEAD), character=who, args=args, **values)
+    """Return a command for now, or what is said in advance where the action is marked so."""
+    plain, args, note = read_time(action)
+    if note is not None:
+        values["note"] = note
+    return Command(action=plain, character=who, args=args, **values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.core.action import QUESTION, TAKEN, Action
+from rules.core.action import QUESTION, TAKEN, Action, Offer
 from rules.core.ahead import UNLESS_ME, is_over, since
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder
@@ -82,6 +82,15 @@ def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str)
     unless = ", unless it is aimed at {who}" if command.note == UNLESS_ME else ""
     words = f"{{who}} lets pass what is asked {_HOW_LONG[when]}: {{order}}{unless}."
     step.tell(words, who=who, order=action.label.casefold(), seen_by=seen_by)
+
+
+def passes(state: Encounter) -> tuple[Offer, ...]:
+    """Return what lets pass whatever somebody may be asked."""
+    return tuple(
+        Offer(action=action.id, who="", label=action.label)
+        for action in system_of(state).actions.all
+        if action.answer and (action.do is None or (action.mild is not None and not action.unasked))
+    )
 
 
 def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
