@@ -19,8 +19,7 @@ def called_by(
         return ()
     same = before is not None and before.id == after.id
     known = {each.key for each in wanted(before)} | resting_turns(before) if same else set[str]()
-    spoken = {f"q{each.id}" for each in after.questions if each.quiet or each.answered}  # who has said it in advance
-    found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known | spoken]
+    found = [each.who for each in wanted(after) if each.kind == TURN and each.key not in known]
     if user is None:
         return tuple(dict.fromkeys(found))
     system = system_of(after)
@@ -31,6 +30,14 @@ def called_by(
             if user not in asked_users(people, after, guild, who) and not system.was_called(after, who)
         )
     )
+
+
+def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str]:
+    """Return whom of those called the message pings: not whoever has said before what they answer (play 5)."""
+    asked = () if after is None else after.questions
+    quiet = {each.who for each in asked if each.quiet or each.answered}
+    aloud = {each.who for each in asked if not (each.quiet or each.answered)}
+    return frozenset(called) - (quiet - aloud)
 
 
 def has_turned(before: Encounter | None, after: Encounter | None) -> bool:

@@ -19,7 +19,7 @@ from bot.reminders.waits import Arming, Moment, Wanted, changed, people_of, remi
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.answers import Answers
-from bot.table.calls import called_by, has_turned, is_played
+from bot.table.calls import called_by, has_turned, is_played, pinged_of
 from bot.table.room import Room, encounter_key
 from data.rows import (
     CharacterRow,
@@ -240,7 +240,7 @@ class Writer:
             room.tell(StoryRow(seq, entry.lines, caller.name if entry.ruling else None))
         if commit.calls:
             called = called_by(before, after, self.people, room.guild, caller.user)
-            room.called = None if room.called is None else room.called | {*called}
+            room.called = None if room.called is None else room.called | pinged_of(called, after)
             room.prompt = replace(room.prompt, calls=seq)
 
     def _settle(self, room: Room, commit: Commit, table: Table) -> None:

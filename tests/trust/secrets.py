@@ -9,7 +9,7 @@ from bot.local.tryit import scripts
 from bot.reminders.waits import PASS
 from data.rows import OPEN
 from rules.core.registry import system_of
-from rules.core.values import Seat
+from rules.core.values import Question, Seat
 from rules.core.verbs.orders import offers_on_turn
 from rules.core.view import offers_for
 from tests.rules.table import command_for
@@ -331,29 +331,69 @@ def _two_orders(pair: Twins) -> tuple[str, str, tuple[str, str]] | None:
 async def _awareness(pair: Twins, _moves: int) -> None:
     """Whether somebody is aware of an action: while they are asked, nobody else can tell whether they could react."""
     pair.knowers = GM | {"Bo"}
+    knowing = "/gm aware who:Orrin of:Sella yes:{}"
+    await _orrin_is_asked(pair, (("Gwen", knowing.format("False")), ("Gwen", knowing.format("True"))))
+    assert [each.silent for each in _of_orrin(pair)] == [True, False]
+    await _until_passed(pair)
+
+
+async def _standing(pair: Twins, _moves: int) -> None:
+    """Whether somebody lets pass by what they said before, or cannot react: nothing but the ping tells it."""
+    pair.knowers = GM | {"Bo"}
+    pair.unpinged = ("Bo",)
+    said = "/act action:{} character:Orrin when:{}"
+    lets_pass = said.format("decline", pair.rng.choice(("this-fight", "this-round")))
+    knowing = "/gm aware who:Orrin of:Sella yes:{}"
+    never = said.format("react using:Nothing", "if-asked")
+    await _orrin_is_asked(
+        pair,
+        (("Gwen", knowing.format("True")), ("Gwen", knowing.format("False"))),
+        (("Bo", lets_pass), ("Bo", never)),
+    )
+    assert [(each.silent, each.quiet) for each in _of_orrin(pair)] == [(True, True), (True, False)]
+    await _until_passed(pair)
+    await pair.later(2 * HOUR)
+    await pair.everybody_looks()
+
+
+def _of_orrin(pair: Twins) -> list[Question]:
+    states = [world.room.encounter for world in (pair.a, pair.b)]
+    return [each for state in states if state is not None for each in state.questions if each.who == "Orrin"]
+
+
+async def _orrin_is_asked(pair: Twins, *apart: tuple[tuple[str, str], tuple[str, str]]) -> None:
+    """Let people type what differs, then Ana attack: Orrin is asked."""
     await _lines(pair, options="window=4h")
     await pair.both("Gwen", "/remind turns after:20m every:20m times:2 then:nothing digest:07:00")
     for _ in range(20):
         state = pair.state
         assert state is not None
-        (now,) = system_of(state).waits_for(state)
-        if state.round > 1 and now == "Sella":
+        now = system_of(state).waits_for(state)[0]
+        if state.questions:
+            await pair.both("Gwen", f"/gm answer target:{now} choice:enter-conflict")
+        elif state.round > 1 and now == "Sella":
             break
-        await pair.both("Gwen", f"/act action:end character:{now}")
-    knowing = "/gm aware who:Orrin of:Sella yes:{}"
-    await pair.apart(("Gwen", knowing.format("False")), ("Gwen", knowing.format("True")))
+        else:
+            await pair.both("Gwen", f"/act action:end character:{now}")
+    for here, there in apart:
+        await pair.apart(here, there)
     await pair.both("Ana", "/act action:attack target:Hound")
     for _ in range(4):
-        asked = [world.room.encounter.questions[0] for world in (pair.a, pair.b) if world.room.encounter]
-        if asked[0].who == "Orrin":
-            assert [each.silent for each in asked] == [True, False]
+        state = pair.state
+        assert state is not None
+        if state.questions[0].who == "Orrin":
             break
-        await pair.both("Gwen", f"/gm answer target:{asked[0].who} choice:decline")
+        await pair.both("Gwen", f"/gm answer target:{state.questions[0].who} choice:decline")
     await pair.everybody_looks()
-    due = next(row.due for row in pair.a.room.waits if row.kind == PASS and row.place == OPEN)
+
+
+async def _until_passed(pair: Twins) -> None:
+    """Look again and again until right before the silent pass."""
+    worlds = [world for world in (pair.a, pair.b) if any(each.kind == PASS for each in world.room.waits)]
+    due = next(row.due for row in worlds[0].room.waits if row.kind == PASS and row.place == OPEN)
     before = due - pair.a.clock.now if due is not None else 0
     assert before > MINUTE
-    for part in (0.3, 0.3, 0.35):  # until right before the silent pass
+    for part in (0.3, 0.3, 0.35):
         await pair.later(before * part)
         await pair.both(pair.rng.choice(pair.others), pair.rng.choice(LOOKS))
     await pair.everybody_looks()
@@ -362,6 +402,14 @@ async def _awareness(pair: Twins, _moves: int) -> None:
 async def _answered(pair: Twins, _moves: int) -> None:
     """Who of several has answered in a window that is still open: nobody else learns it, the GM neither."""
     pair.knowers = frozenset({"Bo", "Cai"})
+    await _tower(pair)
+    await pair.both("Gwen", "/act action:move to:H4")
+    await pair.apart(("Bo", "/act action:decline character:Pip"), ("Cai", "/act action:decline character:Cat"))
+    await _wait_and_look(pair)
+
+
+async def _tower(pair: Twins) -> None:
+    """Let the Ogre stand among three beacons who may react when it moves."""
     sheet = "HP 14, STRESS 6, MP 4, FOCUS 2, RECOVERIES 2, ARMOR 1, DODGE 10, ADEF 9, GRIT 2, SPEED 4, SIZE 1"
     sheet += ", SCOPE 10, SAVE 11, BULK 2, MIND 1, AGILITY 2"
     spear = "activation FIGHT; reach 2; damage 1d6+2 physical; tags weapon"
@@ -380,15 +428,16 @@ async def _answered(pair: Twins, _moves: int) -> None:
     await pair.both("Gwen", f"/remind turns after:1h every:1h times:1 then:{plan} digest:09:00")
     for who in players:
         await pair.both(who, "/act action:plan note:delay")
-    await pair.both("Gwen", "/act action:move to:H4")
-    await pair.apart(("Bo", "/act action:decline character:Pip"), ("Cai", "/act action:decline character:Cat"))
+
+
+async def _wait_and_look(pair: Twins) -> None:
     await pair.everybody_looks()
     for _ in range(5):
         await pair.later(0.7 * HOUR)
         await pair.both(pair.rng.choice(pair.others), pair.rng.choice(LOOKS))
     await pair.everybody_looks()
     assert pair.state is not None
-    assert len(pair.state.questions) == len(players)  # still open
+    assert len(pair.state.questions) == 3  # still open
 
 
 SECRETS = {
@@ -402,5 +451,6 @@ SECRETS = {
     "pile": Secret(WITH_DECK, _pile),
     "awareness": Secret(("soulweaver",), _awareness),
     "answered": Secret(("beacon",), _answered),
+    "standing": Secret(("soulweaver",), _standing),
     "order": Secret(("adventurers", "beacon", "classic", "soulweaver", "tactics"), _order),
 }

@@ -13,8 +13,10 @@ import pytest
 
 from bot.features import log_rows, pictures
 from bot.features.log_rows import Logbook
+from bot.reminders.waits import Wanted
 from bot.render.board import draw_board
 from bot.render.board_view import BoardView, board_view
+from bot.table import calls
 from cogs import _sources
 from cogs._scene import Scene
 from rules.core import lurkers, view
@@ -40,6 +42,7 @@ ONE_OF_EACH = {
     "pile": "classic",
     "awareness": "soulweaver",
     "answered": "beacon",
+    "standing": "soulweaver",
     "order": "tactics",
 }
 
@@ -125,11 +128,23 @@ def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orders, "readers", lambda _state, _order: ("gm",))
 
 
+def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edit the live message where a new one would ping nobody."""
+    every = calls.wanted
+
+    def aloud(state: Encounter | None) -> tuple[Wanted, ...]:
+        quiet = {f"q{each.id}" for each in (() if state is None else state.questions) if each.quiet}
+        return tuple(each for each in every(state) if each.key not in quiet)
+
+    monkeypatch.setattr(calls, "wanted", aloud)
+
+
 @pytest.mark.parametrize(
     ("hole", "secret", "system"),
     [
         (_says_what_the_hand_lacks, "tries", "stones"),
         (_tells_orders_to_every_gm, "tries", "stones"),
+        (_brings_no_message_to_whoever_passes, "standing", "soulweaver"),
         (_draws_the_hidden, "hidden", "tactics"),
         (_tells_who_has_answered, "answered", "beacon"),
         (_counts_the_dice_of_the_hidden, "existence", "tactics"),
