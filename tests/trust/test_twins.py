@@ -13,7 +13,7 @@ import pytest
 
 from bot.features import log_rows, pictures
 from bot.features.log_rows import Logbook
-from bot.reminders.waits import Wanted
+from bot.reminders.waits import Wanted, wanted
 from bot.render.board import draw_board
 from bot.render.board_view import BoardView, board_view
 from bot.table import calls
@@ -130,11 +130,10 @@ def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Edit the live message where a new one would ping nobody."""
-    every = calls.wanted
 
     def aloud(state: Encounter | None) -> tuple[Wanted, ...]:
         quiet = {f"q{each.id}" for each in (() if state is None else state.questions) if each.quiet}
-        return tuple(each for each in every(state) if each.key not in quiet)
+        return tuple(each for each in wanted(state) if each.key not in quiet)
 
     monkeypatch.setattr(calls, "wanted", aloud)
 
