@@ -31,16 +31,21 @@ _BY_HAND = frozenset(
         *("draw", "discard", "steal", "break", "remove", "heal", "choose", "reroll"),
     )
 )
-Does = Literal["attack", "roll", "condition", "announce"]
+_HEAL = re.compile(r"heal\s+(\d{1,3})", re.IGNORECASE)
+Does = Literal["attack", "roll", "condition", "heal", "announce"]
 
 
 class Keyword(Frozen):
-    """One keyword to resolve. `roll` opens a gate: it and what follows in its clause hold only on low … high."""
+    """One keyword to resolve; `amount` is what it heals.
+
+    `roll` opens a gate: it and what follows in its clause hold only on low … high.
+    """
 
     does: Does
     name: str
     low: int = 0
     high: int = 0
+    amount: int = 0
     gated: bool = False
     left: int | None = None
     ticks: Ticks | None = None
@@ -193,6 +198,8 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
             gated = True
         elif folded == "standard attack":
             found.append(Keyword(does="attack", name="Standard Attack", gated=gated))
+        elif heals := _HEAL.fullmatch(name):
+            found.append(Keyword(does="heal", name=name, amount=int(heals[1]), gated=gated))
         elif not _BY_HAND.isdisjoint(folded.split()) or not _CONDITION.fullmatch(name):
             found.append(Keyword(does="announce", name=name, gated=gated))
         else:

@@ -183,6 +183,9 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
                 roll=roll,
                 outcome="it takes effect" if opened else "no effect",
             )
+        elif keyword.does == "heal" and HEALTH in step.combatant(target).pools:
+            step.tell("{what}:", what=keyword.name)
+            change_health(step, target, keyword.amount)
         elif keyword.does == "condition":
             add_condition(step, target, keyword.condition(who))
         else:

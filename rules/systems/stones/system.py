@@ -20,6 +20,7 @@ from rules.core.values import Combatant, Seat
 from rules.systems.stones import movement, rulings, turns
 from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions
+from rules.systems.stones.guards import may_activate, may_claim
 from rules.systems.stones.keys import SHEET
 from rules.systems.stones.paying import (
     DEFAULT_COUNTS,
@@ -203,11 +204,21 @@ class Stones(System[StonesState]):
     def is_done(self, state: StonesState, who: str) -> bool:
         return turns.had_turn(state, who)
 
+    def claim(self, state: StonesState, who: str) -> Command | None:
+        """Claim the turn, then activate the character for which an order was given."""
+        if may_claim(state, who) is None:
+            return Command(action="begin", character=who)
+        return Command(action="activate", character=who) if may_activate(state, who) is None else None
+
     def mildest_turn(self, state: StonesState, who: str) -> Command | None:
-        """End a turn that costs no stone; claiming one, or discarding, is left to people."""
-        if state.current != player_of(state, who) or excess(state, player_of(state, who)):
-            return None
-        return Command(action="end", character=who)
+        """Take the turn, then end it; what is over the limit is nobody's to discard but its owner's. Rule: ST-16."""
+        if state.current is None:
+            return Command(action="begin", character=who)
+        return None if excess(state, player_of(state, who)) else self.rest_of_round(state, who)
+
+    def rest_of_round(self, state: StonesState, who: str) -> Command | None:
+        """Take the turn and end it after the draw, whatever the hand holds then. Rule: ST-16."""
+        return Command(action="begin" if state.current is None else "end", character=who)
 
     # The board (ST-09, ST-10)
 

@@ -347,6 +347,21 @@ def test_st_14_a_turn_that_a_ruling_ends_counts_as_well(ruling: str) -> None:
     assert not game.state.combatant("Borr").has("Marked")
 
 
+def test_st_14_what_heals_a_number_is_done_by_the_referee() -> None:
+    balm = ability("Balm", "[Heal 4]", card="defensive", cost="0")
+    game = table("first=A")
+    add(game, "Ayla", owner="Ana", side="A", abilities=(balm,))
+    add(game, "Ash", owner="Ana", side="A")
+    add(game, "Borr", owner="Bo", side="B")
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm damage", target="Ash", amount="6")
+    game.do("Ana", "begin")
+    game.do("Ana", "activate", character="Ayla")
+    game.do("Ana", "ability", using="Balm", target="Ash")
+    assert "Ash: HP 14 → 18/20." in game.lines("Bo")
+    assert "For the GM" not in game.said()
+
+
 def test_st_13_a_second_standard_attack_is_not_made_on_whoever_has_fallen() -> None:
     flurry = ability("Flurry", "[Standard Attack], [Standard Attack], [Burn]", card="offensive", cost="0")
     game = table("first=A")

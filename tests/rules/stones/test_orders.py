@@ -1,0 +1,80 @@
+"""Whole turns in advance: the claim and the activation are part of what is ordered (play.md 5)."""
+
+from __future__ import annotations
+
+from rules.core.verbs.order_book import NUMBER
+from rules.core.verbs.orders import ORDERED, due_order
+from tests.rules.stones.scene import game_of, give, held
+from tests.rules.table import Game
+
+TWO = (("Ayla", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"), ("Dorn", "Dee", "B"))
+
+
+def begun(options: str, *more: tuple[str, str, str]) -> Game:
+    game = game_of(*TWO, *more, options=f"first=A, {options}")
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "begin")
+    return game
+
+
+def carried_out(game: Game) -> list[str]:
+    """Carry out what is due, one order after the other."""
+    done = []
+    while (due := due_order(game.table)) is not None:
+        given = {key: value for key, value in due.command.model_dump(exclude_defaults=True).items() if key != "args"}
+        by = next(name for name, user in game.users.items() if user == due.by)
+        game.do(by, given.pop("action"), **given, **{ORDERED: True, NUMBER: due.number})
+        done.append(due.command.action)
+    return done
+
+
+def order(game: Game, by: str, action: str, **given: object) -> None:
+    game.do(by, action, when="my-turn", **given)
+
+
+def test_a_whole_turn_is_ordered_and_taken_as_its_side_may_claim() -> None:
+    for options in ("auto=on", "auto=off"):
+        game = begun(options)
+        order(game, "Bo", "move", amount=2)
+        order(game, "Bo", "attack", target="Cyd")
+        order(game, "Bo", "end")
+        assert len(game.state.orders) == 3
+        game.do("Ana", "end")
+        assert carried_out(game) == ["move", "attack", "end"]
+        assert game.state.orders == ()
+        assert game.state.combatant("Cyd").pools["HP"].now < 20
+        assert len(held(game, "Bo")) == 3
+        assert "Cyd" in game.waits_for()
+
+
+def test_the_turn_of_several_characters_is_ordered_one_after_the_other() -> None:
+    game = begun("auto=on", ("Bran", "Bo", "B"))
+    for who in ("Bran", "Borr"):
+        order(game, "Bo", "attack", target="Ayla", character=who)
+    game.do("Ana", "end")
+    assert carried_out(game) == ["attack", "attack"]
+    assert game.state.activated == ("Bran", "Borr")
+
+
+def test_st_16_what_is_over_the_limit_stops_the_list_and_the_rest_is_cancelled() -> None:
+    game = begun("auto=off")
+    give(game, "Bo", "Fire 1", "Fire 1")
+    order(game, "Bo", "attack", target="Cyd")
+    order(game, "Bo", "end")
+    game.do("Ana", "end")
+    assert carried_out(game) == ["attack"]
+    assert game.state.orders == ()
+    assert "cancelled: end" in game.said("Bo")
+    assert game.legal("Borr")[-1] == "discard"
+
+
+def test_the_first_of_a_side_whose_order_stands_takes_the_turn() -> None:
+    game = begun("auto=on")
+    order(game, "Dee", "attack", target="Ayla")
+    order(game, "Bo", "end")
+    game.do("Ana", "end")
+    assert carried_out(game) == ["attack"]
+    game.do("Dee", "end")
+    game.do("Cai", "end")
+    assert carried_out(game) == ["end"]
+    assert game.state.round == 2
