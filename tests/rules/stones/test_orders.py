@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.orders import ORDERED, due_order
 from tests.rules.stones.scene import game_of, give, held
@@ -21,14 +23,17 @@ def carried_out(game: Game) -> list[str]:
     """Carry out what is due, one order after the other."""
     done = []
     while (due := due_order(game.table)) is not None:
-        given = {key: value for key, value in due.command.model_dump(exclude_defaults=True).items() if key != "args"}
+        given: dict[str, Any] = {
+            key: value for key, value in due.command.model_dump(exclude_defaults=True).items() if key != "args"
+        }
+        given |= {ORDERED: True, NUMBER: due.number}
         by = next(name for name, user in game.users.items() if user == due.by)
-        game.do(by, given.pop("action"), **given, **{ORDERED: True, NUMBER: due.number})
+        game.do(by, given.pop("action"), **given)
         done.append(due.command.action)
     return done
 
 
-def order(game: Game, by: str, action: str, **given: object) -> None:
+def order(game: Game, by: str, action: str, **given: Any) -> None:
     game.do(by, action, when="my-turn", **given)
 
 
