@@ -7,9 +7,12 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.e2e.chromium import Page, browser_page
+from tests.e2e.newcomer import Newcomer, settle
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -22,12 +25,29 @@ PHONES = (
     ("phases", "beacon", "Ana", ("/act action:plan note:brawl character:Kes", "/board show target:Kes")),
 )
 STARTED = re.compile(r"http://127\.0\.0\.1:\d+/\S*")
-SETTLED = """(() => { const now = document.body.innerText, same = window.before === now;
-    window.before = now; return same; })()"""
 
 
 async def take() -> None:
     """Start the program with an empty database, set encounters up by clicks, and take the page's pictures."""
+    async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
+        await _try(page, "classic", "Gwen")
+        await page.click_text("End turn", "button")
+        await settle(page)
+        await page.screenshot(DOCS / "table.png")
+        await _try(page, "tactics", "Ana")
+        await _board(page)
+        await page.screenshot(DOCS / "bridge.png")
+        for name, system, person, lines in PHONES:
+            await _try(page, system, person)
+            await _phone(page, DOCS / f"{name}.png", lines)
+    async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
+        await Newcomer(page).set_up()
+        await page.screenshot(DOCS / "newcomer.png")
+
+
+@asynccontextmanager
+async def started() -> AsyncIterator[str]:
+    """Start the program with an empty database, as somebody does who has just cloned it; yield its address."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {"DATABASE_PATH": f"{folder}/referee.sqlite3", "LOCAL_PORT": "0", "DICE_SEED": "5ea7" * 16}
         environment = {key: value for key, value in os.environ.items() if not key.startswith("DISCORD_")} | settings
@@ -42,17 +62,7 @@ async def take() -> None:
             stderr=asyncio.subprocess.DEVNULL,
         )
         try:
-            async with browser_page(await _address(program), WIDTH, HEIGHT) as page:
-                await _try(page, "classic", "Gwen")
-                await page.click_text("End turn", "button")
-                await _settle(page)
-                await page.screenshot(DOCS / "table.png")
-                await _try(page, "tactics", "Ana")
-                await _board(page)
-                await page.screenshot(DOCS / "bridge.png")
-                for name, system, person, lines in PHONES:
-                    await _try(page, system, person)
-                    await _phone(page, DOCS / f"{name}.png", lines)
+            yield await _address(program)
         finally:
             program.terminate()
             await program.wait()
@@ -72,9 +82,9 @@ async def _try(page: Page, system: str, person: str) -> None:
     """Set a system's small encounter up, and be somebody in it."""
     await page.click(f"[data-script={system}]")
     await page.until("document.getElementById('log').innerText.includes('your turn')", 30)
-    await _settle(page)
+    await settle(page)
     await page.click(f"[data-person={person}]")
-    await _settle(page)
+    await settle(page)
 
 
 async def _phone(page: Page, path: Path, lines: tuple[str, ...]) -> None:
@@ -85,14 +95,14 @@ async def _phone(page: Page, path: Path, lines: tuple[str, ...]) -> None:
         await page.type(line)
         await page.press("Enter")
         await page.until(f"document.querySelectorAll('#log .message').length > {before}", 15)
-        await _settle(page)
+        await settle(page)
     await page.resize(*PHONE, mobile=True)
-    await _settle(page)
+    await settle(page)
     await page.run("document.getElementById('log').scrollTop = 1e9")
-    await _settle(page)
+    await settle(page)
     await page.screenshot(path)
     await page.resize(WIDTH, HEIGHT)
-    await _settle(page)
+    await settle(page)
 
 
 async def _board(page: Page) -> None:
@@ -100,16 +110,9 @@ async def _board(page: Page) -> None:
     await page.type("/board show")
     await page.press("Enter")
     await page.until("document.querySelector('#log .message img[src*=png]')", 15)
-    await _settle(page)
+    await settle(page)
     await page.run("document.getElementById('log').scrollTop = 1e9")
-    await _settle(page)
-
-
-async def _settle(page: Page) -> None:
-    """Wait until nothing on the page changes any more."""
-    for _ in range(3):
-        await asyncio.sleep(0.4)
-        await page.until(SETTLED)
+    await settle(page)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,39 @@
+"""The first ten minutes: from the program's start to the third round, with what the README says alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.chromium import browser_page, find_chromium
+from tests.e2e.newcomer import PLAYERS, Newcomer
+from tests.e2e.pictures import started
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
+]
+SHOTS = os.environ.get("SCREENSHOTS")
+MOST_OF_THE_GM = 12
+
+
+async def test_a_newcomer_is_in_the_third_round_with_a_cast_of_five_and_four_players() -> None:
+    async with started() as address, browser_page(address, 1280, 800) as page:
+        newcomer = Newcomer(page)
+        await newcomer.set_up()
+        assert newcomer.presses["Gwen"] <= MOST_OF_THE_GM
+        assert [newcomer.presses[player] for player in PLAYERS] == [1, 1, 1, 1]
+        if SHOTS:
+            await page.screenshot(Path(SHOTS) / "newcomer-1280.png")
+            await page.resize(390, 844, mobile=True)
+            await page.screenshot(Path(SHOTS) / "newcomer-390.png")
+            await page.resize(1280, 800)
+        await newcomer.be("Ana")
+        shown = await page.run("document.getElementById('log').innerText")
+        assert "Assassin" not in shown
+        assert "Goblin 3" in shown
+        await newcomer.type("Gwen", "/gm damage target:Goblin* amount:3")
+        await newcomer.play_until("round 3")
+        assert page.complaints == []
