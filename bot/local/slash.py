@@ -125,12 +125,19 @@ def read_options(text: str, at: int, leaf: Json) -> tuple[tuple[Typed, ...], tup
             if mark[1] not in {m[1] for m in marks}:
                 marks.append(mark)
     problems = []
+    values = []
     first = marks[0].start() if marks else len(text)
     stray = text[at:first]
     if stray.strip():
         start = at + len(stray) - len(stray.lstrip())
-        problems.append(stray_text(start, start + len(stray.strip()), options))
-    values = []
+        end = start + len(stray.strip())
+        # As on Discord, where the first option that must be given has the cursor: `/roll 1d20+5`.
+        named = {mark[1] for mark in marks}
+        wanted = next((each for name, each in options.items() if each.get("required") and name not in named), None)
+        if wanted is not None and wanted["type"] == STRING:
+            values.append(Typed(wanted, stray.strip(), start, start, end))
+        else:
+            problems.append(stray_text(start, end, options))
     ends = [*(m.start() for m in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=False):
         raw = text[mark.end() : end]

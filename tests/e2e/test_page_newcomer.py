@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.chromium import browser_page, find_chromium
-from tests.e2e.newcomer import PLAYERS, Newcomer
+from tests.e2e.newcomer import PLAYERS, Newcomer, settle
 from tests.e2e.pictures import started
 
 pytestmark = [
@@ -28,12 +28,15 @@ async def test_a_newcomer_is_in_the_third_round_with_a_cast_of_five_and_four_pla
         if SHOTS:
             await page.screenshot(Path(SHOTS) / "newcomer-1280.png")
             await page.resize(390, 844, mobile=True)
+            await settle(page)
             await page.screenshot(Path(SHOTS) / "newcomer-390.png")
             await page.resize(1280, 800)
         await newcomer.be("Ana")
         shown = await page.run("document.getElementById('log').innerText")
         assert "Assassin" not in shown
         assert "Goblin 3" in shown
+        await newcomer.type("Ana", "/roll 1d20+5")
+        await page.until("document.getElementById('log').innerText.includes('Ana rolls')")
         await newcomer.type("Gwen", "/gm damage target:Goblin* amount:3")
         await newcomer.play_until("round 3")
         assert page.complaints == []

@@ -46,6 +46,12 @@ def sent(line: str, scene: Scene) -> Json:
     return command_data(read(line, COMMANDS), scene)
 
 
+def test_words_without_an_option_are_the_first_that_must_be_given(scene: Scene) -> None:
+    assert sent("/roll 1d20+5 stealth", scene) == sent("/roll dice:1d20+5 stealth", scene)
+    assert sent("/roll 1d20+5 times:2", scene) == sent("/roll dice:1d20+5 times:2", scene)
+    assert sent("/gm note beware", scene) == sent("/gm note text:beware", scene)
+
+
 def test_values_may_hold_spaces_commas_and_colons(scene: Scene) -> None:
     data = sent("/gm damage target:Goblin 1, Goblin 2 amount:7", scene)
     assert data["options"] == [

@@ -99,7 +99,7 @@ async def test_subcommands_and_direct_messages_work(table: Table) -> None:
         ("/roll", "dice is required"),
         ("/roll dice:d6 times:many", "a whole number"),
         ("/roll dice:d6 times:99", "from 1 to 20"),
-        ("/roll nice:d6", "Not an option"),
+        ("/roll dice:d6 times:2 nice:3", "Not an option"),
         ("/init", "needs one of: join, end"),
         ("/ping who:Zed where:#tavern", "Nobody here"),
         ("/roll dice:d6 show:nobody", "Choose one of: all, only me"),
