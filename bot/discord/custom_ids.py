@@ -59,6 +59,7 @@ RULE = "r"  # read the rule that refused: the rule's id; it belongs to no encoun
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 CARRIED = "b"  # below an undo: my character as it would be then, whatever I saved since: seq of the end, its number
+AWAY = "w"  # the GM goes on without somebody until they act, or waits for them: "away" or "wait", combatant
 DROP = "d"  # on a panel: take an order in advance back: # and its number, or an actor for all of theirs
 AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no encounter and no turn
 RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says
@@ -66,5 +67,5 @@ CAST = "q"  # a cast: open its form, read the form, or bring it in once it is un
 
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
 
-_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, DROP: 1, AGAIN: 2, CAST: 2}
+_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, AWAY: 2, DROP: 1, AGAIN: 2, CAST: 2}
 _NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

@@ -130,6 +130,10 @@ async def _pressed_at_table(
         )
     if press.kind == custom_ids.NOT_ME:
         return await services.reminders.not_me(caller, int(press.parts[0]))
+    if press.kind == custom_ids.AWAY:
+        how, who = press.parts
+        away = Command(action="gm away", target=who, args={"wait": how == "wait"})
+        return await services.referee.step(caller, away)
     if press.kind == custom_ids.DROP:
         return await services.referee.step(caller, dropped(press.parts[0]))
     if press.kind == custom_ids.HAND:

@@ -40,8 +40,9 @@ def prompt_payload(
     asked = Asked(people, state, room.guild, room.waits)
     mentions = asked.mentions(tuple(actors))
     is_hidden_called = bool({*actors} & state.hidden_names) and (called is None or bool(called & state.hidden_names))
-    if actors and not is_hidden_called:
-        mentions[""] = ""  # the GMs are called for somebody hidden alone
+    is_gm_asked = bool(view.missing) and (called is None or "" in called)
+    if actors and not is_hidden_called and not is_gm_asked:
+        mentions[""] = ""  # the GMs are called for somebody hidden, or about somebody missing, alone
     if called is not None:
         mentions = {who: users if not who or who in called else "" for who, users in mentions.items()}
     # A seat of the system's own that nobody is pinged for is the GMs', and they are named for it.

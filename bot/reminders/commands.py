@@ -23,7 +23,7 @@ from rules.core.view import view_of
 
 _THEN = {
     "gm": "then the GM gets one word",
-    "skip": "then the mildest action is done for them (pass, wait, delay)",
+    "skip": "then the rest of the round goes on without them; in the next one they are back",
     "nothing": "then nothing",
 }
 _OFF = ("off", "none")

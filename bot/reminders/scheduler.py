@@ -29,6 +29,7 @@ from rules.core.lurkers import mildest
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.values import Question
+from rules.core.verbs.absence import SIT_OUT
 from rules.core.view import view_of
 
 log = logging.getLogger(__name__)
@@ -227,15 +228,16 @@ class Scheduler:
         claim.words.append(GmWord(wait=row.id, why=why))
 
     async def _skip(self, room: Room, state: Encounter, row: WaitRow, *, is_last: bool) -> str | None:
-        """Do the mildest action for somebody; return why not where that cannot be.
+        """Go on without somebody for the rest of the round; return why not where that cannot be.
 
         Said aloud where it is the last that a window waited for.
         """
-        command = mildest(state, row.who) if not row.key.startswith("a") else None
-        if command is None:
+        is_lurker = state.lurker(row.who) is not None
+        mild = mildest(state, row.who) if is_lurker else system_of(state).rest_of_round(state, row.who)
+        if mild is None or row.key.startswith("a"):
             return "nothing-mild"
-        is_told = is_last and state.lurker(row.who) is None
-        said = (skipped_line(view_of(room.table, PUBLIC), row.who, command.action),) if is_told else ()
+        said = (skipped_line(view_of(room.table, PUBLIC), row.who),) if is_last and not is_lurker else ()
+        command = mild if is_lurker else Command(action=SIT_OUT, target=row.who)
         return None if await self._perform(room, row, command, said) else "refused"
 
     # What passes by itself

@@ -14,13 +14,14 @@ from typing import Literal
 
 from bot.reminders.people import People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
+from rules.core.absence import ASKED_AFTER, asked_about, sits_out
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, per_state
 from rules.core.registry import option_value, system_of
 from rules.core.times import parse_duration
 from rules.core.values import Question
 
-TURN, PASS, WINDOW = "turn", "pass", "window"
+TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
 SOONEST_PASS_SECONDS = 10.0
 _KEPT_PAST = 300  # steps; an undo further back counts anew
 Then = Literal["gm", "skip", "nothing"]
@@ -65,7 +66,9 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
     found: list[Wanted] = []
     for question in state.questions:
         # Who has answered in a window is waited for like the rest, so that no nudge tells (design 4).
-        if not question.answered or question.window:
+        if question.answered and not question.window:
+            continue
+        if question.answered or not sits_out(state, question.who):
             found.append(Wanted(TURN, f"q{question.id}", question.who))
         if question.answered:
             continue
@@ -78,6 +81,7 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
         turn = tuple(each.name for each in state.lurkers if each.stops) or system.turn(state)
         turn = tuple(who for who in turn if who not in asked)
         found.extend(Wanted(TURN, _turn(state, who, system.turn_number(state, who)), who) for who in turn)
+    found.extend(Wanted(GM, f"g{state.absences[who].round}:{who}", "") for who in asked_about(state))
     for roll in state.asks:
         rolled = {result.who for result in roll.results}
         found.extend(Wanted(TURN, f"a{roll.id}:{who}", who) for who in roll.who if who not in rolled)
@@ -246,12 +250,21 @@ class Arming:
             return silent_moment(self.state, now), None
         if each.kind == WINDOW:
             return now + window_seconds(self.state), None
+        if each.kind == GM:
+            return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
         if self.plan is not None:
-            return self.first(users, now, self.plan.after), self.plan
+            return self.first(users, now, self.plan.after), self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
             return self.first(users, now, 0), None  # the prompt came silently: its ping comes when they are awake
         return None
+
+    def _plan_for(self, who: str, plan: Plan) -> Plan:
+        """Return the plan; whoever has missed rounds in a row gets one nudge (play.md 6)."""
+        held = self.state.absences.get(who)
+        if held is None or held.rounds < ASKED_AFTER:
+            return plan
+        return plan.evolve(times=min(plan.times, 1))
 
     def first(self, users: tuple[str, ...], now: float, seconds: float) -> float:
         return min((self.people.get(user).waking.after(now, seconds) for user in users), default=now + seconds)

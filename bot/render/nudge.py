@@ -150,11 +150,12 @@ def with_not_me(rows: Sequence[dict[str, Any]], view: View, version: int, number
     return kept
 
 
-def skipped_line(view: View | None, who: str, action: str) -> Line:
-    """Say what a deadline did for somebody."""
-    name = who if view is not None and who in view.combatants else "Somebody"
-    words = f"{CLOCK} {{who}} did not act in time, so I did the mildest thing there is: *{{what}}*."
-    return Line(words=words, facts={"who": name, "what": action.replace("-", " ")})
+def skipped_line(view: View | None, who: str) -> Line:
+    """Say that a round goes on without somebody; what is done for them follows."""
+    name = who if view is None or who in view.combatants or who in view.turn else "Somebody"
+    number = 0 if view is None else view.round
+    words = f"{CLOCK} {{who}} did not act in time: the rest of round {{number}} goes on without them."
+    return Line(words=words, facts={"who": name, "number": number})
 
 
 def closed_line(view: View | None, who: str) -> Line:

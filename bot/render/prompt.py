@@ -180,6 +180,9 @@ def _first_lines(view: View, people: _People) -> list[str]:
     lines.extend(_ask_lines(view, people))
     if turn or view.hidden_turn:
         lines.extend(_turn_lines(view, people, turn))
+    lines.extend(
+        f"{people.gms()}, {escape(name)} has missed two rounds in a row: go on without them?" for name in view.missing
+    )
     if not lines and view.status == "running":
         lines.append(f"{people.gms()}, nobody has the turn: {_gist(view)}. Whoever waits may come back in.")
     return lines or [f"{escape(view.name)}: {_gist(view)}."]
@@ -323,9 +326,26 @@ def _buttons(
         first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
     answers = [] if view.over else _answer_buttons(view, version)
     rolls = _roll_buttons(view, version, own_only=False)
-    more = [*answers, *rolls, *([] if view.over else _aside_buttons(view, version, asides))]
+    more = [
+        *answers,
+        *_missing_buttons(view, version),
+        *rolls,
+        *([] if view.over else _aside_buttons(view, version, asides)),
+    ]
     rows = rows_of(first, 2)
     return [*rows, *(rows_of(more, _MOST_ROWS - len(rows)) if more else [])]
+
+
+def _missing_buttons(view: View, version: int) -> list[dict[str, Any]]:
+    """Return the GM's buttons about those who have missed rounds in a row."""
+    return [
+        button(
+            custom_ids.Pressed(custom_ids.AWAY, view.id, version, (how, name)).written(),
+            f"{words} {clip(name, 40)}",
+        )
+        for name in view.missing
+        for how, words in (("away", "Go on without"), ("wait", "Wait for"))
+    ]
 
 
 def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str, Any]]:

@@ -72,6 +72,18 @@ class StandingOrder(Frozen):
     since: str = ""
 
 
+class Absence(Frozen):
+    """Rounds that went on without somebody: `round` is the last, `rounds` are how many in a row (play.md 6).
+
+    `asks`: the GM is asked whether to go on without them; `away`: the table does, until they act.
+    """
+
+    round: int
+    rounds: int = 1
+    asks: bool = False
+    away: bool = False
+
+
 class FreeMove(Frozen):
     """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others."""
 
@@ -110,6 +122,7 @@ class Encounter(Frozen):
     people: Mapping[str, str] = {}
     board: Board | None = None
     free_moves: Mapping[Name, FreeMove] = {}
+    absences: Mapping[Name, Absence] = {}
     over: str | None = None
 
     @cached_property
@@ -176,6 +189,11 @@ class Encounter(Frozen):
     def held_up(self, who: str | None = None) -> tuple[Question, ...]:
         """Return the questions that come before what somebody else would do, of `who` those to themselves too."""
         return tuple(each for each in self.questions if not each.alone or each.who == who)
+
+    def is_absent(self, who: str) -> bool:
+        """Tell whether the rest of this round goes on without somebody."""
+        held = self.absences.get(who)
+        return held is not None and (held.away or held.round == self.round)
 
     def is_open(self, window: int) -> bool:
         """Tell whether somebody whom an event asks has still to answer, or an answer has still to count."""

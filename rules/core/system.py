@@ -303,6 +303,14 @@ class System(Generic[S]):
         """Return what ends or passes somebody's turn at the least cost; None if nothing may be done."""
         return None
 
+    def rest_of_round(self, state: S, who: str) -> Command | None:
+        """Return what is done next for somebody who takes no further part in this round; None if nothing may be.
+
+        It is asked for again for as long as the table would wait for them in this round (play.md 6): so it ends their
+        part for good where it can, by the mildest means, and never costs a card, a life, a weapon or their place.
+        """
+        return self.mildest(state, who)
+
     # What people see
 
     def headline(self, state: S) -> str:

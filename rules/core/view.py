@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue, SkipValidation, field_serializer
 
-from rules.core import lurkers
+from rules.core import absence, lurkers
 from rules.core.action import Offer
 from rules.core.cards import Cards
 from rules.core.conditions import DEAD
@@ -105,7 +105,8 @@ class View(Frozen):
 
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
     GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
-    for whom the GM may act now; `stopped`: the table waits for that.
+    for whom the GM may act now; `stopped`: the table waits for that. `missing`: the GM is asked whether to go on
+    without them.
     """
 
     id: str
@@ -133,6 +134,7 @@ class View(Frozen):
     hidden_turn: bool
     unseen: tuple[str, ...] = ()
     stopped: bool = False
+    missing: tuple[str, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -198,6 +200,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
         unseen=lurkers.acting(state) if seat.gm else (),
         stopped=seat.gm and any(each.stops for each in state.lurkers),
+        missing=absence.asked_about(state),
     )
 
 
@@ -237,7 +240,7 @@ def _combatant_view(
         mine=system.plays(state, name, seat),
         standing=system.standing(state, name),
         elsewhere=system.elsewhere(state, name),
-        badges=system.badges(state, name, seat),
+        badges=(*absence.badges(state, name), *system.badges(state, name, seat)),
         facts=shown,
         notes=tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant))),
     )

@@ -64,6 +64,7 @@ gm heal               target* amount* type half
 gm move               target* to*
 gm turn               target*
 gm skip               target*
+gm away               target* wait:b
 gm remove             target*
 gm next-phase
 gm order              names*

@@ -30,7 +30,7 @@ from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
 from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
-from bot.reminders.waits import TURN, Plan, Reminding, asked_users, plan_of, wanted
+from bot.reminders.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted
 from bot.table.service import Tables
 from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
 from data.store import Store
@@ -420,7 +420,7 @@ class Campaign:
         for channel in self.channels:
             room = await self.program.tables.room_of(channel, None)
             state = room.encounter
-            needs = {(each.kind, each.key) for each in wanted(state)}
+            needs = {(each.kind, each.key) for each in wanted(state) if each.kind != GM}
             here = {(row.kind, row.key) for row in room.waits if row.place == OPEN}
             if state is None or room.next_seq < 3:  # set up before there were reminders
                 continue

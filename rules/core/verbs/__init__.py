@@ -18,6 +18,7 @@ from rules.core.rights import require_right
 from rules.core.step import Step
 from rules.core.values import Seat
 from rules.core.verbs import (
+    absence,
     ahead,
     answers,
     asks,
@@ -36,11 +37,11 @@ from rules.core.verbs.acting import act
 from rules.core.verbs.verb import Verb
 from rules.dice.source import Dice
 
-VERBS: Mapping[str, Verb] = {
-    verb.id: verb
-    for chapter in (encounters, roster, casts, rulings, conditions, asks, decks, boards, doors, moving, orders, answers)
-    for verb in chapter.VERBS
-}
+_CHAPTERS = (
+    *(encounters, roster, casts, rulings, absence, conditions),
+    *(asks, answers, decks, boards, doors, moving, orders),
+)
+VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ def decide(
     """
     step: Step[Any] = Step(table, seat, dice, shelf=shelf, interaction=interaction)
     actor: str | None = None
+    before = table.active
     lurkers.withdraw(step)
     verb = VERBS.get(command.action)
     if verb is not None:
@@ -97,8 +99,10 @@ def decide(
     if active is not None:
         if seat.user is not None and seat.name and active.people.get(seat.user) != seat.name:
             step.emit(PersonSeen(user=seat.user, name=seat.name))
+        absence.note_return(step, before, actor)
         if not any(each.stops for each in active.lurkers):
             settle(step)
+            absence.settle(step)
         lurkers.settle(step)
         orders.review(step)
         ahead.review(step)

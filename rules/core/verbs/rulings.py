@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from rules.core import lurkers
+from rules.core.absence import Returned, miss
 from rules.core.board import parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
@@ -128,13 +129,15 @@ def turn(step: Step[Any], command: Command) -> None:
     _running(step)
     who = target(step, command.target)
     if step.state.lurker(who) is None:
+        if step.state.is_absent(who):
+            step.emit(Returned(who=who))
         system_of(step.state).rule_turn(step, who)
     else:
         lurkers.open_turn(step, who)
 
 
 def skip(step: Step[Any], command: Command) -> None:
-    """End or skip somebody's turn; without a name, that of whom the table waits for; `all`: nobody else reacts."""
+    """Go on without somebody for the round; without a name, whom the table waits for; `all`: nobody else reacts."""
     _running(step)
     system = system_of(step.state)
     if (command.target or "").strip().casefold() == EVERYBODY and step.state.questions:
@@ -154,10 +157,27 @@ def skip(step: Step[Any], command: Command) -> None:
         step.secret = step.opaque = True
         step.tell("{who} is done.", who=who)
         lurkers.close(step, who)
-    elif step.state.question_to(who) is None:
-        system.rule_skip(step, who)
     else:
+        state = step.state
+        own = state.find(who) is None or state.combatant(who).owner is None
+        number = None if own and state.question_to(who) is not None else state.round  # the GM's own pass that alone
+        _skip_now(step, who)
+        if number is not None and step.table.active is not None:
+            miss(step, who, number)
+
+
+def _skip_now(step: Step[Any], who: str) -> None:
+    """End what the table waits for somebody for now, if it does."""
+    state = step.state
+    system = system_of(state)
+    if state.question_to(who) is not None:
         _skip_answer(step, who)
+    elif who in system.turn(state) or state.over is not None:
+        system.rule_skip(step, who)
+    elif state.is_absent(who) or system.is_done(state, who):
+        raise Illegal(f"{who} has no turn left to skip in this round.", rule="G-01", instead="/gm turn gives one.")
+    else:
+        step.tell("The GM goes on without {who} this round.", who=who)
 
 
 def _go_on(step: Step[Any]) -> None:
@@ -371,7 +391,7 @@ VERBS = (
         (ONE, Given("to", "A cell, as C4", required=True, names="free_cells")),
     ),
     Verb("gm turn", turn, Role.GM, "Give somebody the turn now", (ACTOR,)),
-    Verb("gm skip", skip, Role.GM, "End or skip somebody's turn", (ACTOR,)),
+    Verb("gm skip", skip, Role.GM, "Go on without somebody for this round", (ACTOR,)),
     Verb("gm next-phase", next_phase, Role.GM, "Go on to the next phase or round"),
     Verb(
         "gm order",

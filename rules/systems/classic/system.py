@@ -18,7 +18,7 @@ from rules.core.system import System
 from rules.core.values import Seat
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.systems.classic import order, turns
-from rules.systems.classic.actions import classic_actions
+from rules.systems.classic.actions import candidates_next, classic_actions
 from rules.systems.classic.keys import SHEET, check_die
 from rules.systems.classic.state import (
     CameBack,
@@ -241,7 +241,10 @@ class Classic(System[ClassicState]):
         return who in state.acted
 
     def mildest_turn(self, state: ClassicState, who: str) -> Command | None:
-        return Command(action="delay", character=who)
+        """End the turn; in popcorn the first who has not acted is next."""
+        takes_name = state.options.get("by") == "popcorn" and not state.interrupted
+        target = next(iter(candidates_next(state, who)), None) if takes_name else None
+        return Command(action="next", character=who, target=target)
 
     # What people see
 

@@ -200,6 +200,12 @@ class Soulweaver(System[SoulState]):
         """End the turn: it is over, and the place in Priority stays."""
         return Command(action="end", character=who)
 
+    def rest_of_round(self, state: SoulState, who: str) -> Command | None:
+        """End the turn: its place stays, and a wait would be asked again after each turn."""
+        if state.questions or who not in self.turn(state):
+            return self.mildest(state, who)
+        return Command(action="end", character=who)
+
     # What people see
 
     def standing(self, state: SoulState, who: str) -> str:

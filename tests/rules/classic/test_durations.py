@@ -95,6 +95,8 @@ def test_cl_06_a_skipped_turn_counts() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Ogre", name="Slowed", duration="2", ticks="bearer-start")
     game.do("Gwen", "gm skip", target="Ogre")
+    game.do("Ana", "next")
+    game.do("Bo", "next")
     assert left(game, "Ogre", "Slowed") == 1
 
 

@@ -27,7 +27,7 @@ def test_the_gm_skips_whoever_is_asked() -> None:
     scene.do("Gwen", "gm answer", target="Soulweaver", choice="hit")
     scene.do("Gwen", "gm skip", target="Cai")
     assert scene.facts("Cai")["conflict"] is True
-    assert scene.turn() == ("Ana",)
+    assert scene.turn() == ("Soulweaver",), "whoever is skipped has no further part in the round"
 
 
 def test_the_gm_skips_turns_and_those_who_wait() -> None:
@@ -45,8 +45,8 @@ def test_a_skipped_place_lets_durations_fall() -> None:
     scene.conflict("Bo")
     scene.do("Gwen", "gm effect", creator="Bo", name="Glow", bearer="Ana", duration=3)
     scene.do("Gwen", "gm skip", target="Bo")
-    assert scene.effects("Ana") == {"Glow": 2}
     scene.act("Ana", "end")
+    assert scene.effects("Ana") == {"Glow": 2}
     assert scene.turn() == ("Cai",)
 
 

@@ -51,7 +51,7 @@ def test_the_gm_gives_a_turn_skips_and_ends_phases() -> None:
     game.do("Gwen", "gm skip")
     assert game.waits_for() == ("Pip",)
     game.do("Gwen", "gm next-phase")
-    assert (game.state.phase, game.waits_for()) == ("battle", ("Ogre",))
+    assert (game.state.phase, game.waits_for()) == ("battle", ("Pip",)), "skipped is the rest of the round"
     game.do("Gwen", "gm next-phase", dice=two_d6(1, 1, 2, 2, 3, 3))
     assert (game.state.round, game.state.phase) == (2, "movement")
 

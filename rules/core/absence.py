@@ -1,0 +1,101 @@
+"""Absence costs a turn, never a seat: whose part in a round is over at one deadline (play.md 6).
+
+Whoever did not act in time takes no further part in that round: whatever the table would wait for them for until it
+ends is done at once, by the mildest means (`System.rest_of_round`). In the next round they are back in their place.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rules.core.encounter import Absence, Encounter
+from rules.core.events import EncounterEvent
+from rules.core.registry import system_of
+from rules.core.step import Step
+
+ASKED_AFTER = 2  # rounds in a row; then the GM is asked, and a deadline is one nudge away
+
+
+class RoundMissed(EncounterEvent[Encounter]):
+    """The rest of a round goes on without somebody; a second one in a row `asks` the GM about a player's."""
+
+    kind: ClassVar[str] = "absence.missed"
+    who: str
+    round: int
+    asks: bool = False
+
+    def change(self, state: Encounter) -> Encounter:
+        held = state.absences.get(self.who)
+        rounds = _rounds(held, self.round)
+        after = Absence(round=self.round, rounds=rounds, asks=self.asks, away=held is not None and held.away)
+        return state.evolve(absences={**state.absences, self.who: after})
+
+
+class AwaySet(EncounterEvent[Encounter]):
+    """The GM has said whether to go on without somebody until they act."""
+
+    kind: ClassVar[str] = "absence.away"
+    who: str
+    away: bool
+
+    def change(self, state: Encounter) -> Encounter:
+        held = state.absences.get(self.who) or Absence(round=state.round)
+        after = held.evolve(away=self.away, asks=False)
+        return state.evolve(absences={**state.absences, self.who: after})
+
+
+class Returned(EncounterEvent[Encounter]):
+    """Somebody is there again."""
+
+    kind: ClassVar[str] = "absence.returned"
+    who: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(absences={name: held for name, held in state.absences.items() if name != self.who})
+
+
+def _rounds(held: Absence | None, number: int) -> int:
+    if held is None or held.round < number - 1:
+        return 1
+    return held.rounds + (held.round != number)
+
+
+def miss(step: Step[Any], who: str, number: int) -> None:
+    """Let the rest of a round go on without somebody."""
+    state: Encounter = step.state
+    held = state.absences.get(who)
+    if held is not None and held.round == number:
+        return
+    is_players = (found := state.find(who)) is not None and found.owner is not None
+    is_second = _rounds(held, number) == ASKED_AFTER and not (held is not None and held.away)
+    step.emit(RoundMissed(who=who, round=number, asks=is_players and is_second))
+
+
+def together(state: Encounter, who: str) -> tuple[str, ...]:
+    """Return all actors of the person who plays an actor, itself first."""
+    system = system_of(state)
+    owner = _owner(state, who)
+    others = (name for name in system.actors(state) if name != who and _owner(state, name) == owner)
+    return (who, *others)
+
+
+def _owner(state: Encounter, who: str) -> str | None:
+    found = state.find(who)
+    return None if found is None else found.owner
+
+
+def sits_out(state: Encounter, who: str) -> bool:
+    """Tell whether what the table waits for somebody for is done without them."""
+    return state.is_absent(who) and system_of(state).rest_of_round(state, who) is not None
+
+
+def asked_about(state: Encounter) -> tuple[str, ...]:
+    """Return those without whom the GM is asked to go on."""
+    return tuple(name for name, held in state.absences.items() if held.asks)
+
+
+def badges(state: Encounter, who: str) -> tuple[str, ...]:
+    """Return what stands beside the name of somebody who is absent; nothing tells who has answered meanwhile."""
+    if not state.is_absent(who) or any(question.window for question in state.questions):
+        return ()
+    return ("away",) if state.absences[who].away else ("not here this round",)

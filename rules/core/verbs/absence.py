@@ -1,0 +1,163 @@
+"""Going on without somebody: the referee at a deadline, the GM, and what is done for the absent in every step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.absence import AwaySet, Returned, miss, sits_out, together
+from rules.core.command import Command
+from rules.core.encounter import Encounter, Table
+from rules.core.errors import Illegal, Refusal
+from rules.core.questions import settle as settle_questions
+from rules.core.registry import system_of
+from rules.core.rights import Role
+from rules.core.step import Step
+from rules.core.values import Plays, Question, Seat
+from rules.core.verbs import ahead
+from rules.core.verbs.acting import act
+from rules.core.verbs.naming import target
+from rules.core.verbs.orders import due_order
+from rules.core.verbs.verb import ONE, Given, Verb
+from rules.dice.source import Dice, SeededFaces
+
+SIT_OUT = "sit-out"
+_REFEREE = Seat(gm=True)
+_NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
+_MOST = 200  # far more than one round holds
+_MOST_FOR_ONE = 12  # turn or question: more than any system needs
+
+
+def sit_out(step: Step[Any], command: Command) -> None:
+    """Go on without a person for the rest of the round, as the referee does at a deadline. Raises: Illegal."""
+    state: Encounter = step.state
+    who = command.target or ""
+    system = system_of(state)
+    first = system.rest_of_round(state, who) if who in system.waits_for(state) else None
+    if first is None:
+        raise Illegal(f"Nothing can be done for {who} now.", rule="G-01")
+    for name in together(state, who):
+        miss(step, name, state.round)
+    question = state.question_to(who)
+    if question is not None and not question.answered and question.window:
+        act(step, first)  # under its seal, while others are asked
+
+
+def away(step: Step[Any], command: Command) -> None:
+    """Go on without somebody until they act, or wait for them again. Args: wait."""
+    state: Encounter = step.state
+    who = target(step, command.target)
+    if command.flag("wait"):
+        step.emit(AwaySet(who=who, away=False))
+        step.tell("The table waits for {who} again.", who=who)
+        return
+    step.emit(AwaySet(who=who, away=True))
+    step.tell("The table goes on without {who} until they act.", who=who)
+    miss(step, who, state.round)
+
+
+def note_return(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
+    """Note that whoever acts is there again: a player with all of theirs, a GM with whom they act for."""
+    state: Encounter = step.state
+    if before is None or step.seat.user is None or before.id != state.id:
+        return
+    for name, held in before.absences.items():
+        found = state.find(name)
+        is_theirs = found is not None and step.seat.owns(found)
+        if state.absences.get(name) == held and (is_theirs or name == actor):
+            step.emit(Returned(who=name))
+
+
+def settle(step: Step[Any]) -> None:
+    """Do for the absent what the table would wait for, until it waits for somebody who is there.
+
+    A table of absent people alone ends this round and the next, and no more in one step.
+    """
+    state: Encounter = step.state
+    if not state.absences:
+        return
+    last = state.round + 1
+    done: dict[object, int] = {}
+    for _ in range(_MOST):
+        ahead.review(step)  # what they have said in advance counts first
+        state = step.state
+        found = _next(step.table) if state.status == "running" and state.over is None and state.round <= last else None
+        if found is None:
+            return
+        who, command = found
+        key = _owed(state, who)
+        done[key] = done.get(key, 0) + 1
+        if done[key] > _MOST_FOR_ONE:
+            return
+        _do(step, who, command)
+
+
+def _next(table: Table) -> tuple[str, Command] | None:
+    """Return what is done next for somebody who is absent, and for whom."""
+    state: Encounter = table.encounter
+    system = system_of(state)
+    asked = tuple(question for question in state.questions if not question.answered)
+    for who in system.waits_for(state):
+        if not state.is_absent(who) or _is_ordered(table, who) or _others_are_asked(state, who, asked):
+            continue
+        command = system.rest_of_round(state, who)
+        if command is not None and _is_accepted(table, command):
+            return who, command
+    return None
+
+
+def _others_are_asked(state: Encounter, who: str, asked: tuple[Question, ...]) -> bool:
+    """Tell whether somebody who is there has still to answer the same event: till then nothing tells who has."""
+    question = state.question_to(who)
+    if question is None or not question.window:
+        return False
+    return any(not sits_out(state, each.who) for each in asked if each.window == question.window)
+
+
+def _is_ordered(table: Table, who: str) -> bool:
+    """Tell whether an order that somebody gave before is carried out now."""
+    state: Encounter = table.encounter
+    own = tuple(order for order in state.orders if order.who == who)
+    return bool(own) and due_order(table.evolve(encounter=state.evolve(orders=own))) is not None
+
+
+def _owed(state: Encounter, who: str) -> object:
+    question = state.question_to(who)
+    if question is not None and not question.answered:
+        return question.id
+    return (state.round, state.phase, who, system_of(state).turn_number(state, who))
+
+
+def _is_accepted(table: Table, command: Command) -> bool:
+    scratch: Step[Any] = Step(table, _REFEREE, Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    try:
+        _perform(scratch, command)
+    except Refusal:
+        return False
+    return scratch.table != table
+
+
+def _perform(step: Step[Any], command: Command) -> None:
+    system_of(step.state).actions.perform(step, command, lambda _who, _seat: Plays.OWN)
+
+
+def _do(step: Step[Any], who: str, command: Command) -> None:
+    """Do one thing for somebody who is absent, in the referee's name; say so where nothing is sealed."""
+    question = step.state.question_to(who)
+    if question is None or not question.window:
+        step.tell("{who} is not here this round: {what}.", who=who, what=command.action.replace("-", " "))
+    seat, step.seat = step.seat, _REFEREE
+    _perform(step, command)
+    settle_questions(step)
+    step.seat = seat
+
+
+VERBS = (
+    Verb(SIT_OUT, sit_out, Role.GM),  # what a timer does; the GM types /gm skip
+    Verb(
+        "gm away",
+        away,
+        Role.GM,
+        "Go on without somebody until they act",
+        (ONE, Given("wait", "Wait for them again", "flag")),
+    ),
+)

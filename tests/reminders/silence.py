@@ -1,0 +1,197 @@
+"""Tables at which some are silent, on a virtual clock: four players, a GM with two creatures, `then:skip`.
+
+Store, tables, scheduler, publisher are the real ones; Discord is a list of what was posted. Whoever is there does the
+mildest thing as soon as they are asked; when only the silent are waited for, the clock goes on to what is due next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.discord.caller import Caller
+from bot.reminders.waits import Plan, Reminding
+from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
+from data.store import Store
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
+from rules.core.verbs.absence import SIT_OUT
+from tests.reminders.campaign import HOUR, Clock, Discord, Program
+from tests.rules.adventurers import scene as adventurers
+from tests.rules.beacon import scene as beacon
+from tests.rules.soulweaver import scene as soulweaver
+from tests.rules.stones import scene as stones
+from tests.rules.table import Game
+from tests.rules.tactics import scene as tactics
+
+PLAYERS = ("Ana", "Bo", "Cai", "Dee")
+PEOPLE = ("Gwen", *PLAYERS)
+FOES = ("Ogre", "Wolf")
+SIDES = {"Ana": "A", "Bo": "A", "Cai": "B", "Dee": "B"}
+CHANNEL = "100000000000000001"
+PLAN = Plan(after=8 * HOUR, every=12 * HOUR, times=3, then="skip")
+_MOST = 400
+
+
+def table_of(system: str, options: str = "") -> Game:
+    """Return a table in its first round: each player's character bears its player's name."""
+    game = soulweaver.Scene("soulweaver", options, PEOPLE) if system == "soulweaver" else Game(system, options, PEOPLE)
+    for name in (*PLAYERS, *FOES):
+        owner = name if name in PLAYERS else None
+        if system == "classic" and owner is not None:
+            game.do(owner, "join")
+        elif system == "classic":
+            game.do("Gwen", "gm add", name=name)
+        elif system == "tactics":
+            tactics.add(game, name, owner=owner)
+        elif system == "adventurers":
+            adventurers.add(game, name, owner=owner)
+        elif system == "beacon":
+            beacon.add(game, name, owner=owner, abilities=(beacon.SPEAR, beacon.PARRY))
+        elif system == "stones":
+            if owner is not None:  # the players are two sides here
+                stones.add(game, name, owner=owner, side=SIDES[name], abilities=(stones.BOLT, stones.SKIN))
+        else:
+            document = {"name": name, "owner": "0", "fields": {"HP": 12, "ZEAL": 2, "MINOR": 1}}
+            game.do(owner or "Gwen", "join" if owner else "gm add", name=name, document=document)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+@dataclass
+class Silence:
+    """What a table with silent people came to, by round."""
+
+    deadlines: Counter[int] = field(default_factory=Counter)
+    pings: Counter[tuple[int, str]] = field(default_factory=Counter)
+    nudges: Counter[tuple[int, str]] = field(default_factory=Counter)
+    hours: Counter[int] = field(default_factory=Counter)
+    states: dict[int, Any] = field(default_factory=dict)
+
+
+class SilentTable:
+    """One channel, whose `silent` never act."""
+
+    def __init__(self, game: Game, silent: tuple[str, ...]) -> None:
+        self.users = {name: f"20000000000000000{number}" for number, name in enumerate(PEOPLE)}
+        text = game.state.evolve(id="e1", channel=CHANNEL).model_dump_json(exclude_defaults=True)
+        for name, user in game.users.items():
+            text = text.replace(f'"{user}"', f'"{self.users[name]}"')
+        self.document = text.encode()
+        self.first: Encounter = game.state
+        self.silent = silent
+        self.clock = Clock()
+        self.discord = Discord(self.clock)
+        self.number = 0
+        self.found = Silence()
+
+    async def open(self, database: Path) -> None:
+        store = await Store.open(database)
+        self.program = Program(store, self.clock, self.discord)
+        state = self.first
+        await store.commit(
+            Commit(
+                log=LogWrite(CHANNEL, 1, "2026-03-23T06:00:00Z", "step", None, "1", "e1", "{}"),
+                channel=CHANNEL,
+                guild="900",
+                interaction="1",
+                answer="{}",
+                at=self.clock.now,
+                documents=(DocumentChange("encounter:e1", None, self.document),),
+                focus="e1",
+                encounter=EncounterRow(
+                    id="e1",
+                    channel=CHANNEL,
+                    guild="900",
+                    system=state.system,
+                    name=state.name,
+                    status="running",
+                    gms=(self.users["Gwen"],),
+                ),
+            )
+        )
+        await store.set_remind(CHANNEL, "900", Reminding(plan=PLAN).model_dump_json(exclude_defaults=True), None)
+        await self.perform("Gwen", Command(action="gm note", target=PLAYERS[0], args={"text": "here"}))
+
+    async def close(self) -> None:
+        await self.program.settle()
+        await self.program.tables.store.close()
+
+    async def state(self) -> Encounter:
+        state = (await self.program.tables.room_of(CHANNEL, "900")).encounter
+        assert state is not None
+        return state
+
+    async def perform(self, who: str, command: Command) -> None:
+        self.number += 1
+        caller = Caller(
+            user=self.users[who],
+            name=who,
+            interaction=str(3 * 10**17 + self.number),
+            channel=CHANNEL,
+            guild="900",
+            can_post=True,
+        )
+        await self.program.tables.perform(caller, command)
+
+    async def play(self, rounds: int) -> Silence:
+        """Play until so many rounds are over. Raises: AssertionError where the table hangs."""
+        for _ in range(_MOST):
+            state = await self.state()
+            if state.round > rounds or state.over is not None:
+                return self.found
+            self.found.states.setdefault(state.round, state)
+            if not await self._act(state):
+                await self._wait(state)
+        raise AssertionError(f"round {(await self.state()).round} does not end")
+
+    async def _act(self, state: Encounter) -> bool:
+        """Let one who is there do the mildest thing; False where only the silent are waited for."""
+        system = system_of(state)
+        for who in system.waits_for(state):
+            player = self.player(state, who)
+            question = state.question_to(who)
+            if player in self.silent or (question is not None and question.answered):
+                continue
+            command = system.mildest(state, who) or self._otherwise(state, who)
+            await self.perform(player, command)
+            await self._note(state.round)
+            return True
+        return False
+
+    def _otherwise(self, state: Encounter, who: str) -> Command:
+        """Return what somebody who is there does where nothing mild can be done: what is offered first."""
+        offer = next(each for each in system_of(state).offers(state, who) if each.needs_nothing)
+        return Command(action=offer.action, character=who)
+
+    def player(self, state: Encounter, who: str) -> str:
+        found = state.find(who)
+        owner = None if found is None else found.owner
+        return next((name for name, user in self.users.items() if user == owner), "Gwen")
+
+    async def _wait(self, state: Encounter) -> None:
+        room = await self.program.tables.room_of(CHANNEL, "900")
+        due = [row.due for row in room.waits if row.place == OPEN and row.due is not None]
+        assert due, f"{system_of(state).waits_for(state)} are waited for, and nothing comes"
+        before, seq = self.clock.now, room.next_seq
+        self.clock.now = max(min(due), before + 1)
+        await self.program.scheduler.fire_due()
+        self.found.hours[state.round] += int((self.clock.now - before) / HOUR)
+        rows = await self.program.tables.store.log(CHANNEL, after=seq - 1, limit=50)
+        self.found.deadlines[state.round] += sum(f'"{SIT_OUT}"' in row.command for row in rows)
+        await self._note(state.round)
+
+    async def _note(self, number: int) -> None:
+        """Count whom the last step pinged, and what for."""
+        await self.program.settle()
+        state = await self.state()
+        pings, self.discord.pings = self.discord.pings, []
+        for _, user, text in pings:
+            name = next(each for each, own in self.users.items() if own == user)
+            if "still your turn" in text or "still a question" in text:
+                self.found.nudges[(number, name)] += 1
+            else:
+                self.found.pings[(state.round, name)] += 1

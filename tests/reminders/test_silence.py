@@ -1,0 +1,73 @@
+"""Absence costs a turn, never a seat: in every system, with the real reminders on a virtual clock (play.md 6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.registry import system_of, systems
+from rules.core.values import Seat
+from tests.reminders.silence import PLAYERS, Silence, SilentTable, table_of
+
+ROUNDS = 3
+LACKING = {"stones": "nothing claims a turn, or discards, for who is absent"}
+each = pytest.mark.parametrize(
+    "system",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=LACKING[name])) if name in LACKING else name
+        for name in sorted(systems())
+    ],
+)
+
+
+async def silent(system: str, folder: Path, *names: str) -> tuple[SilentTable, Silence]:
+    table = SilentTable(table_of(system), names)
+    await table.open(folder / "silence.sqlite3")
+    found = await table.play(ROUNDS)
+    found.states[ROUNDS + 1] = await table.state()
+    await table.close()
+    return table, found
+
+
+def _owns(state: Any, who: str) -> object:
+    """Return all that somebody could lose: pools, weapons and items, cards, the place in the order."""
+    combatant = state.combatant(who)
+    hands = {key: hand.count for key, hand in system_of(state).hands(state, Seat(gm=True)).items()}
+    return combatant.pools, combatant.abilities, combatant.conditions, combatant.marks, hands.get(combatant.owner)
+
+
+@each
+async def test_a_round_with_one_silent_player_ends_after_one_deadline(system: str, tmp_path: Path) -> None:
+    _, found = await silent(system, tmp_path, "Cai")
+    assert {number: found.deadlines[number] for number in range(1, ROUNDS + 1)} == dict.fromkeys(
+        range(1, ROUNDS + 1), 1
+    )
+
+
+@each
+async def test_the_silent_one_is_back_each_round_and_loses_nothing(system: str, tmp_path: Path) -> None:
+    _, found = await silent(system, tmp_path, "Cai")
+    first = found.states[1]
+    for number, state in found.states.items():
+        assert "Cai" in state.names, number
+        assert _owns(state, "Cai") == _owns(first, "Cai"), number
+
+
+@each
+async def test_the_silent_one_is_pinged_once_a_round(system: str, tmp_path: Path) -> None:
+    _, found = await silent(system, tmp_path, "Cai")
+    assert {number: found.pings[(number, "Cai")] for number in range(2, ROUNDS + 1)} == dict.fromkeys(
+        range(2, ROUNDS + 1), 1
+    )
+
+
+@each
+async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(system: str, tmp_path: Path) -> None:
+    _, found = await silent(system, tmp_path, *PLAYERS)
+    assert all(found.deadlines[number] <= len(PLAYERS) for number in range(1, ROUNDS + 1)), found.deadlines
+    assert all(found.pings[(2, name)] <= 1 for name in PLAYERS), found.pings
+    first = found.states[1]
+    for state in found.states.values():
+        assert [_owns(state, name) for name in PLAYERS] == [_owns(first, name) for name in PLAYERS]
