@@ -69,7 +69,7 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
             _give_good(step, who, who, each)
     specialty = tables(step.state).name(plan.means.field("specialty"))
     assert specialty is not None  # noqa: S101 - the plan was checked
-    outcome = check(step, who, specialty, "hit", words=("hit", "miss"))
+    outcome = check(step, who, specialty, "hit", ends=("hit", "miss"))
     if outcome.fumble:
         _apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     if not outcome.success:

@@ -18,6 +18,7 @@ from rules.systems.adventurers.state import AdventurersState
 
 Adventuring = Step[AdventurersState]
 HIGHEST = 12  # what 2D6 can come to; beyond it a Critical alone succeeds (AD-01)
+CHECK = "{who}, {purpose} check, {way}: {roll}, {outcome}."
 _EFFECT = re.compile(r"\[([^\]]*)\]")
 
 
@@ -100,9 +101,10 @@ def check(
     target: str,
     purpose: str,
     base: int | None = None,
-    words: tuple[str, str] = ("success", "failure"),
+    ends: tuple[str, str] = ("success", "failure"),
+    words: str = CHECK,
 ) -> Outcome:
-    """Roll 2D6 on a specialty and tell it. `base` replaces option `difficulty`; `words` say what came of it.
+    """Roll 2D6 on a specialty and tell it. `base` replaces option `difficulty`; `ends` say what came of it.
 
     Rule: AD-01.
     """
@@ -116,10 +118,10 @@ def check(
     needed: Fact = way.words(ground)
     if not is_open(step, who):
         needed = Veiled(full=way.words(ground), public=target)
-    outcome = words[0] if success else words[1]
+    outcome = ends[0] if success else ends[1]
     outcome = f"Critical, {outcome}" if critical else f"Fumble, {outcome}" if fumble else outcome
     step.tell(
-        "{who}, {purpose} check, {way}: {roll}, {outcome}.",
+        words,
         who=who,
         purpose=purpose,
         way=needed,

@@ -9,12 +9,11 @@ from rules.core.conditions import tick_round_end
 from rules.core.events import Over, PhaseStarted, RoundStarted
 from rules.core.lines import Dice
 from rules.core.model import per_state
-from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY
 from rules.systems.adventurers import body
 from rules.systems.adventurers.attacks import resume
-from rules.systems.adventurers.checks import Adventuring, check, faces
+from rules.systems.adventurers.checks import CHECK, Adventuring, check, faces
 from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, is_out, tables
 from rules.systems.adventurers.grid import YELL, Cell
 from rules.systems.adventurers.state import (
@@ -190,13 +189,13 @@ def _all_can(state: AdventurersState) -> bool:
 def open_round(step: Adventuring, number: int) -> None:
     """Open a round with step A: the check has no decision, so that all are rolled at once. Rule: AD-03, AD-04."""
     step.emit(RoundStarted(number=number), RoundCleared(), PhaseStarted(phase=INITIATIVE))
-    step.tell("Round {number}.", number=number)
     if not members(step.state, INITIATIVE):
+        step.tell("Round {number}.", number=number)
         return
     roll_specialty(step)
     if step.option("checks") == "rolled":
         for name in members(step.state, INITIATIVE):
-            make_initiative(step, name)
+            make_initiative(step, name, words="{who}, {way}: {roll}, {outcome}.")
 
 
 def roll_specialty(step: Adventuring) -> None:
@@ -205,7 +204,9 @@ def roll_specialty(step: Adventuring) -> None:
     named = held.name(step.state.next_specialty or "")
     if named is not None:
         step.emit(SpecialtyNamed(specialty=named))
-        step.tell("Initiative check on {specialty}, by the GM.", specialty=named)
+        step.tell(
+            "Round {number}: initiative check on {specialty}, by the GM.", number=step.state.round, specialty=named
+        )
         return
     if held.initiative is None:
         area = step.die(6, purpose="initiative area").face
@@ -221,14 +222,15 @@ def roll_specialty(step: Adventuring) -> None:
         specialty = held.initiative[face - 1]
         rolled = faces(step, None, face)
     step.emit(SpecialtyNamed(specialty=specialty))
-    step.tell("Initiative check on {specialty} ({faces}).", specialty=specialty, faces=rolled)
+    words = "Round {number}: initiative check on {specialty} ({faces})."
+    step.tell(words, number=step.state.round, specialty=specialty, faces=rolled)
 
 
-def make_initiative(step: Adventuring, who: str) -> None:
+def make_initiative(step: Adventuring, who: str, words: str = CHECK) -> None:
     """Make the check that parts Advance from Late. Rule: AD-04."""
     but = ", but Helpless" if is_helpless(step.state, who) else ""
-    words = (f"success: Advance{but}", f"failure: Late{but}")
-    outcome = check(step, who, specialty_of(step.state), "initiative", words=words)
+    ends = (f"success: Advance{but}", f"failure: Late{but}")
+    outcome = check(step, who, specialty_of(step.state), "initiative", ends=ends, words=words)
     step.emit(InitiativeMade(who=who, passed=outcome.success))
 
 
@@ -300,9 +302,8 @@ def _pass_idle(step: Adventuring) -> bool:
 def next_step(step: Adventuring) -> None:
     phase = PHASES[PHASES.index(step.state.phase or INITIATIVE) + 1]
     step.emit(PhaseStarted(phase=phase))
-    names = [name for name in waiting(step.state) if not step.combatant(name).hidden]
-    if names:
-        step.tell("Step {title}. Now: {names}.", title=TITLES[phase], names=shown(names, 40))
+    if waiting(step.state):
+        step.tell("Step {title}.", title=TITLES[phase])
 
 
 def lapse(step: Adventuring) -> None:
