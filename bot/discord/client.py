@@ -122,6 +122,7 @@ class RefereeClient(commands.AutoShardedBot):
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._closing = asyncio.Event()
+        self._connecting: asyncio.Task[None] | None = None
         self._read_interaction = self._connection.parsers["INTERACTION_CREATE"]
         self._connection.parsers["INTERACTION_CREATE"] = self._note_last_message
 
@@ -148,7 +149,12 @@ class RefereeClient(commands.AutoShardedBot):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address)
             await self._wait_for_start(pause_before_start(limit, self.shard_count))
         if not self._closing.is_set():
-            await self.connect(reconnect=True)
+            self._connecting = asyncio.create_task(self.connect(reconnect=True), name="gateway")
+            try:
+                await self._connecting
+            except asyncio.CancelledError:
+                if not self._closing.is_set():
+                    raise
 
     async def _wait_for_start(self, seconds: float) -> None:
         if seconds <= 0:
@@ -309,6 +315,9 @@ class RefereeClient(commands.AutoShardedBot):
         if not self.responses.under_way:
             await self.recovery.note_end()
         await super().close()
+        # discord.py goes on connecting the shards that were still to come, for ever.
+        if self._connecting is not None and asyncio.current_task() is not self._connecting:
+            self._connecting.cancel()
 
     # Channels
 

@@ -130,6 +130,17 @@ async def test_with_few_connections_left_it_waits_and_can_be_stopped(tmp_path: P
         assert world.discord.gateway.identified == 0
 
 
+async def test_it_stops_while_its_shards_are_still_connecting(tmp_path: Path) -> None:
+    async with local_table() as world:
+        world.discord.gateway.shards = 3
+        process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE)
+        await world.until(lambda: world.discord.gateway.identified == 1, seconds=20)
+        process.terminate()
+        _, told = await asyncio.wait_for(process.communicate(), 10)
+        assert process.returncode == 0
+        assert "Traceback" not in told.decode()
+
+
 async def test_commands_are_sent_beside_the_connection(tmp_path: Path) -> None:
     async with local_table() as world:
         world.discord.sabotage(r"PUT /applications/\d+/commands", delay_seconds=1.5)
