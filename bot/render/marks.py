@@ -64,11 +64,15 @@ def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
     return f"{key} {bar(pool.now, pool.top)} {pool.now}/{pool.top}"
 
 
-def pool_texts(view: View, each: CombatantView) -> list[str]:
-    """Return a combatant's pools: health with a bar, the others as numbers."""
+def pool_texts(view: View, each: CombatantView, *, whole: bool = True) -> list[str]:
+    """Return a combatant's pools: health with a bar, the others as numbers; unless `whole` only what says something."""
     system = systems().get(view.system)
     health = "HP" if system is None else system.health
-    shown = (pool_text(key, pool, has_bar=key == health) for key, pool in each.pools.items())
+    shown = (
+        pool_text(key, pool, has_bar=key == health)
+        for key, pool in each.pools.items()
+        if whole or system is None or pool.now is None or not system.is_at_rest(key, pool.now, pool.top)
+    )
     return [text for text in shown if text]
 
 

@@ -13,8 +13,8 @@ _SHORT_LINE = 110
 _MANY = 20
 
 
-def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
-    """Return one combatant's line of the order."""
+def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = True) -> str:
+    """Return one combatant's line of the order; where not `whole`, without pools that say nothing at a glance."""
     mark, word = mark_of(view, name)
     each = view.combatants.get(name)
     standing = f"{escape(each.standing)} " if each is not None and each.standing else ""
@@ -23,7 +23,7 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE) -> str:
         return head
     if each.hidden:
         head += " (hidden)"
-    parts = [escape(text) for text in pool_texts(view, each)]
+    parts = [escape(text) for text in pool_texts(view, each, whole=whole)]
     if each.position:
         parts.append(escape(each.position))
     parts += [escape(condition_text(held)) for held in each.conditions]
@@ -44,11 +44,11 @@ def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None
     longest = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
     fewest = most if most is not None and len(names) > _MANY else len(names)
     if len(names) <= fewest:
-        lines = [combatant_line(view, name, limit=longest) for name in names]
+        lines = [combatant_line(view, name, limit=longest, whole=whole) for name in names]
         if sum(len(line) + 1 for line in lines) <= limit:
             return lines
     turn = next((at for at, name in enumerate(names) if name in view.turn), 0)
-    return _window(names, turn, lambda name: combatant_line(view, name, limit=longest), limit, fewest)
+    return _window(names, turn, lambda name: combatant_line(view, name, limit=longest, whole=whole), limit, fewest)
 
 
 def _window(names: Sequence[str], centre: int, line_of: Callable[[str], str], limit: int, most: int) -> list[str]:

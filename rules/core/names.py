@@ -112,6 +112,26 @@ def find_name(text: str, candidates: Iterable[str]) -> str | None:
     return beginnings[0] if len(beginnings) == 1 else None
 
 
+def in_brief(names: Iterable[str]) -> list[str]:
+    """Return names with those of a numbered series drawn together.
+
+    >>> in_brief(["Rhea", "Wolf 1", "Wolf 2", "Wolf 3", "Wolf 5"])
+    ['Rhea', 'Wolf 1-3', 'Wolf 5']
+    """
+    found: list[tuple[str, int, int]] = []
+    for name in names:
+        head, _, number = name.rpartition(" ")
+        at = int(number) if head and number.isdecimal() else 0
+        if at and found and found[-1][0] == head and found[-1][2] == at - 1:
+            found[-1] = (head, found[-1][1], at)
+        else:
+            found.append((head, at, at) if at else (name, 0, 0))
+    return [
+        head if not first else f"{head} {first}" if first == last else f"{head} {first}-{last}"
+        for head, first, last in found
+    ]
+
+
 def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str | None = None) -> str:
     """Find one of `candidates` by its name or unique beginning.
 

@@ -329,6 +329,10 @@ class System(Generic[S]):
         """Return short public words beside a name in the order (delayed, seized, readied …)."""
         return ()
 
+    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
+        """Tell whether a pool says nothing at a glance: a prompt's order leaves it out, panel and lists do not."""
+        return False
+
     def standing(self, state: S, who: str) -> str:
         """Return what stands before a name in the order, such as its initiative; empty where nothing does."""
         return ""

@@ -14,6 +14,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
+from rules.core.names import in_brief
 from rules.core.options import SIGHT, Option
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
@@ -31,8 +32,11 @@ from rules.systems.beacon.picture import phase_track
 from rules.systems.beacon.planning import plan_orders, planning_actions
 from rules.systems.beacon.reactions import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
 from rules.systems.beacon.sheet import (
+    FOCUS,
     HEALTH,
+    MAGIC,
     OF_THE_FIGHT,
+    RECOVERIES,
     STRESS,
     attack_kinds,
     foes,
@@ -276,7 +280,7 @@ class Beacon(System[BeaconState]):
             found.append("surging" if surging else "surged")
         elif state.surges.get(who) in PHASES:
             found.append(f"surges in {state.surges[who].upper()}")
-        if who in state.plans and not state.taken.get(who, 0):
+        if who in state.plans and state.plans[who] != state.phase and not state.taken.get(who, 0):
             found.append(f"acts in {state.plans[who].upper()}")
         if who in state.channels:
             found.append(f"channels {state.channels[who].ability}")
@@ -287,6 +291,10 @@ class Beacon(System[BeaconState]):
             found.append("has let it pass")
         found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
+
+    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
+        """Leave out of the order what is neither spent nor suffered: no Stress, no FOCUS, full MP and Recoveries."""
+        return now == 0 if pool in (STRESS, FOCUS) else pool in (MAGIC, RECOVERIES) and now == top
 
     def standing(self, state: BeaconState, who: str) -> str:
         if is_beacon(state.combatant(who)):
@@ -308,7 +316,7 @@ class Beacon(System[BeaconState]):
                 or state.initiative.get(name) == number
             ]
             word = f"[{phase.upper()}]" if phase == state.phase else phase.upper()
-            parts.append(word + (f" ({', '.join(names)})" if names else ""))
+            parts.append(word + (f" ({', '.join(in_brief(names))})" if names else ""))
         return (" · ".join(parts),)
 
     picture_name: ClassVar[str] = "Phases"

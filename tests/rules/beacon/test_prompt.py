@@ -1,0 +1,38 @@
+"""What a prompt says at a glance, so that it fits a phone: what is spent or suffered, and series of names as one."""
+
+from __future__ import annotations
+
+from bot.render.turn_order import order_lines
+from rules.core.registry import system_of
+from rules.core.view import view_of
+from tests.rules.beacon.scene import SPEAR, add
+from tests.rules.table import Game
+
+
+def wolves() -> Game:
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(SPEAR,), FOCUS=0)
+    for number in range(1, 7):
+        add(game, f"Wolf {number}", INITIATIVE=5, FOCUS=0)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def test_the_order_leaves_out_what_is_neither_spent_nor_suffered() -> None:
+    game = wolves()
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    rhea = next(line for line in order_lines(view, 4000) if "Rhea" in line)
+    assert "HP" in rhea
+    assert not any(pool in rhea for pool in ("STRESS", "MP", "FOCUS", "RECOVERIES"))
+    game.do("Gwen", "gm set", target="Rhea", pool="STRESS", value="3")
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    assert "STRESS" in next(line for line in order_lines(view, 4000) if "Rhea" in line)
+    assert "RECOVERIES" in next(line for line in order_lines(view, 4000, whole=True) if "Rhea" in line)
+
+
+def test_the_phases_name_a_series_of_creatures_as_one() -> None:
+    game = wolves()
+    (line,) = system_of(game.state).prompt_lines(game.state, game.seat("Ana"))
+    assert "BRAWL (Wolf 1-6)" in line
