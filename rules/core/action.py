@@ -113,6 +113,7 @@ class Action(Generic[S]):
     `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
     nor told why it would fail, and one sentence refuses it (G-04).
     `ends` marks what does nothing but end the turn. `before` marks what may be done before the first round, too.
+    `besides` keeps what somebody says with a pass (how far it goes); it tells nothing.
     """
 
     id: str
@@ -135,6 +136,7 @@ class Action(Generic[S]):
     from_hand: bool = False
     ends: bool = False
     before: bool = False
+    besides: Callable[[Step[S], str, Command], None] | None = None
 
 
 class Actions(Generic[S]):
@@ -256,6 +258,8 @@ class Actions(Generic[S]):
         step.answered = question
         if action.do is None:
             step.let_pass(step.question)
+            if action.besides is not None:
+                action.besides(step, who, checked)
             return who
         if question is not None:
             if not self.counts_now(step.state, question):

@@ -64,10 +64,11 @@ async def stack(world: Table, client: RefereeClient, options: str) -> None:
     while True:  # a first turn for everybody: before it nobody reacts; their order is the dice's
         state = client.tables.rooms()[0].encounter
         assert state is not None
-        (now,) = system_of(state).waits_for(state)
+        (now, *_) = system_of(state).waits_for(state)
         if state.round > 1 and now == "Sella":
             break
-        await gwen.slash(f"/act action:end character:{now}")
+        does = "enter-conflict" if state.questions else "end"  # an Enemy is in sight as it begins
+        await gwen.slash(f"/act action:{does} character:{now}")
     await gwen.slash("/gm aware who:Orrin of:Sella yes:False")
     await world.person("Ana").slash("/act action:attack target:Hound")
     await quiet(world, client)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.e2e.loopback import local_table
-from tests.e2e.referee import export, prompts, quiet, referee_at, refereed, told
+from tests.e2e.referee import export, prompts, quiet, referee_at, refereed
 
 
 async def test_trip_completes_first_then_dodge_then_the_attack(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ async def test_trip_completes_first_then_dodge_then_the_attack(tmp_path: Path) -
         for seat in (ana, bo, cai, gwen):
             assert not (await seat.slash("/act action:end")).ephemeral
         await ana.slash("/act action:attack target:Cai note:sword")
-        early = await bo.slash("/act action:react note:Trip target:sword")
+        early = await ana.slash("/act action:react note:Press target:sword")  # nobody is asked about their own
         assert early.ephemeral
         assert "SW-22" in early.content
         await gwen.slash("/act action:decline")
@@ -27,8 +27,8 @@ async def test_trip_completes_first_then_dodge_then_the_attack(tmp_path: Path) -
         await bo.slash("/act action:react note:Trip target:Dodge")
         await quiet(world, client)
         (prompt,) = prompts(ana)
-        assert {"React", "Decline"} <= set(prompt.buttons)
-        await ana.press(prompt, "Decline")
+        assert {"React (Ana)", "Decline (Ana)"} <= set(prompt.buttons)
+        await ana.press(prompt, "Decline (Ana)")
         for seat in (gwen, cai):
             await seat.slash("/act action:decline")
         assert "Trip completes" in (await bo.slash("/act action:decline")).text
@@ -59,51 +59,39 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             await ana.submit(form, {"note": "sword"})
             await quiet(world, client)
             (prompt,) = prompts(gwen)
-            head = f"{gwen.mention}, a question for Soulweaver: sword (Ana → Cai): react, or decline?"
-            assert prompt.content == f"{head}\nAna enters Conflict.\nAna attacks Cai: sword."
-            assert prompt.buttons == ("My turn", "React", "Decline", "Pass in advance")
-            ahead = await bo.press(await bo.press(prompt, "Pass in advance"), "unless-me")
-            assert "Bo passes in advance, unless something is aimed at them." in ahead.text
-            await gwen.press(prompt, "Decline")
+            assert prompt.content.endswith("\nAna enters Conflict.\nAna attacks Cai: sword.")
+            assert {"My turn", "Decline (Bo)", "Decline (Cai)", "Hit (Soulweaver)"} <= set(prompt.buttons)
+            await bo.press(prompt, "Decline (Bo)")
             await quiet(world, client)
-            (asked,) = prompts(cai)
             before = await export(gwen)
-            assert before["waiting"] == [{"who": "Cai", "for": "reaction", "choices": ["react", "decline"]}]
+            asked = [(each["who"], each["for"]) for each in before["waiting"]]
+            assert asked == [("Soulweaver", "attack"), *((who, "reaction") for who in ("Soulweaver", "Cai", "Bo"))]
             assert before["legal"]["Cai"][:2] == ["react", "decline"]
-            assert "react" not in before["legal"]["Bo"]
         async with referee_at(world, database) as client:
-            assert [each.id for each in prompts(cai)] == [asked.id]
             assert {**await export(gwen), "log": None} == {**before, "log": None}
-            reacted = await cai.press(asked, "React")  # one trigger is open: nothing more must be said
-            await quiet(world, client)
-            assert "Cai reacts to sword: react (Minor)." in reacted.text
-            assert (await export(gwen))["turn"] == ["Ana"]  # nothing is aimed at Bo
-            undone = await gwen.slash("/encounter undo")
-            await quiet(world, client)
-            assert "Gwen takes back the last step." in undone.text
-            assert "~~Cai reacts to sword: react (Minor).~~" in told(gwen)  # where it stands
-            again = await export(gwen)
-            assert {**again, "log": None} == {**before, "log": None}
+            await gwen.slash("/act action:decline")
             await cai.slash("/act action:react note:Dodge")
             await quiet(world, client)
             assert "2\\. Dodge (Cai, answers sword)" in prompts(ana)[0].text
-            for seat in (ana, gwen, cai):
-                await seat.press(prompts(seat)[0], "Decline")
+            undone = await gwen.slash("/encounter undo")
+            await quiet(world, client)
+            assert "takes back the last step." in undone.text
+            await cai.slash("/act action:react note:Dodge")
+            await quiet(world, client)
+            for seat in (bo, ana, gwen):  # who comes later is asked again, then the order goes round
+                await seat.slash("/act action:decline")
                 await quiet(world, client)
             assert "Dodge is complete: go on, or what did it cause?" in prompts(gwen)[0].content
             form = await gwen.press(prompts(gwen)[0], "Trigger")
             born = await gwen.submit(form, {"note": "the lamp falls"})
             await quiet(world, client)
             assert "Trigger: the lamp falls." in born.text
-            for _ in range(4):
-                waiting = (await export(gwen))["waiting"][0]
-                if waiting["for"] != "reaction":
-                    break
-                seat = {"Ana": ana, "Bo": bo, "Cai": cai}.get(waiting["who"], gwen)
-                await seat.press(prompts(seat)[0], "Decline")
+            for seat in (cai, bo, ana):
+                await seat.slash("/act action:decline")
                 await quiet(world, client)
-            assert "sword (Ana → Cai): hit or miss?" in prompts(gwen)[0].content
-            await gwen.press(prompts(gwen)[0], "Hit")
+            await gwen.slash("/act action:decline")
+            await gwen.slash("/act action:go-on")
+            await gwen.slash("/act action:hit")
             await quiet(world, client)
             assert "Stay out" in prompts(cai)[0].buttons
             await cai.press(prompts(cai)[0], "Enter conflict")

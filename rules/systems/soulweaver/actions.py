@@ -5,6 +5,8 @@ Rule: SW-12 to SW-18, SW-20.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rules.core.action import Action, Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
@@ -20,19 +22,14 @@ from rules.systems.soulweaver.creatures import (
     pay,
     words_left,
 )
-from rules.systems.soulweaver.state import (
-    Long,
-    LongSet,
-    PreparedSet,
-    PreparedUsed,
-    SoulState,
-    TrickUsed,
-    WordsBought,
-)
+from rules.systems.soulweaver.stack import Outcome
+from rules.systems.soulweaver.stack_events import PreparedUsed
+from rules.systems.soulweaver.state import Long, LongSet, PreparedSet, SoulState, TrickUsed, WordsBought
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
 BOUGHT_WORDS = 5
+_OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
 SPEAK, STOP = "speak", "stop"
 _WRONG_KIND = {
     "trick": ("SW-20", "trick uses it, once a turn."),
@@ -193,17 +190,30 @@ def _trick(step: Soul, who: str, command: Command) -> None:
 
 def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
     targets = tuple(name for name in others(state, who) if name != who)
-    return (Param(name="target", label="whom", choices=targets), Param(name="note", label="how", required=False))
+    outcome = Param(name="using", label="how it ends", choices=tuple(_OUTCOMES), required=False)
+    return (
+        Param(name="target", label="whom", choices=targets),
+        *((outcome,) if _is_the_gms(state, who) else ()),
+        Param(name="note", label="how", required=False),
+    )
+
+
+def _is_the_gms(state: SoulState, who: str) -> bool:
+    creature = state.find(who)
+    return creature is None or creature.owner is None
 
 
 def _attack(step: Soul, who: str, command: Command) -> None:
     note = text_of(command)
     target = command.target or ""
+    if command.using is not None and not _is_the_gms(step.state, who):
+        raise Malformed("Attack takes no using here.", instead="The GM says whether it hits; note says how it is done.")
+    outcome = _OUTCOMES.get(command.using or "", "")
     ambush = conflict.ambush_on(step.state, who, target)
     cost = act(step, who, MAJOR)
     if is_creature(step.state, who):
         conflict.enter(step, who)  # an attack is a Conflict Action (SW-07)
-    item = reactions.push(step, "action", "attack", who, name=note, aimed=target, ambush=ambush)
+    item = reactions.push(step, "action", "attack", who, name=note, aimed=target, ambush=ambush, outcome=outcome)
     step.tell(
         "{who} attacks {target}" + (": {name}" if note else "") + (" ({cost})." if cost not in ("", MAJOR) else "."),
         who=who,
@@ -283,7 +293,7 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             do=_attack,
             may=own(MAJOR),
             public_may=own(MAJOR, public=True),
-            takes=("target", "note"),
+            takes=("target", "using", "note"),
             params=_attack_params,
             usual=1,
         ),

@@ -5,6 +5,8 @@ Rule: SW-05, SW-07, SW-18, SW-21 to SW-23.
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
 from rules.core.action import Action, Param, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
@@ -13,19 +15,8 @@ from rules.systems.soulweaver import chances, conflict, reactions
 from rules.systems.soulweaver.actions import ability_named, text_of, using
 from rules.systems.soulweaver.creatures import MINOR, Soul, is_conflict_action, is_creature, is_out, of_kind, pay
 from rules.systems.soulweaver.stack import SOULWEAVER, Item
-from rules.systems.soulweaver.state import (
-    Declined,
-    PassedAhead,
-    Pause,
-    PauseOwed,
-    PauseSet,
-    PreparedSet,
-    SoulState,
-    TriggerDeclared,
-    TurnSetAside,
-    Waited,
-    WaiterAnswered,
-)
+from rules.systems.soulweaver.stack_events import HowFar, PauseOwed, PauseSet, TriggerDeclared
+from rules.systems.soulweaver.state import Pause, PreparedSet, SoulState, TurnSetAside, Waited, WaiterAnswered
 
 ASK, AFTER = "ask", "after "
 PASSES = ("stack", "unless-me")
@@ -97,11 +88,11 @@ def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
     return tuple(param.evolve(required=True) if param.name == "target" else param for param in params)
 
 
-def _answered(state: SoulState, who: str, named: str | None) -> Item:
-    """Return the trigger that a reaction answers: by its name, else by its action; the latest by default."""
+def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) -> Item:
+    """Return the trigger that a reaction answers: by its name or its action; else the latest as one was asked."""
     possible = reactions.reactable(state, who)
     if named is None:
-        return possible[0]
+        return next((item for item in possible if item.id == latest), possible[0])
     every = tuple(reversed(state.stack.items))
     name = find_name(named, [item.name for item in every])
     found = next((item for item in every if item.name == name), None)
@@ -132,7 +123,7 @@ def _react(step: Soul, who: str, command: Command) -> None:
     responses = _responses(step.state, who)
     only = responses[0] if len(responses) == 1 and note is None else None
     ability = ability_named(step, who, command.using or only, "response")
-    answered = _answered(step.state, who, command.target)
+    answered = _answered(step.state, who, command.target, step.question.data.get("latest"))
     cost = pay(step, who, MINOR)
     creature = step.state.find(who)
     if creature is not None and is_conflict_action(creature.ability(ability) if ability else None, note):
@@ -157,27 +148,17 @@ def _react(step: Soul, who: str, command: Command) -> None:
 
 
 def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    if state.question_to(who, "decline") is not None:
-        return (Param(name="note", label="how far", choices=PASSES, required=False, notes=_HOW_FAR),)
-    now = reactions.decider_words(state)
-    ahead = f"It is not {who}'s turn to decide; {now}. With note stack or unless-me one passes in advance."
-    return (Param(name="note", label="how far", choices=PASSES, rule="SW-22", unsaid=ahead, notes=_HOW_FAR),)
+    return (Param(name="note", label="how far", choices=PASSES, required=False, notes=_HOW_FAR),)
 
 
-def _decline(step: Soul, who: str, command: Command) -> None:
-    note = command.note
-    more = {"stack": ", for all of this stack", "unless-me": ", unless something is aimed at them"}.get(note or "", "")
-    if step.answered is not None:
-        step.emit(Declined(who=who, note=note))
-        step.tell("{who} declines{more}.", who=who, more=more)
-    else:
-        step.emit(PassedAhead(who=who, note=note or PASSES[0]))
-        step.tell("{who} passes in advance{more}.", who=who, more=more)
+def _how_far(step: Soul, who: str, command: Command) -> None:
+    if command.note is not None:
+        step.emit(HowFar(who=who, note=command.note))
 
 
 def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
-    """Name one of several: without a note it is nobody's to pass in advance."""
-    return able[0] if command.note is None else None
+    """Name the first of several whom one plays: whose answer counts first."""
+    return able[0]
 
 
 # Triggers and the GM's answers
@@ -243,17 +224,22 @@ def _go_on(step: Soul, who: str, command: Command) -> None:
 
 
 def _hit(step: Soul, who: str, command: Command) -> None:
-    item = _pause(step).item
-    step.emit(PauseSet(pause=None))
-    step.tell("{who} against {target}: hit.", who=item.who, target=item.aimed, good=True)
-    if item.aimed is not None and item.aimed not in step.state.conflict:
-        step.emit(PauseSet(pause=Pause(kind="conflict", item=item, who=item.aimed)))
+    reactions.decide_attack(step, _attack(step), "hit")
 
 
 def _miss(step: Soul, who: str, command: Command) -> None:
-    item = _pause(step).item
-    step.emit(PauseSet(pause=None))
-    step.tell("{who} against {target}: miss.", who=item.who, target=item.aimed, good=False)
+    reactions.decide_attack(step, _attack(step), "miss")
+
+
+def _attack(step: Soul) -> Item:
+    """Return the attack that the GM decides: the one on top, or in encounters of 0.1 that of the pause."""
+    pause, top = step.state.pause, step.state.stack.top
+    if pause is not None and pause.kind == "attack":
+        step.emit(PauseSet(pause=None))
+        return pause.item
+    if top is None or not top.ready:
+        raise Illegal("No attack has completed.", rule="SW-07")
+    return top
 
 
 def answer_actions() -> tuple[Action[SoulState], ...]:
@@ -275,13 +261,13 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
         Action(
             id="decline",
             label="Decline",
-            do=_decline,
+            do=None,
+            besides=_how_far,
             may=chances.may_decline,
             takes=("note",),
             params=_decline_params,
             usual=2,
             answer=True,
-            unasked=True,
             rule="SW-22",
             mild=plainly,
             evident=_who_declines,

@@ -23,7 +23,7 @@ from rules.systems.soulweaver.creatures import (
     unsteady_by,
     words_left,
 )
-from rules.systems.soulweaver.stack import SOULWEAVER, WHOLE_STACK
+from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState
 
 May = Callable[[SoulState, str], Refusal | None]
@@ -131,7 +131,7 @@ def react(*, public: bool = False) -> May:
         if not can_pay(state, who, MINOR, public=public):
             return no_action(state, who, MINOR)
         if state.question_to(who, "react") is None:
-            return _not_deciding(state, who)
+            return _not_asked(state, who)
         if not public and not reactions.reactable(state, who):
             aware = "has reacted to every open trigger" if not state.stack.open_to(who) else "is aware of none of them"
             return Illegal(f"{who} {aware}.", rule="SW-21", instead="decline passes.")
@@ -140,16 +140,16 @@ def react(*, public: bool = False) -> May:
     return may
 
 
-def _not_deciding(state: SoulState, who: str) -> Refusal:
+def _not_asked(state: SoulState, who: str) -> Refusal:
     return Illegal(
-        f"It is not {who}'s turn to decide.",
+        f"{who} is not asked now.",
         rule="SW-22",
-        instead=f"In reverse Priority, {reactions.decider_words(state)}.",
+        instead=f"In reverse Priority, {reactions.decider_words(state)}; when:this-round passes ahead.",
     )
 
 
 def may_decline(state: SoulState, who: str) -> Refusal | None:
-    """Allow a decline of who decides now, and of anybody in advance while a stack is open. Rule: SW-22, SW-23."""
+    """Allow letting pass to who is asked. Rule: SW-22, SW-23."""
     if state.question_to(who, "decline") is not None:
         return None
     if not state.stack.items:
@@ -158,9 +158,7 @@ def may_decline(state: SoulState, who: str) -> Refusal | None:
         return Illegal(
             f"{who} has had no turn in this Priority yet.", rule="SW-21", instead="There is nothing to decline before."
         )
-    if state.stack.standing.get(who) == WHOLE_STACK:
-        return Illegal(f"{who} passes for all of this stack.", rule="SW-23", instead=_whose(state))
-    return None
+    return _not_asked(state, who)
 
 
 def may_trigger(state: SoulState, who: str) -> Refusal | None:
@@ -173,14 +171,16 @@ def may_trigger(state: SoulState, who: str) -> Refusal | None:
         return Illegal(
             f"It is {who}'s own turn.", rule="SW-18", instead="What is prepared interrupts somebody else's turn."
         )
-    if state.pause is not None and state.pause.kind != "completing":
+    if (state.pause is not None and state.pause.kind != "completing") or reactions.awaits_outcome(state):
         return Illegal("The attack is being decided.", rule="SW-18", instead=_whose(state))
     return None
 
 
 def _may_declare(state: SoulState) -> Refusal | None:
+    if reactions.awaits_outcome(state) or (state.pause is not None and state.pause.kind != "completing"):
+        return Illegal("The attack is decided first.", rule="SW-22", instead=_whose(state))
     if state.pause is not None:
-        return None if state.pause.kind == "completing" else Illegal("First things first.", instead=_whose(state))
+        return None
     if state.stack.deciding and (option_value(state, "completing") == "ask" or state.declared is not None):
         return Illegal(
             "A deciding is open.", rule="SW-22", instead=f"When a reaction completes you are asked. {_whose(state)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import end_condition
 from rules.systems.soulweaver.creatures import Soul, grit, is_aware, skill_roll, stance_of, threats, unsteady_by
 from rules.systems.soulweaver.stack import Ambush, Item
-from rules.systems.soulweaver.state import MINUTE, CalmSet, ConflictSet, OverexertionDue, Pause, SoulState
+from rules.systems.soulweaver.state import MINUTE, CalmSet, ConflictSet, OverexertionDue, SoulState
 
 KEEP_OUT_DL = 6
 LEAVE_DL = 9
@@ -101,24 +101,21 @@ def ambush_on(state: SoulState, who: str, target: str) -> Ambush:
     return "lost" if target in state.conflict else "tier-0"
 
 
-def ambushed(step: Soul, item: Item) -> Pause:
-    """Return the question to the GM after an attack, with what an ambush does to the defenses. Rule: SW-11."""
-    question = Pause(kind="attack", item=item, who=item.who)
-    target = item.aimed
-    if target is None or not item.ambush:
-        return question
+def roll_ambush(step: Soul, item: Item) -> int:
+    """Say what an ambush does to the defenses as the attack completes; return what is lost. Rule: SW-11."""
     if item.ambush == "tier-0":
         step.tell(
             "Ambush: {target} was not aware of {who} and not in Conflict, so its defenses count as Tier 0.",
-            target=target,
+            target=item.aimed,
             who=item.who,
         )
-        return question.evolve(ambush="tier-0")
+    if item.ambush != "lost":
+        return 0
     lost = step.die(AMBUSH_DIE, who=item.who, purpose="ambush").face
     step.tell(
         "Ambush: {target} was not aware of {who}; its defenses lose {lost} (1d12) against this attack.",
-        target=target,
+        target=item.aimed,
         who=item.who,
         lost=lost,
     )
-    return question.evolve(ambush="lost", lost=lost)
+    return lost

@@ -26,15 +26,12 @@ from rules.systems.soulweaver.creatures import (
     stance_of,
     words_left,
 )
+from rules.systems.soulweaver.stack import Item
 from rules.systems.soulweaver.state import SoulState
-
-AHEAD = "Pass in advance"
 
 
 def labelled(state: SoulState, offer: Offer) -> Offer:
-    """Return an offer in the words of this moment: a decline of who is not asked is a pass in advance."""
-    if offer.action == "decline" and state.question_to(offer.who, "decline") is None:
-        return offer.evolve(label=AHEAD, usual=0)
+    """Return an offer in the words of this moment."""
     if offer.action == "trigger" and offer.who in state.prepared:
         return offer.evolve(label=f"It happens: {state.prepared[offer.who]}"[:60])
     return offer
@@ -164,28 +161,36 @@ def stack_pile(state: SoulState, seat: Seat) -> Pile | None:
     return Pile(title=f"{state.name}: stack", items=tuple(items), notes=notes)
 
 
+def attack_figures(item: Item) -> str:
+    """Return what the GM needs to know of an attack. Rule: SW-11, SW-16."""
+    figures = []
+    if item.ambush == "tier-0":
+        figures.append("ambush: defenses count as Tier 0")
+    elif item.ambush:
+        figures.append(f"ambush: defenses lose {item.lost or '1d12 as it completes'}")
+    if item.pips:
+        figures.append(f"penalty of {item.pips} on the skill roll")
+    return "; ".join(figures)
+
+
 def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     """Return what the GM is asked about, with the figures of an ambush. Rule: SW-11, SW-16, SW-22."""
-    pause = state.pause
-    if pause is None:
+    pause, top = state.pause, state.stack.top
+    if pause is None and (top is None or not top.ready):
         return ()
-    item = pause.item
+    item = pause.item if pause is not None else top
+    if item is None:
+        return ()
     who, target = (
         "" if name is None else name if seat.gm or not is_creature(state, name) else shown_name(state, name)
         for name in (item.who, item.aimed)
     )
-    if pause.kind == "completing":
+    if pause is not None and pause.kind == "completing":
         return (f"{item.name} ({who}) is complete: the GM goes on, or names the trigger that it caused.",)
-    if pause.kind == "conflict":
+    if pause is not None and pause.kind == "conflict":
         return (f"{target} is hit and not yet in Conflict.",)
-    figures = [f"{item.name}: {who} against {target}"]
-    if pause.ambush == "tier-0":
-        figures.append("ambush: defenses count as Tier 0")
-    elif pause.ambush == "lost":
-        figures.append(f"ambush: defenses lose {pause.lost}")
-    if item.pips:
-        figures.append(f"penalty of {item.pips} on the skill roll")
-    return (f"{'; '.join(figures)}.",)
+    figures = attack_figures(item)
+    return (f"{item.name}: {who} against {target}{'; ' if figures else ''}{figures}.",)
 
 
 def prompt_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:

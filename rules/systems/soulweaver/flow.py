@@ -12,29 +12,27 @@ from pydantic import JsonValue
 
 from rules.core.step import GM_ONLY
 from rules.core.values import Question
-from rules.systems.soulweaver import priority, reactions
+from rules.systems.soulweaver import display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
-from rules.systems.soulweaver.stack import SOULWEAVER
-from rules.systems.soulweaver.state import (
-    ItemClosed,
-    PauseBack,
-    PauseSet,
-    SoulState,
-    TriggerDeclared,
-    WaiterAnswered,
-)
+from rules.systems.soulweaver.reactions import ABOUT_REACTION
+from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
+from rules.systems.soulweaver.stack_events import DecidersAsked, ItemClosed, PauseBack, PauseSet, TriggerDeclared
+from rules.systems.soulweaver.state import SoulState, WaiterAnswered
 
-ABOUT_REACTION = "reaction"
 ABOUT_WAITING = "waiting"
 ABOUT_COMPLETING = "completing"
 ABOUT_ATTACK = "attack"
 ABOUT_CONFLICT = "conflict"
 ABOUT_ENEMY = "enemy"
+TOGETHER = (ABOUT_REACTION, ABOUT_ENEMY)
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question that the state calls for. `data` tells it from an earlier one of the same kind."""
+    """A question that the state calls for. `data` tells it from an earlier one of the same kind.
+
+    Those of one `event` are asked together; `place` is where the answer counts among theirs.
+    """
 
     who: str
     about: str
@@ -43,25 +41,40 @@ class Asking:
     data: Mapping[str, JsonValue]
     silent: bool = False
     inside: str = ""
+    place: int = 0
+    aimed: tuple[str, ...] = ()
 
     def is_asked_by(self, question: Question) -> bool:
-        return (
-            question.who == self.who
-            and question.about == self.about
-            and question.choices == self.choices
-            and question.silent == self.silent
-            and question.data == self.data
-        )
+        """Tell whether a question is this one; what has been answered is not asked in other words."""
+        same = question.who == self.who and question.about == self.about and question.choices == self.choices
+        silent = question.quiet or self.silent or not question.silent
+        return same and (question.answered or (silent and question.data == self.data))
 
 
 def go_on(step: Soul) -> None:
     """Go on until the table waits for somebody, then ask what there is to ask."""
-    while step.state.status == "running" and _one(step):
-        pass
-    wanted = askings(step.state)
-    step.close(*(each for each in step.state.questions if not any(asking.is_asked_by(each) for asking in wanted)))
-    new = [each for each in wanted if not any(each.is_asked_by(question) for question in step.state.questions)]
-    window = step.new_window
+    while step.state.status == "running":
+        if _one(step):
+            continue
+        wanted = askings(step.state)
+        for about in (ABOUT_ENEMY, ABOUT_ATTACK, ABOUT_REACTION, ABOUT_WAITING, ABOUT_COMPLETING, ABOUT_CONFLICT):
+            _bring_together(step, about, tuple(each for each in wanted if each.about == about))
+        state = step.state
+        if state.pause is not None or not state.stack.deciding or reactions.still_to_decide(state):
+            return
+
+
+def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
+    """Close what is not to be asked of one kind and ask the rest, all in one window where several are."""
+    asked = tuple(each for each in step.state.questions if each.about == about)
+    kept = tuple(each for each in asked if _stays(step.state, each, wanted))
+    gone = tuple(each for each in asked if each not in kept)
+    step.close(*gone)
+    passed = tuple(each.who for each in gone if each.answered and each.sealed is None)
+    if passed:
+        step.tell("{who} " + ("does" if len(passed) == 1 else "do") + " not react.", who=", ".join(passed))
+    new = [each for each in wanted if not any(each.is_asked_by(question) for question in kept)]
+    window = next((each.window for each in kept if each.window), step.new_window) if about in TOGETHER else 0
     for each in new:
         step.ask(
             each.who,
@@ -70,10 +83,25 @@ def go_on(step: Soul) -> None:
             each.choices,
             silent=each.silent,
             inside=each.inside,
+            place=each.place,
             timed=each.about in (ABOUT_REACTION, ABOUT_ENEMY),
-            window=window if each.about == ABOUT_ENEMY else 0,
+            window=step.new_window if about == ABOUT_ATTACK else window,
+            aimed=each.aimed,
             data=each.data,
         )
+    if about == ABOUT_REACTION and tuple(each.who for each in wanted) != step.state.stack.asked:
+        step.emit(DecidersAsked(who=tuple(each.who for each in wanted)))
+
+
+def _stays(state: SoulState, question: Question, wanted: tuple[Asking, ...]) -> bool:
+    """Tell whether a question stays open. A pass that came before a reaction is over with it."""
+    top = state.stack.top
+    if question.about == ABOUT_REACTION and question.answered and top is not None:
+        circle = deciding_order(state.priority)
+        reacted = circle.index(state.stack.last) + 1 if state.stack.last in circle else 0
+        if question.place <= reacted and question.data.get("latest") != top.id:
+            return False
+    return any(each.is_asked_by(question) for each in wanted)
 
 
 def _one(step: Soul) -> bool:
@@ -150,8 +178,7 @@ def askings(state: SoulState) -> tuple[Asking, ...]:
     """
     if state.status != "running":
         return ()
-    first = _asking(state)
-    return (*_drawn(state), *_waking(state), *(() if first is None else (first,)))
+    return (*_drawn(state), *_waking(state), *_asking(state))
 
 
 def _drawn(state: SoulState) -> tuple[Asking, ...]:
@@ -183,41 +210,79 @@ def _waking(state: SoulState) -> tuple[Asking, ...]:
     return tuple(Asking(who, ABOUT_WAITING, words, ("act-now", "wait"), data) for who in state.asking)
 
 
-def _asking(state: SoulState) -> Asking | None:
+def _asking(state: SoulState) -> tuple[Asking, ...]:
     pause = state.pause
-    if pause is not None:
-        item: Mapping[str, JsonValue] = {"item": pause.item.id}
-        if pause.kind == "completing":
-            return Asking(
-                SOULWEAVER,
-                ABOUT_COMPLETING,
-                f"{pause.item.name.rstrip('.?!')} is complete: go on, or what did it cause?",
-                ("go-on", "trigger"),
-                item,
+    if pause is None:
+        return (*_attacks(state), *_deciding(state))
+    item: Mapping[str, JsonValue] = {"item": pause.item.id}
+    if pause.kind == "conflict":
+        words = "hit: roll Poise to stay out, or enter?"
+        return (*_attacks(state), Asking(pause.who, ABOUT_CONFLICT, words, ("stay-out", "enter-conflict"), item))
+    if pause.kind == "attack":  # of 0.1
+        words = f"{reactions.headed(state, pause.item, secret=False)}: hit or miss?"
+        return (Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), item),)
+    words = f"{pause.item.name.rstrip('.?!')} is complete: go on, or what did it cause?"
+    return (*_attacks(state), Asking(SOULWEAVER, ABOUT_COMPLETING, words, ("go-on", "trigger"), item))
+
+
+def _attacks(state: SoulState) -> tuple[Asking, ...]:
+    """Ask the GM of each attack whether it hits, as it is declared; the answer counts as it completes. Rule: SW-07."""
+    found = []
+    for item in state.stack.items:
+        if not reactions.is_attack(item) or item.aimed is None or item.outcome:
+            continue
+        words = f"{reactions.headed(state, item, secret=False)}: hit or miss?"
+        figures = display.attack_figures(item)
+        inside = f"{words[:-1]} ({figures})?" if figures else ""
+        data: Mapping[str, JsonValue] = {"item": item.id}
+        found.append(Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), data, inside=inside, place=1))
+    return tuple(found)
+
+
+def _deciding(state: SoulState) -> tuple[Asking, ...]:
+    """Ask all who could react, at the same time; their answers count in reverse Priority. Rule: SW-21, SW-22."""
+    circle = deciding_order(state.priority)
+    found = []
+    for who in reactions.to_ask(state):
+        # What everybody may know decides whether there is a choice; what is secret only makes the question silent.
+        possible = reactions.can_react(state, who, public=True)
+        top = state.stack.items[-1]
+        found.append(
+            Asking(
+                who,
+                ABOUT_REACTION,
+                reacting_words(state),
+                ("react", "decline") if possible else ("decline",),
+                {"start": state.stack.start, "latest": top.id},
+                silent=reactions.passes_silently(state, who),
+                place=circle.index(who) + 1,
+                aimed=reactions.aimed_at(state),
             )
-        if pause.kind == "attack":
-            words = f"{reactions.headed(state, pause.item, secret=False)}: hit or miss?"
-            return Asking(SOULWEAVER, ABOUT_ATTACK, words, ("hit", "miss"), item)
-        return Asking(
-            pause.who, ABOUT_CONFLICT, "hit: roll Poise to stay out, or enter?", ("stay-out", "enter-conflict"), item
         )
-    if state.stack.items:
-        return _deciding(state)
-    return None
+    return tuple(found)
 
 
-def _deciding(state: SoulState) -> Asking | None:
-    who = reactions.current_decider(state)
-    if who is None:
-        return None
-    # What everybody may know decides whether there is a choice; what is secret only makes the question silent.
-    possible = reactions.can_react(state, who, public=True)
-    stack = state.stack
-    return Asking(
-        who,
-        ABOUT_REACTION,
-        f"{reactions.latest_words(state)}: react, or decline?",
-        ("react", "decline") if possible else ("decline",),
-        {"next": stack.next_id, "items": len(stack.items), "declined": len(stack.declined)},
-        reactions.passes_silently(state, who),
-    )
+def reacting_words(state: SoulState) -> str:
+    return f"{reactions.latest_words(state)}: react, or decline?"
+
+
+def place_has_come(state: SoulState, question: Question) -> bool:
+    """Tell whether a sealed answer may count: of an attack as it completes, of a deciding in its order."""
+    if question.about != ABOUT_ATTACK:
+        return True
+    top = state.stack.top
+    return top is not None and top.ready and top.id == question.data.get("item") and state.pause is None
+
+
+def is_over(state: SoulState, question: Question) -> bool:
+    """Tell whether what a question asked about is gone, or a new deciding has begun."""
+    if question.about == ABOUT_ATTACK:
+        pause = state.pause
+        at_pause = pause is not None and pause.kind == "attack"
+        item = next((each for each in state.stack.items if each.id == question.data.get("item")), None)
+        return not at_pause and (item is None or item.aimed is None)
+    if question.about != ABOUT_REACTION:
+        return False
+    if not state.stack.deciding or question.data.get("start") != state.stack.start:
+        return True
+    return question.sealed is not None and question.who not in reactions.to_ask(state)

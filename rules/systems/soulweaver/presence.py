@@ -23,7 +23,8 @@ from rules.systems.soulweaver.creatures import (
     threats,
     words_left,
 )
-from rules.systems.soulweaver.state import OverexertionDue, PauseSet, SoulState, Spoke
+from rules.systems.soulweaver.stack_events import PauseSet
+from rules.systems.soulweaver.state import OverexertionDue, SoulState, Spoke
 
 MAX_SPEECH = 1000
 

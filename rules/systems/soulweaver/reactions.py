@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from rules.core.model import per_state
+from rules.core.names import shown
 from rules.core.registry import option_value
 from rules.core.values import Ability
 from rules.systems.soulweaver import conflict
@@ -22,18 +23,20 @@ from rules.systems.soulweaver.creatures import (
     is_out,
     shown_name,
 )
-from rules.systems.soulweaver.stack import SOULWEAVER, Ambush, Item, Kind
-from rules.systems.soulweaver.state import (
-    Declined,
+from rules.systems.soulweaver.stack import SOULWEAVER, Ambush, Item, Kind, Outcome
+from rules.systems.soulweaver.stack_events import (
+    AttackReady,
     ItemClosed,
+    LetPass,
     PassDone,
-    Pause,
     PauseSet,
     Pushed,
-    SoulState,
     TriggerDeclared,
 )
+from rules.systems.soulweaver.state import Pause, SoulState
 
+ABOUT_REACTION = "reaction"
+_HIT_OR_MISS = "; the GM says hit or miss."
 QUIET = frozenset({"speak", "look", "step"})  # Minors that nobody reacts to, unless a Response names them
 
 
@@ -48,6 +51,7 @@ def push(
     aimed: str | None = None,
     answers: int | None = None,
     ambush: Ambush = "",
+    outcome: Outcome = "",
 ) -> Item:
     """Put a trigger on the stack, which opens the deciding. It is named by its note, else by its action."""
     stack = step.state.stack
@@ -61,6 +65,7 @@ def push(
         aimed=aimed,
         answers=answers,
         ambush=ambush,
+        outcome=outcome,
     )
     step.emit(Pushed(item=item))
     return item
@@ -112,11 +117,6 @@ def reactable(state: SoulState, who: str) -> tuple[Item, ...]:
     return tuple(item for item in state.stack.open_to(who) if is_aware(state, who, item.who))
 
 
-def current_decider(state: SoulState) -> str | None:
-    """Return who decides now, if a deciding is open."""
-    return None if state.pause is not None else state.stack.next_to_decide(state.priority)
-
-
 def passes_at_once(state: SoulState, who: str) -> bool:
     """Tell whether somebody has publicly nothing to decide, or has passed in advance. Rule: SW-21, SW-23.
 
@@ -125,8 +125,10 @@ def passes_at_once(state: SoulState, who: str) -> bool:
     stack = state.stack
     if not has_had_turn(state, who) or is_out(state, who):
         return True
-    if all(item.who == who for item in stack.open_to(who)) or stack.passes_in_advance(who):
+    if all(item.who == who for item in stack.open_to(who)):
         return True  # nobody is asked about what they do themselves
+    if stack.passes_in_advance(who) and who not in stack.asked:
+        return True
     return option_value(state, "auto_pass") == "on" and not can_pay(state, who, MINOR, public=True)
 
 
@@ -137,40 +139,89 @@ def passes_silently(state: SoulState, who: str) -> bool:
     return not reactable(state, who) or not can_react(state, who)
 
 
-def still_to_decide(state: SoulState) -> tuple[str, ...]:
-    """Return who is still to be asked in this pass, in order, as everybody may know."""
-    if state.pause is not None:
+def to_ask(state: SoulState) -> tuple[str, ...]:
+    """Return whom the present deciding asks now, in the order in which their answers count. Rule: SW-22."""
+    if state.pause is not None or not state.stack.deciding:
         return ()
-    return tuple(who for who in state.stack.still_to_decide(state.priority) if not passes_at_once(state, who))
+    return state.stack.next_asked(state.priority, lambda who: passes_at_once(state, who))
+
+
+def still_to_decide(state: SoulState) -> tuple[str, ...]:
+    """Return who is asked in this deciding, in order; nothing tells who has answered."""
+    return tuple(question.who for question in state.questions if question.about == ABOUT_REACTION)
 
 
 # The stack comes down
 
 
 def resolve_one(step: Soul) -> bool:
-    """Do the next thing that needs nobody: pass who has nothing to decide, complete what is on top.
+    """Do the next thing that needs nobody: end a pass in which nobody has reacted, complete what is on top.
 
     Returns False where the table waits for somebody.
     """
     state = step.state
     if state.stack.deciding:
-        who = state.stack.next_to_decide(state.priority)
-        if who is None:
-            step.emit(PassDone())
+        asked = still_to_decide(state)
+        passed = tuple(who for who in state.stack.asked if who not in asked)
+        if passed:
+            step.emit(LetPass(who=passed))
             return True
-        if passes_at_once(state, who):
-            step.emit(Declined(who=who))
-            return True
-        return False
+        if asked or to_ask(state):
+            return False
+        step.emit(PassDone())
+        return True
     item = state.stack.top
     if item is None or awaits_action(state):
         return False
+    if is_attack(item) and item.aimed is not None:
+        return _complete_attack(step, item)
     step.emit(ItemClosed(id=item.id))
+    if item.ready:
+        return True  # whom it was aimed at has left
     if item.kind == "prepared":
         step.tell("The turn goes on after {name}.", name=item.name)
     elif item.kind != "event":
         _complete(step, item)
     return True
+
+
+def is_attack(item: Item) -> bool:
+    return item.kind == "action" and item.action == "attack"
+
+
+def awaits_outcome(state: SoulState) -> bool:
+    """Tell whether an attack has completed and waits for the GM's word."""
+    return state.stack.top is not None and state.stack.top.ready
+
+
+def _complete_attack(step: Soul, item: Item) -> bool:
+    """Let an attack complete; it stays on the stack until the GM has said whether it hits. Rule: SW-07, SW-11."""
+    if item.ready and item.outcome:
+        decide_attack(step, item, item.outcome)
+        return True
+    if item.ready:
+        return False
+    step.tell(
+        "{name} completes: {who} against {target}" + _penalty(item) + ("." if item.outcome else _HIT_OR_MISS),
+        name=item.name,
+        who=item.who,
+        target=item.aimed,
+        pips=item.pips or None,
+    )
+    step.emit(AttackReady(id=item.id, lost=conflict.roll_ambush(step, item)))
+    return True
+
+
+def decide_attack(step: Soul, item: Item, outcome: Outcome) -> None:
+    """Close an attack with what the GM has said; who is hit out of Conflict is asked about it. Rule: SW-07."""
+    step.emit(ItemClosed(id=item.id))
+    step.tell(f"{{who}} against {{target}}: {outcome}.", who=item.who, target=item.aimed, good=outcome == "hit")
+    if outcome == "hit" and item.aimed is not None and item.aimed not in step.state.conflict:
+        step.emit(PauseSet(pause=Pause(kind="conflict", item=item, who=item.aimed)))
+
+
+def _penalty(item: Item) -> str:
+    return ", with a penalty of {pips} on its skill roll" if item.pips else ""
 
 
 def awaits_action(state: SoulState) -> bool:
@@ -199,22 +250,11 @@ def interrupter(state: SoulState) -> Item | None:
 
 
 def _complete(step: Soul, item: Item) -> None:
-    penalty = f", with a penalty of {item.pips} on its skill roll" if item.pips else ""
+    whose = "({who}'s reaction)" if item.kind == "reaction" else "({who})"
+    words = f"{{name}} completes {whose}{_penalty(item)}."
+    step.tell(words, name=item.name, who=item.who, pips=item.pips or None)
     if item.kind == "reaction":
-        step.tell("{name} completes ({who}'s reaction){penalty}.", name=item.name, who=item.who, penalty=penalty)
         _after_reaction(step, item)
-        return
-    if item.action == "attack" and item.aimed is not None:
-        step.tell(
-            "{name} completes: {who} against {target}{penalty}; the GM says hit or miss.",
-            name=item.name,
-            who=item.who,
-            target=item.aimed,
-            penalty=penalty,
-        )
-        step.emit(PauseSet(pause=conflict.ambushed(step, item)))
-        return
-    step.tell("{name} completes ({who}){penalty}.", name=item.name, who=item.who, penalty=penalty)
 
 
 def _after_reaction(step: Soul, item: Item) -> None:
@@ -239,13 +279,18 @@ def tell_end(step: Soul, item: Item) -> None:
     step.tell("{name} ends: {who} is out of Priority.", name=item.name.rstrip("."), who=item.who)
 
 
+def aimed_at(state: SoulState) -> tuple[str, ...]:
+    """Return whom the open triggers are aimed at."""
+    return tuple(dict.fromkeys(item.aimed for item in state.stack.items if item.aimed is not None))
+
+
 # In words
 
 
 def decider_words(state: SoulState) -> str:
-    """Return whose decision it is, for a refusal."""
-    who = current_decider(state)
-    return "nobody decides just now" if who is None else f"{shown_name(state, who)} decides now"
+    """Return who is asked, for a refusal."""
+    asked = tuple(dict.fromkeys(shown_name(state, who) for who in still_to_decide(state)))
+    return f"{shown(asked)} {'is' if len(asked) == 1 else 'are'} asked" if asked else "nobody is asked just now"
 
 
 def latest_words(state: SoulState) -> str:

@@ -11,13 +11,13 @@ from rules.core.step import GM_ONLY
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER
+from rules.systems.soulweaver.stack_events import StackDropped
 from rules.systems.soulweaver.state import (
     AwarenessSet,
     CalmSet,
     LongSet,
     PlaceCame,
     PrioritySet,
-    StackDropped,
     TurnSetAside,
     WaiterAnswered,
     Zeal,

@@ -5,7 +5,7 @@ Rule: SW-04, SW-21, SW-22, SW-23.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, Self
 
 from rules.core.model import Frozen, Name, Names
@@ -16,6 +16,7 @@ MAX_NAME = 80
 
 Kind = Literal["action", "reaction", "event", "prepared"]
 Ambush = Literal["", "tier-0", "lost"]
+Outcome = Literal["", "hit", "miss"]
 
 
 class Item(Frozen):
@@ -23,7 +24,8 @@ class Item(Frozen):
 
     `aimed` is the creature it is aimed at, `answers` the id of the trigger that a reaction answers. `reacted` lists
     who has reacted to it. `pips` counts the action pips that `who` has suffered since it was declared (SW-16);
-    `ambush` is what an attack on somebody unaware does, as it was when it was declared (SW-11).
+    `ambush` is what an attack on somebody unaware does, as it was when it was declared, and `lost` the die of it
+    (SW-11). `outcome` is what the GM has said with the attack of their own creature, `ready` that it has completed.
     `used` says of a prepared event that its action has been taken.
     """
 
@@ -38,21 +40,27 @@ class Item(Frozen):
     reacted: Names = ()
     pips: int = 0
     ambush: Ambush = ""
+    lost: int = 0
+    outcome: Outcome = ""
+    ready: bool = False
     used: bool = False
 
 
 class Stack(Frozen):
     """What waits on what: the last of `items` completes first.
 
-    While `deciding`, `declined` holds who has declined in succession since the last reaction, and `last` who
-    decided last; None starts from the beginning of the reverse order. `standing` keeps what was said in advance:
-    WHOLE_STACK, or the id of the latest item that a pass `unless-me` has taken into account.
+    While `deciding`, `declined` holds who has let pass since the last reaction, and `last` who has reacted last; None
+    starts from the beginning of the reverse order. `asked` are asked now, and `start` is the trigger that this deciding
+    began with. `standing` keeps how far somebody passes: WHOLE_STACK, or the id of the latest item that a pass
+    `unless-me` has taken into account.
     """
 
     items: tuple[Item, ...] = ()
     deciding: bool = False
     last: Name | None = None
     declined: Names = ()
+    asked: Names = ()
+    start: int = 0
     standing: Mapping[Name, int] = {}
     next_id: int = 1
 
@@ -79,20 +87,27 @@ class Stack(Frozen):
 
     # The order of deciding
 
-    def next_to_decide(self, priority: tuple[str, ...]) -> str | None:
-        """Return who decides next; None when a whole pass has gone by. Rule: SW-22.
+    def still_to_decide(self, priority: tuple[str, ...]) -> tuple[str, ...]:
+        """Return everybody whose turn to decide is still to come in this pass, in order. Rule: SW-22.
 
         The order is the reverse of Priority, the Soulweaver first; after a reaction it goes on with who comes later.
         """
-        return next(iter(self.still_to_decide(priority)), None)
-
-    def still_to_decide(self, priority: tuple[str, ...]) -> tuple[str, ...]:
-        """Return everybody whose turn to decide is still to come in this pass, in order."""
         if not self.deciding:
             return ()
         circle = deciding_order(priority)
         start = circle.index(self.last) + 1 if self.last in circle else 0
         return tuple(who for who in (*circle[start:], *circle[:start]) if who not in self.declined)
+
+    def next_asked(self, priority: tuple[str, ...], has_nothing: Callable[[str], bool]) -> tuple[str, ...]:
+        """Return whom to ask now, at the same time: who comes later in the order, else who comes as it goes round.
+
+        Rule: SW-22.
+        """
+        left = self.still_to_decide(priority)
+        circle = deciding_order(priority)
+        at = circle.index(self.last) if self.last in circle else -1
+        later = tuple(who for who in left if circle.index(who) > at and not has_nothing(who))
+        return later or tuple(who for who in left if not has_nothing(who))
 
     def passes_in_advance(self, who: str) -> bool:
         """Tell whether a creature has said that it passes here. Rule: SW-23."""
@@ -108,16 +123,29 @@ class Stack(Frozen):
         items = tuple(
             each.evolve(reacted=(*each.reacted, item.who)) if each.id == item.answers else each for each in self.items
         )
-        return self.evolve(
-            items=(*items, item),
+        after = self.evolve(items=(*items, item))
+        later: tuple[str, ...] = ()
+        if item.kind == "reaction" and item.who in self.asked:
+            later = self.asked[self.asked.index(item.who) + 1 :]
+        return after.evolve(
             deciding=True,
             declined=(),
+            asked=tuple(who for who in later if not after.passes_in_advance(who)),
+            start=self.start if item.kind == "reaction" else item.id,
             last=item.who if item.kind == "reaction" else None,
             next_id=item.id + 1,
         )
 
+    def asking(self, who: tuple[str, ...]) -> Stack:
+        return self.evolve(asked=who)
+
+    def let_pass_by(self, who: tuple[str, ...]) -> Stack:
+        """Return the stack after some of those who were asked have let it pass."""
+        asked = tuple(each for each in self.asked if each not in who)
+        return self.evolve(declined=tuple(dict.fromkeys((*self.declined, *who))), asked=asked)
+
     def passed_by(self, who: str, note: str | None = None) -> Stack:
-        """Return the stack after a decline, asked for or not."""
+        """Return the stack after a decline of one who was asked alone."""
         standing = dict(self.standing)
         if note == "stack":
             standing[who] = WHOLE_STACK
@@ -126,13 +154,18 @@ class Stack(Frozen):
         return self.evolve(declined=(*self.declined, who), last=who, standing=standing)
 
     def ahead_by(self, who: str, note: str) -> Stack:
-        """Return the stack after somebody said in advance, before being asked, how far they pass."""
+        """Return the stack after somebody who was not asked said how far they pass."""
         said = WHOLE_STACK if note == "stack" else max(0, self.standing.get(who, 0))
+        return self.evolve(standing={**self.standing, who: said})
+
+    def standing_by(self, who: str, note: str) -> Stack:
+        """Return the stack after somebody who is asked said how far they pass."""
+        said = WHOLE_STACK if note == "stack" else self.next_id - 1
         return self.evolve(standing={**self.standing, who: said})
 
     def resolving(self) -> Stack:
         """Return the stack after a whole pass without a reaction."""
-        return self.evolve(deciding=False, declined=(), last=None)
+        return self.evolve(deciding=False, declined=(), asked=(), last=None)
 
     def changed(self, item: Item) -> Stack:
         return self.evolve(items=tuple(item if each.id == item.id else each for each in self.items))

@@ -31,9 +31,9 @@ class Long(Frozen):
 class Pause(Frozen):
     """What an answer is needed for before the stack goes on.
 
-    `completing`: the GM says whether a completed reaction caused a trigger. `attack`: hit or miss. `conflict`: the
-    creature that was hit keeps out or enters. `lost` is what an ambush takes off the defenses in Conflict,
-    `tier-0` that they count as Tier 0 (SW-11). `until` is the prepared event that came first: the question comes back
+    `completing`: the GM says whether a completed reaction caused a trigger. `conflict`: the creature that was hit keeps
+    out or enters. `attack` (in encounters of 0.1; since then the attack waits on the stack): hit or miss, with
+    `ambush` and `lost` as the item has them. `until` is the prepared event that came first: the question comes back
     once it has left the stack.
     """
 
@@ -385,124 +385,3 @@ class PipsSuffered(EncounterEvent[SoulState]):
             item.evolve(pips=item.pips + self.count) if item.who == self.who else item for item in state.stack.items
         )
         return state.evolve(stack=state.stack.evolve(items=items))
-
-
-# The stack
-
-
-class Pushed(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.pushed"
-    item: Item
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.pushed(self.item), pause=None)
-
-
-class Declined(EncounterEvent[SoulState]):
-    """Somebody passes: by a decline with its note, or because there is nothing to decide."""
-
-    kind: ClassVar[str] = "soulweaver.declined"
-    who: str
-    note: str | None = None
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.passed_by(self.who, self.note))
-
-
-class PassedAhead(EncounterEvent[SoulState]):
-    """Somebody who is not asked now says how far they pass. Rule: SW-23."""
-
-    kind: ClassVar[str] = "soulweaver.ahead"
-    who: str
-    note: str
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.ahead_by(self.who, self.note))
-
-
-class PassDone(EncounterEvent[SoulState]):
-    """A whole pass went by without a reaction."""
-
-    kind: ClassVar[str] = "soulweaver.pass"
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.resolving())
-
-
-class ItemClosed(EncounterEvent[SoulState]):
-    """An item leaves the stack: completed, or over."""
-
-    kind: ClassVar[str] = "soulweaver.item-closed"
-    id: int
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=state.stack.without((self.id,)))
-
-
-class PreparedUsed(EncounterEvent[SoulState]):
-    """The action of a prepared event is taken; the event closes when the stack comes back to it."""
-
-    kind: ClassVar[str] = "soulweaver.prepared-used"
-    id: int
-
-    def change(self, state: SoulState) -> SoulState:
-        item = state.stack.find(self.id)
-        return state if item is None else state.evolve(stack=state.stack.changed(item.evolve(used=True)))
-
-
-class PauseSet(EncounterEvent[SoulState]):
-    kind: ClassVar[str] = "soulweaver.pause"
-    pause: Pause | None
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(pause=self.pause)
-
-
-class PauseOwed(EncounterEvent[SoulState]):
-    """A prepared event comes before the GM's answer, which is asked for again once it has left the stack."""
-
-    kind: ClassVar[str] = "soulweaver.pause-owed"
-    until: int
-
-    def change(self, state: SoulState) -> SoulState:
-        if state.pause is None:
-            return state
-        return state.evolve(pause=None, owed=(*state.owed, state.pause.evolve(until=self.until)))
-
-
-class PauseBack(EncounterEvent[SoulState]):
-    """The latest question that was owed to the GM is open again."""
-
-    kind: ClassVar[str] = "soulweaver.pause-back"
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(pause=state.owed[-1].evolve(until=None), owed=state.owed[:-1])
-
-
-class TriggerDeclared(EncounterEvent[SoulState]):
-    """What the next completed reaction will cause; None when it has come."""
-
-    kind: ClassVar[str] = "soulweaver.declared"
-    note: str | None
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(declared=self.note)
-
-
-class StackDropped(EncounterEvent[SoulState]):
-    """The GM ends the whole stack (a ruling)."""
-
-    kind: ClassVar[str] = "soulweaver.dropped"
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, owed=(), declared=None)
-
-
-class Forgotten(EncounterEvent[SoulState]):
-    """A creature leaves every list: in logs of 0.1, since then `Removed` says it alone."""
-
-    kind: ClassVar[str] = "soulweaver.forgotten"
-    who: str
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.without_name(self.who) or state

@@ -16,11 +16,11 @@ from rules.core.options import FREE_MOVE, Option
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Seat
+from rules.core.values import Question, Seat
 from rules.dice.reading import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
-from rules.systems.soulweaver.chances import May, may_decline, may_trigger
+from rules.systems.soulweaver.chances import May, may_trigger
 from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
@@ -126,6 +126,15 @@ class Soulweaver(System[SoulState]):
         if step.state.status == "running":
             priority.stand_by_zeal(step, who)
 
+    def is_void(self, state: SoulState, question: Question) -> bool:
+        return flow.is_over(state, question)
+
+    def place_has_come(self, state: SoulState, question: Question) -> bool:
+        return flow.place_has_come(state, question)
+
+    def asked_again(self, state: SoulState, question: Question) -> str:
+        return flow.reacting_words(state)
+
     def is_out(self, state: SoulState, who: str) -> bool:
         return is_out(state, who)
 
@@ -166,10 +175,7 @@ class Soulweaver(System[SoulState]):
         return tuple(display.labelled(state, offer) for offer in found)
 
     def asides(self, state: SoulState) -> tuple[Offer, ...]:
-        """Return what those may do whose turn it is not: act now, call what they have prepared, pass in advance.
-
-        Rule: SW-05, SW-18, SW-23.
-        """
+        """Return what those may do whose turn it is not: act now, call what is prepared. Rule: SW-05, SW-18."""
         if state.status != "running":
             return ()
         ready = [who for who in state.prepared if not is_out(state, who)]
@@ -181,10 +187,6 @@ class Soulweaver(System[SoulState]):
             for who in state.priority
             if who in state.waiting and not is_out(state, who) and self.actions.is_legal(state, who, "act-now")
         ]
-        asked = {question.who for question in state.questions}
-        others = [who for who in state.priority if who not in asked and not is_out(state, who)]
-        if any(may_decline(state, who) is None for who in others):
-            found.append(Offer(action="decline", who="", label=display.AHEAD))
         return tuple(found)
 
     def turn(self, state: SoulState) -> tuple[str, ...]:
@@ -192,6 +194,13 @@ class Soulweaver(System[SoulState]):
         if event is not None and reactions.awaits_action(state):
             return (event.who,)
         return () if state.current is None else (state.current,)
+
+    def waits_for(self, state: SoulState) -> tuple[str, ...]:
+        """Return who is asked, and who interrupts while the GM has still to say whether an attack hits."""
+        found = super().waits_for(state)
+        if state.status != "running" or not state.questions or not reactions.awaits_action(state):
+            return found
+        return tuple(dict.fromkeys((*self.turn(state), *found)))
 
     def is_done(self, state: SoulState, who: str) -> bool:
         return who in state.passed and who not in state.waiting
@@ -257,6 +266,6 @@ class Soulweaver(System[SoulState]):
     def rule_trigger(self, step: Step[SoulState], note: str) -> None:
         """Declare a trigger; while an attack waits for its answer that comes first."""
         pause = step.state.pause
-        if pause is not None and pause.kind != "completing":
+        if (pause is not None and pause.kind != "completing") or reactions.awaits_outcome(step.state):
             raise self.cannot("open reactions before the attack is decided", "answer")
         answers.declare(step, " ".join(note.split())[:200] or None)

@@ -28,9 +28,10 @@ class Scene(Game):
         return self.waits_for()
 
     def question(self) -> Question | None:
-        """Return the one open question; there is never a second."""
-        assert len(self.state.questions) <= 1
-        return self.state.questions[0] if self.state.questions else None
+        """Return the question whose answer counts next; whether an attack hits is asked beside all others."""
+        left = [each for each in self.state.questions if not each.answered]
+        left.sort(key=lambda each: (each.about == "attack", -each.window, each.place))
+        return left[0] if left else None
 
     def asked(self) -> str | None:
         question = self.question()

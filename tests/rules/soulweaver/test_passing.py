@@ -31,69 +31,65 @@ def by_timer(scene: Scene, action: str, who: str) -> None:
     scene.decisions.append(decision)
 
 
-def test_sw_23_one_passes_for_the_stack_before_one_is_asked() -> None:
+def test_sw_23_one_passes_for_the_stack_and_is_not_asked_again_in_it() -> None:
     scene = attack()
-    assert scene.asked() == "Soulweaver"
     scene.act("Bo", "decline", note="stack")
-    assert scene.lines("Ana") == ["Bo passes in advance, for all of this stack."]
-    assert scene.asked() == "Soulweaver"
-    assert "Still to decide: Soulweaver, Cai." in scene.prompt()
-    assert scene.decline_all() == ["Soulweaver", "Cai"]
-    scene.act("Soulweaver", "miss")
+    assert scene.lines("Ana") == []  # sealed
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    assert "Bo" not in scene.turn()
+    scene.finish()
     scene.act("Ana", "minor", note="look")  # the next stack is another
     assert "Bo" in scene.decline_all()
 
 
-def test_sw_23_who_passes_unless_me_in_advance_is_asked_about_what_is_aimed_at_them_already() -> None:
+def test_sw_23_who_passes_unless_me_is_asked_when_a_reaction_is_aimed_at_them() -> None:
     scene = attack()
+    scene.act("Soulweaver", "decline", note="unless-me")
     scene.act("Cai", "decline", note="unless-me")
-    scene.act("Bo", "decline", note="unless-me")
-    scene.act("Soulweaver", "decline")
-    assert scene.asked() == "Cai"  # the attack is aimed at Cai; nothing is at Bo
-    scene.act("Cai", "react", note="Dodge", target="attack")
-    assert scene.asked() == "Ana"
-    scene.act("Ana", "decline")
-    scene.act("Soulweaver", "decline")
-    assert question_of(scene).about == "completing"  # the whole pass is over: Cai is not asked again
+    scene.act("Bo", "react", note="Parry", target="attack")
+    scene.act("Ana", "react", note="Press", target="Parry")  # aimed at Bo
+    assert [each.who for each in scene.state.questions if each.about == "reaction"] == ["Bo"]
 
 
-def test_sw_23_who_passes_unless_me_in_advance_is_asked_when_a_reaction_is_aimed_at_them() -> None:
-    scene = attack()
-    scene.act("Ana", "decline", note="unless-me")
-    scene.act("Soulweaver", "decline")
-    scene.act("Cai", "react", note="Parry", target="attack")
-    assert scene.asked() == "Bo"
-    scene.act("Bo", "decline")
-    assert scene.asked() == "Ana"  # Cai's reaction answers what Ana does
-
-
-def test_sw_23_a_pass_in_advance_needs_its_note_a_stack_and_a_first_turn() -> None:
+def test_sw_23_a_pass_takes_its_two_notes_and_no_other() -> None:
     scene = running(rounds=1)
     scene.refused("Bo", "decline", rule="SW-22", note="stack")
     scene.act("Ana", "attack", target="Cai")
-    scene.refused("Bo", "decline", rule="SW-22")
     scene.refused("Bo", "decline", note="for ever")
-    scene.act("Bo", "decline", note="stack")
-    scene.refused("Bo", "decline", rule="SW-23", note="stack")
     early = running()
     early.end_turns()
     early.act("Bo", "attack", target="Cai")
     early.refused("Cai", "decline", rule="SW-21", note="stack")
 
 
-def test_sw_23_a_gm_with_several_creatures_declines_for_the_one_who_is_asked() -> None:
+def test_play_5_a_standing_pass_is_asked_quietly_and_looks_like_a_silent_one() -> None:
+    scene = running(rounds=1)
+    scene.act("Bo", "decline", when="this-round")
+    scene.act("Ana", "attack", target="Cai")
+    (question,) = (each for each in scene.state.questions if each.who == "Bo")
+    assert (question.silent, question.quiet) == (True, True)
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "decline")
+    by_timer(scene, "decline", "Bo")
+    assert scene.asked() == "Soulweaver"  # hit or miss
+
+
+def test_sw_23_a_gm_with_several_creatures_declines_for_the_one_whose_answer_counts_first() -> None:
     scene = running(rounds=1)
     scene.do("Gwen", "gm add", name="Hound", sheet="ZEAL 1, MINOR 1")
     scene.next_round()
     scene.act("Ana", "attack", target="Hound")
     scene.do("Gwen", "decline")
-    assert scene.lines() == ["Soulweaver declines."]
     scene.do("Gwen", "decline", note="stack")
-    assert scene.lines() == ["Hound declines, for all of this stack."]
-    scene.refused("Gwen", "decline", rule="SW-22")
+    assert {each.who for each in scene.state.questions if not each.answered and each.about == "reaction"} == {
+        "Bo",
+        "Cai",
+    }
+    scene.refused("Ana", "decline", rule="SW-22")
 
 
-def test_sw_23_the_prompt_has_one_button_to_pass_in_advance_and_one_for_what_is_prepared() -> None:
+def test_sw_23_the_prompt_has_a_button_for_what_is_prepared() -> None:
     scene = running(rounds=1)
     system = system_of(scene.state)
     assert system.asides(scene.state) == ()
@@ -101,22 +97,26 @@ def test_sw_23_the_prompt_has_one_button_to_pass_in_advance_and_one_for_what_is_
     scene.act("Ana", "end")
     assert [(each.action, each.who) for each in system.asides(scene.state)] == [("trigger", "Ana")]
     scene.act("Bo", "minor", note="shout")
-    assert [(each.action, each.who) for each in system.asides(scene.state)] == [("trigger", "Ana"), ("decline", "")]
+    assert [(each.action, each.who) for each in system.asides(scene.state)] == [("trigger", "Ana")]
     (offer,) = [each for each in system.offers(scene.state, "Ana") if each.action == "trigger"]
     assert (offer.label, offer.params) == ("It happens: somebody speaks", ())
     scene.act("Ana", "trigger")
-    assert [(each.action, each.who) for each in system.asides(scene.state)] == [("decline", "")]
+    assert system.asides(scene.state) == ()
 
 
 def test_sw_23_the_clock_passes_and_reads_like_any_decline() -> None:
-    scene = attack()
+    scene = running(rounds=1)
     scene.do("Gwen", "gm aware", who="Bo", of="Ana", yes=False)
+    scene.act("Ana", "attack", target="Cai")
+    assert {each.who: each.silent for each in scene.state.questions if each.about == "reaction"} == {
+        "Soulweaver": False,
+        "Cai": False,
+        "Bo": True,
+    }
     scene.act("Soulweaver", "decline")
-    assert (question_of(scene).who, question_of(scene).silent) == ("Cai", False)
     scene.act("Cai", "decline")
-    assert (question_of(scene).who, question_of(scene).silent) == ("Bo", True)
     by_timer(scene, "decline", "Bo")
-    assert scene.lines("Ana")[0] == "Bo declines."  # as public as anybody's: nothing tells it from one
+    assert scene.lines("Ana")[0] == "Soulweaver, Cai, Bo do not react."  # nothing tells one from another
 
 
 def test_sw_23_the_mildest_answer_is_a_pass() -> None:

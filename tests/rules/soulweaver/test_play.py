@@ -8,6 +8,7 @@ import pytest
 
 from rules.core.registry import load_encounter, read_encounter, system_of
 from rules.core.verbs import replay
+from rules.systems.soulweaver.creatures import is_out
 from tests.rules.soulweaver.scene import Scene, gathering, running
 from tests.rules.table import play_randomly
 
@@ -24,11 +25,12 @@ OPTIONS = ("", "completing=go-on", "auto_pass=off", "npc_pools=hidden, completin
 
 def test_a_round_as_a_table_plays_it() -> None:
     scene = running(rounds=1, minor=2, abilities=ABILITIES)
+    scene.users["Dee"] = "900"  # who looks on
     story: list[str] = []
 
     def act(who: str, action: str, **given: object) -> None:
         scene.act(who, action, **given)
-        story.extend(scene.lines())
+        story.extend(scene.lines("Dee"))
 
     act("Ana", "wait")
     act("Bo", "stance", using="Guard")
@@ -58,12 +60,11 @@ def test_a_round_as_a_table_plays_it() -> None:
         "Ana acts now; that is the place in Priority from here on.",
         "Ana enters Conflict.",
         "Ana attacks Cai: Lunge.",
-        "Soulweaver declines, for all of this stack.",
         "Cai reacts to Lunge: Dodge (Minor).",
-        "Ana declines, unless something is aimed at them.",
+        "Soulweaver does not react.",
         "Bo reacts to Dodge: Trip (Minor).",
-        "Cai declines.",
-        "Bo declines.",
+        "Ana does not react.",
+        "Cai, Bo do not react.",
         "Trip completes (Bo's reaction).",
         "Trip causes nothing more.",
         "Dodge completes (Cai's reaction).",
@@ -156,12 +157,14 @@ def check(scene: Scene) -> None:
     """Check what must hold at every moment."""
     state = scene.state
     assert set(state.priority) == set(state.names)
-    assert len(state.questions) <= 1
-    assert len(scene.turn()) == 1  # the table always waits for exactly one
-    if state.questions:
-        legal = scene.legal(state.questions[0].who)
-        choices = state.questions[0].choices
-        assert state.questions[0].silent or set(choices) <= set(legal) or "decline" in legal
+    assert scene.turn()  # the table always waits for somebody
+    for question in state.questions:
+        legal = scene.legal(question.who)
+        assert question.silent or set(question.choices) <= set(legal) or "decline" in legal
+        assert not is_out(state, question.who)
+    deciding = [each.who for each in state.questions if each.about == "reaction"]
+    assert len(deciding) == len(set(deciding))
+    assert bool(deciding) is (state.stack.deciding and state.pause is None)
     for creature in state.combatants:
         assert sum(held.data.get("stance") is True for held in creature.conditions) <= 1
         for pool in creature.pools.values():

@@ -18,7 +18,7 @@ def test_the_gm_skips_whoever_is_asked() -> None:
     scene = in_mid_stack()
     scene.do("Gwen", "gm skip", target="Bo")
     assert scene.asked() == "Ana"
-    scene.do("Gwen", "gm skip")
+    scene.do("Gwen", "gm skip", target="Ana")
     assert scene.asked() == "Soulweaver"
     scene.refused("Gwen", "gm skip", rule="SW-22", target="Ana")
     scene.do("Gwen", "gm answer", target="Soulweaver", choice="decline")

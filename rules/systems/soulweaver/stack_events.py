@@ -1,0 +1,175 @@
+"""Events that change the stack of a Soulweaver encounter, and what waits for the GM.
+
+Rule: SW-11, SW-18, SW-21 to SW-23.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rules.core.events import EncounterEvent
+from rules.systems.soulweaver.stack import Item, Stack
+from rules.systems.soulweaver.state import Pause, SoulState
+
+
+class Pushed(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.pushed"
+    item: Item
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.pushed(self.item), pause=None)
+
+
+class DecidersAsked(EncounterEvent[SoulState]):
+    """These are asked now, at the same time."""
+
+    kind: ClassVar[str] = "soulweaver.asked"
+    who: tuple[str, ...]
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.asking(self.who))
+
+
+class LetPass(EncounterEvent[SoulState]):
+    """These have let it pass, or the GM has said that nobody else reacts."""
+
+    kind: ClassVar[str] = "soulweaver.let-pass"
+    who: tuple[str, ...]
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.let_pass_by(self.who))
+
+
+class HowFar(EncounterEvent[SoulState]):
+    """Somebody says with a pass how far it goes. Rule: SW-23."""
+
+    kind: ClassVar[str] = "soulweaver.how-far"
+    who: str
+    note: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.standing_by(self.who, self.note))
+
+
+class AttackReady(EncounterEvent[SoulState]):
+    """An attack has completed: it hits or misses. `lost` is what an ambush takes off the defenses. Rule: SW-11."""
+
+    kind: ClassVar[str] = "soulweaver.ready"
+    id: int
+    lost: int = 0
+
+    def change(self, state: SoulState) -> SoulState:
+        item = state.stack.find(self.id)
+        if item is None:
+            return state
+        return state.evolve(stack=state.stack.changed(item.evolve(ready=True, lost=self.lost)))
+
+
+class Declined(EncounterEvent[SoulState]):
+    """Somebody passes who was asked alone: in logs of 0.1, since then `LetPass` says it of all."""
+
+    kind: ClassVar[str] = "soulweaver.declined"
+    who: str
+    note: str | None = None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.passed_by(self.who, self.note))
+
+
+class PassedAhead(EncounterEvent[SoulState]):
+    """Somebody who is not asked says how far they pass: in logs of 0.1, since then everybody is asked at once."""
+
+    kind: ClassVar[str] = "soulweaver.ahead"
+    who: str
+    note: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.ahead_by(self.who, self.note))
+
+
+class PassDone(EncounterEvent[SoulState]):
+    """A whole pass went by without a reaction."""
+
+    kind: ClassVar[str] = "soulweaver.pass"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.resolving())
+
+
+class ItemClosed(EncounterEvent[SoulState]):
+    """An item leaves the stack: completed, or over."""
+
+    kind: ClassVar[str] = "soulweaver.item-closed"
+    id: int
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=state.stack.without((self.id,)))
+
+
+class PreparedUsed(EncounterEvent[SoulState]):
+    """The action of a prepared event is taken; the event closes when the stack comes back to it."""
+
+    kind: ClassVar[str] = "soulweaver.prepared-used"
+    id: int
+
+    def change(self, state: SoulState) -> SoulState:
+        item = state.stack.find(self.id)
+        return state if item is None else state.evolve(stack=state.stack.changed(item.evolve(used=True)))
+
+
+class PauseSet(EncounterEvent[SoulState]):
+    kind: ClassVar[str] = "soulweaver.pause"
+    pause: Pause | None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(pause=self.pause)
+
+
+class PauseOwed(EncounterEvent[SoulState]):
+    """A prepared event comes before the GM's answer, which is asked for again once it has left the stack."""
+
+    kind: ClassVar[str] = "soulweaver.pause-owed"
+    until: int
+
+    def change(self, state: SoulState) -> SoulState:
+        if state.pause is None:
+            return state
+        return state.evolve(pause=None, owed=(*state.owed, state.pause.evolve(until=self.until)))
+
+
+class PauseBack(EncounterEvent[SoulState]):
+    """The latest question that was owed to the GM is open again."""
+
+    kind: ClassVar[str] = "soulweaver.pause-back"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(pause=state.owed[-1].evolve(until=None), owed=state.owed[:-1])
+
+
+class TriggerDeclared(EncounterEvent[SoulState]):
+    """What the next completed reaction will cause; None when it has come."""
+
+    kind: ClassVar[str] = "soulweaver.declared"
+    note: str | None
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(declared=self.note)
+
+
+class StackDropped(EncounterEvent[SoulState]):
+    """The GM ends the whole stack (a ruling)."""
+
+    kind: ClassVar[str] = "soulweaver.dropped"
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, owed=(), declared=None)
+
+
+class Forgotten(EncounterEvent[SoulState]):
+    """A creature leaves every list: in logs of 0.1, since then `Removed` says it alone."""
+
+    kind: ClassVar[str] = "soulweaver.forgotten"
+    who: str
+
+    def change(self, state: SoulState) -> SoulState:
+        return state.without_name(self.who) or state

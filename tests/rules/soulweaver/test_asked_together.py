@@ -1,0 +1,140 @@
+"""SW-21, SW-22, play 4: what asks others, all at the same time, and answers that are sealed till their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.registry import system_of
+from tests.rules.soulweaver.scene import gathering, running
+from tests.rules.soulweaver.test_reactions import attack_of_ana
+
+
+def test_sw_22_who_is_not_asked_is_refused_and_reads_who_is() -> None:
+    scene = attack_of_ana()
+    for action, given in (("react", {"note": "Press"}), ("decline", {})):
+        refusal = scene.refused("Ana", action, rule="SW-22", **given)
+        assert "Soulweaver, Cai, Bo are asked" in str(refusal)
+
+
+def test_sw_22_all_are_asked_at_once_and_each_answer_is_sealed_until_its_place_comes() -> None:
+    scene = attack_of_ana()
+    assert scene.turn() == ("Soulweaver", "Cai", "Bo")
+    scene.act("Bo", "react", note="Trip")  # before his place
+    assert scene.lines("Ana") == []
+    assert scene.left("Bo") == (1, 1)
+    assert [item.name for item in scene.state.stack.items] == ["attack"]
+    assert scene.turn() == ("Soulweaver", "Cai", "Bo")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "decline")
+    assert "Bo reacts to attack: Trip (Minor)." in scene.lines("Ana")
+    assert scene.left("Bo") == (1, 0)
+
+
+def test_sw_22_a_sealed_reaction_answers_what_it_was_asked_about() -> None:
+    scene = attack_of_ana()
+    scene.act("Bo", "react", note="Trip")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")  # comes first
+    assert [(item.name, item.answers) for item in scene.state.stack.items] == [
+        ("attack", None),
+        ("Dodge", 1),
+        ("Trip", 1),
+    ]
+
+
+def test_sw_22_who_has_let_pass_is_asked_again_when_somebody_before_them_reacts() -> None:
+    scene = attack_of_ana()
+    scene.act("Bo", "decline")
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    assert [who for who in scene.turn() if who != "Soulweaver"] == ["Bo", "Ana"]
+    reacting = [each.who for each in scene.state.questions if each.about == "reaction"]
+    assert reacting == ["Bo", "Ana"]  # those who come later, and only they
+    scene.act("Bo", "decline")
+    scene.act("Ana", "decline")
+    reacting = [each.who for each in scene.state.questions if each.about == "reaction"]
+    assert reacting == ["Soulweaver"]  # then the order goes round
+    scene.decline_pass()
+    assert "Dodge completes (Cai's reaction)." in scene.lines()
+
+
+def test_sw_07_hit_or_miss_is_asked_at_the_same_time_and_counts_when_its_place_comes() -> None:
+    scene = attack_of_ana()
+    scene.act("Soulweaver", "hit")
+    assert scene.lines("Ana") == []
+    assert scene.facts("Cai")["conflict"] is False
+    scene.act("Soulweaver", "decline")
+    scene.act("Cai", "react", note="Dodge")
+    scene.decline_pass()
+    scene.act("Soulweaver", "go-on")
+    assert "Ana against Cai: hit." in scene.lines("Ana")
+    assert scene.asked() == "Cai"  # about Conflict
+
+
+def test_sw_07_for_a_creature_of_the_gms_it_is_part_of_the_attack() -> None:
+    scene = running("Ana", "Bo", rounds=0)
+    scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1")
+    scene.end_turns(2)
+    scene.act("Wolf", "attack", target="Ana", using="misses")
+    assert {each.who for each in scene.state.questions} == {"Ana", "Bo"}
+    scene.decline_all()
+    assert "Wolf against Ana: miss." in scene.lines("Ana")
+    assert scene.turn() == ("Wolf",)
+    scene.next_round()
+    scene.refused("Ana", "attack", target="Wolf", using="hits")
+
+
+def test_play_4_one_attack_that_nobody_answers_waits_once() -> None:
+    scene = attack_of_ana()
+    steps = len(scene.decisions)
+    for who in ("Bo", "Cai", "Soulweaver"):
+        scene.act(who, "decline")
+    scene.act("Soulweaver", "miss")
+    assert len(scene.decisions) - steps == 4
+    assert scene.turn() == ("Ana",)
+
+
+def test_play_4_the_gm_ends_a_deciding() -> None:
+    scene = attack_of_ana()
+    scene.act("Cai", "react", note="Dodge")  # sealed: it stands
+    scene.do("Gwen", "gm skip", target="all")
+    assert "Cai reacts to attack: Dodge (Minor)." in scene.lines()
+
+
+@pytest.mark.parametrize(
+    ("options", "opening", "silent"),
+    [
+        ("reactions=conflict", ("attack", "at somebody", "marked", "named"), ("major", "look", "speak", "trick")),
+        ("reactions=major", ("attack", "at somebody", "marked", "named", "major"), ("look", "speak", "trick")),
+        ("reactions=all", ("attack", "at somebody", "marked", "named", "major", "look", "speak", "trick"), ()),
+    ],
+)
+def test_sw_21_which_actions_open_a_deciding_is_an_option(
+    options: str, opening: tuple[str, ...], silent: tuple[str, ...]
+) -> None:
+    ways: dict[str, tuple[str, dict[str, str]]] = {
+        "attack": ("attack", {"target": "Bo"}),
+        "at somebody": ("minor", {"note": "shove", "target": "Bo"}),
+        "marked": ("major", {"note": "blast (conflict)"}),
+        "named": ("minor", {"note": "move to the gate"}),
+        "major": ("major", {"note": "build"}),
+        "look": ("minor", {"note": "look at it", "target": "Bo"}),
+        "speak": ("minor", {"note": "speak"}),
+        "trick": ("trick", {"using": "Feint"}),
+    }
+    abilities = (
+        {"name": "Feint", "kind": "trick"},
+        {"name": "Intercept", "kind": "response", "fields": {"trigger": "move + climb"}},
+    )
+    for way in (*opening, *silent):
+        scene = running(rounds=1, abilities=abilities, options=options)
+        action, given = ways[way]
+        scene.act("Ana", action, **given)
+        assert bool(scene.state.questions) is (way in opening), way
+        assert bool(scene.state.stack.items) is (way in opening), way
+
+
+def test_sw_21_a_table_begins_with_reactions_in_conflict_and_keeps_what_it_had() -> None:
+    scene = gathering(options="reactions=conflict")
+    assert system_of(scene.state).option_value(scene.state.evolve(options={}), "reactions") == "conflict"
+    assert system_of(scene.state).option_value(scene.state.evolve(options={}, edition=1), "reactions") == "all"
