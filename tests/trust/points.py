@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.discord.custom_ids import AGAIN
 from bot.local.interactions import TOKEN_SECONDS
 from bot.local.people import walk
 from bot.local.world import Channel, Message
@@ -35,6 +36,7 @@ class Point:
     after: bool
     spoilt: str | None = None  # a first request that Discord refuses, so that the bot goes another way
     told: str | None = None  # the words that must be read once
+    below: bool = False  # a roll stands below the prompt, so that the step's message is a new one
 
 
 def _presses(world: Table, prompt: Message) -> object:
@@ -62,6 +64,10 @@ def _points() -> list[Point]:
             Point(f"typed: {when} the record", _ends, ANY_EDIT, after),
             Point(f"edit: {when} the private answer", _sets, CALLBACK, after, told=WORDS),
             Point(f"edit: {when} the edit", _sets, ANY_EDIT, after, told=WORDS),
+            Point(
+                f"below a roll: {when} the answer that is the prompt", _sets, CALLBACK, after, told=WORDS, below=True
+            ),
+            Point(f"below a roll: {when} the record", _sets, ANY_EDIT, after, told=WORDS, below=True),
         ]
     return found
 
@@ -77,6 +83,9 @@ async def died_at(point: Point, folder: Path) -> list[str]:
         process = await start_bot(world, database)
         try:
             prompt = await _duel(world, place, database)
+            if point.below:
+                await world.person("Ana").slash("/roll dice:3d20")
+                await world.settle(0.3)
             spoilt = None if point.spoilt is None else world.discord.sabotage(point.spoilt, status=404, code=10062)
             held = world.discord.sabotage(point.route, hang=True, after=point.after)
             point.act(world, prompt)
@@ -156,4 +165,6 @@ def _public(place: Channel) -> list[Message]:
 
 
 def _buttons(message: Message) -> int:
-    return sum(part["type"] == 2 and not part.get("disabled") for part in walk(message.components))
+    """Count the buttons of a turn; those that make a roll again belong to none."""
+    found = [part for part in walk(message.components) if part["type"] == 2 and not part.get("disabled")]
+    return sum(not str(part.get("custom_id")).startswith(f"{AGAIN}|") for part in found)
