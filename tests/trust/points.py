@@ -68,6 +68,8 @@ def _points() -> list[Point]:
                 f"below a roll: {when} the answer that is the prompt", _sets, CALLBACK, after, told=WORDS, below=True
             ),
             Point(f"below a roll: {when} the record", _sets, ANY_EDIT, after, told=WORDS, below=True),
+            Point(f"below a roll: {when} the bot's own prompt", _sets, MESSAGE, after, CALLBACK, WORDS, below=True),
+            Point(f"below a roll: {when} the bot's own record", _sets, EDIT, after, CALLBACK, WORDS, below=True),
         ]
     return found
 
