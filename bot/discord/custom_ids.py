@@ -49,6 +49,8 @@ def _is_number(text: str) -> bool:
 # The kinds. Each says what its parts are.
 PANEL = "p"  # open my private panel: no parts
 ACT = "a"  # do an action: action, actor ("" where evident)
+WHOLE = "e"  # do a whole action: action, actor ("" where evident), digest of what it takes, "y" where that was asked
+MENU = "m"  # a menu of whole actions, each its value: which menu of the message
 ASK = "k"  # roll what the GM asks for: ask id, combatant
 CHOOSE = "c"  # a select's or button's step towards an action: action, actor, chosen indexes, page
 FORM = "f"  # a form that completes an action: action, actor, chosen indexes
@@ -67,5 +69,18 @@ CAST = "q"  # a cast: open its form, read the form, or bring it in once it is un
 
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
 
-_PARTS = {CARRIED: 2, ASK: 2, REVEAL: 1, RULE: 1, PRIVACY: 1, NOT_ME: 1, AWAY: 2, DROP: 1, AGAIN: 2, CAST: 2}
+_PARTS = {
+    WHOLE: 4,
+    MENU: 1,
+    CARRIED: 2,
+    ASK: 2,
+    REVEAL: 1,
+    RULE: 1,
+    PRIVACY: 1,
+    NOT_ME: 1,
+    AWAY: 2,
+    DROP: 1,
+    AGAIN: 2,
+    CAST: 2,
+}
 _NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

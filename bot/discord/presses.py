@@ -14,7 +14,8 @@ from bot.discord import custom_ids
 from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
-from bot.render.flow import advanced, next_input, offer_at, read_choice, read_form
+from bot.render.flow import SURE, advanced, chosen_surely, next_input, offer_at, read_choice, read_form
+from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
 from bot.render.standing_orders import dropped
@@ -34,8 +35,10 @@ from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.names import clean_text
+from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.view import view_of
+from rules.core.whole import asked_before, digest_of, recognized, ways_of, words_of
 from rules.dice.edge import EDGES
 
 
@@ -168,6 +171,17 @@ async def _act(
 ) -> Reply:
     parts = list(press.parts)
     values = [str(value) for value in data.get("values", [])]
+    if press.kind in (custom_ids.MENU, custom_ids.WHOLE):
+        if values == [MORE]:
+            view = view_of(room.table, seat)
+            assert view is not None  # noqa: S101 - the room has an encounter
+            return Reply(private=await services.referee.panel(room, seat, view, 1), update=on_private)
+        action, who, digest, sure = (*read_entry(values[0]), "") if values else (*parts, "", "", "", "")[:4]
+        if digest:
+            return await _whole(
+                services, caller, room, seat, (action, who, digest), is_sure=bool(sure), update=on_private
+            )
+        parts, values = [action, who], []  # more is to be typed
     if press.kind == custom_ids.CHOOSE and parts and parts[0] == "" and values:
         parts, values = list(read_action(values[0])), []
     action, who = (*parts, "", "")[:2]
@@ -178,6 +192,10 @@ async def _act(
     if offer is None or (press.kind == custom_ids.ACT and offer.needs_nothing):
         # Without an offer the rules say why not.
         command = in_time(action, offer.who if offer is not None else who or None)
+        why = "" if offer is None else asked_before(room.table, command)
+        if offer is not None and why:
+            sure = surely(view, room.prompt.wanted, offer, digest_of({}))
+            return Reply(private=asked_first(view, room.prompt.wanted, offer.label, why, sure), update=on_private)
         try:
             return await services.referee.step(caller, command)
         except Refusal as refused:
@@ -202,7 +220,55 @@ async def _act(
         return Reply(form=asked)
     if isinstance(asked, Payload):
         return Reply(private=asked, update=on_private)
-    return await services.referee.step(caller, command_of(offer, asked))
+    command = command_of(offer, asked)
+    why = asked_before(room.table, command)
+    is_sure = len(parts) > 3 and parts[3] == SURE
+    if why and not is_sure and command.text("when") is None:
+        label = words_of(systems()[view.system].actions.by_id[offer.action], offer, asked)
+        sure = chosen_surely(view, offer, room.prompt.wanted, values_so_far)
+        return Reply(private=asked_first(view, room.prompt.wanted, label, why, sure), update=on_private)
+    return await services.referee.step(caller, command)
+
+
+async def _whole(
+    services: Services,
+    caller: Caller,
+    room: Room,
+    seat: Seat,
+    entry: tuple[str, str, str],
+    *,
+    is_sure: bool,
+    update: bool,
+) -> Reply:
+    """Do a whole action: what its digest stands for among what may be done now, else the rules say why not."""
+    action, who, digest = entry
+    view = view_of(room.table, seat)
+    assert view is not None  # noqa: S101 - the room has an encounter
+    offers = offers_of(room, seat, action, who)
+    found = [
+        (whole.offer, whole.given, whole.label)
+        for offer in offers
+        for whole in ways_of(room.table, offer)
+        if whole.digest == digest
+    ]
+    if len(found) > 1:
+        named = [(offer, given) for offer, given, _ in found]
+        return Reply(private=which_whole(view, room.prompt.wanted, named, digest, found[0][2]), update=update)
+    if found:
+        offer, given, label = found[0]
+        command = command_of(offer, given)
+        why = "" if is_sure else asked_before(room.table, command)
+        if why:
+            sure = surely(view, room.prompt.wanted, offer, digest)
+            return Reply(private=asked_first(view, room.prompt.wanted, label, why, sure), update=update)
+        return await services.referee.step(caller, command)
+    for offer in offers:  # not possible any more: what it was is refused with its reason
+        was = recognized(room.table, offer, digest)
+        if was is not None:
+            return await services.referee.step(caller, command_of(offer, was))
+    if not offers:
+        return await services.referee.step(caller, in_time(action, who or None))
+    raise Malformed("That is no longer possible.", instead="/turn shows what is.")
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, str]:

@@ -11,9 +11,9 @@ from bot.render.prompt import turn_prompt
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.words import fit
 from bot.table.room import Room
-from rules.core.action import Offer
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.whole import WholeAction, public_actions
 
 MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
@@ -31,11 +31,11 @@ def prompt_payload(
     if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
         return None
     system = system_of(state)
-    usual: dict[str, tuple[Offer, ...]] = {}
+    usual: dict[str, tuple[WholeAction, ...]] = {}
     for who in system.waits_for(state):
         combatant = state.find(who)
         if combatant is None or not combatant.hidden:
-            usual[who] = tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
+            usual[who] = public_actions(room.table, who)
     actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
     asked = Asked(people, state, room.guild, room.waits)
     mentions = asked.mentions(tuple(actors))

@@ -39,6 +39,7 @@ _OPEN = "+"  # the last segment is not finished: more is picked on other pages
 _PAGE_ROOM = 4
 Narrow = Callable[[Mapping[str, str]], tuple[Param, ...]]
 TYPED = "\x00"  # stands for a value that the form will ask for
+SURE = "y"  # in place of a page: all is chosen, and what it would do was asked about
 _MOST_AS_BUTTONS = 5
 
 
@@ -377,6 +378,11 @@ def _pressed(view: View, offer: Offer, version: int, so_far: str, page: int | st
     return custom_ids.Pressed(
         custom_ids.CHOOSE, view.id, version, (offer.action, offer.who, so_far, str(page))
     ).written()
+
+
+def chosen_surely(view: View, offer: Offer, version: int, chosen: tuple[str, ...]) -> str:
+    """Return the id of a button that does what was chosen, now that it was asked about."""
+    return _pressed(view, offer, version, trail(offer, chosen), SURE)
 
 
 def _form(view: View, offer: Offer, version: int, chosen: tuple[str, ...], typed: Sequence[Param]) -> Form:

@@ -9,7 +9,9 @@ from bot.discord import custom_ids
 from bot.render.flow import Chosen, next_input, read_choice, read_form
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, VEILED, condition_text, pool_text
+from bot.render.menus import menus_and_buttons, once
 from bot.render.payload import Payload
+from bot.render.whole_buttons import whole_button
 from bot.render.words import (
     BUTTONS_IN_ROW,
     CONTENT,
@@ -35,6 +37,7 @@ from rules.core.lines import Line
 from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.view import CombatantView, HandSeen, View
+from rules.core.whole import WholeAction
 
 __all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links", "which_of"]
 
@@ -53,11 +56,14 @@ def panel(
     *,
     page: int = 0,
     needs: Mapping[str, tuple[str, ...]] | None = None,
+    wholes: Sequence[WholeAction] = (),
 ) -> Payload:
     """Return the private panel of one person: first what happened since, then each of theirs, then the buttons.
 
-    `offers_by_actor` lists the actors of this seat, those the table waits for first. Few actions are buttons;
-    many are a select for each actor, four actors a page. `needs` are lines on what an actor's actions would need.
+    `offers_by_actor` lists the actors of this seat, those the table waits for first. `wholes` are their whole actions:
+    one menu, beside buttons for what takes nothing. Behind its last entry, from page 1 on, stand all actions by their
+    names: few are buttons; many are a select for each actor, four actors a page. `needs` are lines on what an actor's
+    actions would need.
     """
     waiting = [name for name in offers_by_actor if name in view.turn]
     head = f"**{escape(view.name)}**, {escape(view.headline)}. {_whose(view, waiting)}"
@@ -70,7 +76,10 @@ def panel(
     if since:
         parts.append(f"__Since your last step__\n{since}")
     parts.extend(_questions(view, offers_by_actor))
-    shown, components = _choices(view, offers_by_actor, version, page)
+    if page == 0:
+        shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, wholes, version)
+    else:
+        shown, components = _choices(view, offers_by_actor, version, page - 1)
     for name in shown:
         each = view.combatants.get(name)
         if each is not None:
@@ -169,6 +178,19 @@ def _nothing(view: View) -> str:
     return "There is nothing for you to do just now. The prompt will name you."
 
 
+def _whole_rows(
+    view: View, offers: Mapping[str, tuple[Offer, ...]], wholes: Sequence[WholeAction], version: int
+) -> list[dict[str, Any]]:
+    several = len([name for name, actions in offers.items() if actions]) > 1
+    is_stepwise = any(
+        param.many or not param.choices for actions in offers.values() for each in actions for param in each.params
+    )
+    found = once(view, wholes)
+    rows, bare = menus_and_buttons(view, version, found, several=several, has_more=is_stepwise)
+    buttons = [whole_button(view, whole, version, several=several and not whole.offer.player_wide) for whole in bare]
+    return [*rows, *rows_of(buttons)]
+
+
 def _choices(
     view: View, offers: Mapping[str, tuple[Offer, ...]], version: int, page: int
 ) -> tuple[list[str], list[dict[str, Any]]]:
@@ -202,7 +224,7 @@ def _choices(
         for at, (name, actions) in enumerate(here)
     ]
     if pages > 1:
-        rows.extend(rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page, pages=pages), 1))
+        rows.extend(rows_of(page_buttons(custom_ids.PANEL, view.id, version, page=page + 1, pages=pages + 1), 1))
     return [name for name, _ in here], rows
 
 

@@ -5,7 +5,7 @@ It depends on public facts alone, its buttons too (design 4).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -14,6 +14,7 @@ from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload
 from bot.render.standing_orders import for_longer
 from bot.render.turn_order import order_lines
+from bot.render.whole_buttons import usual_buttons
 from bot.render.words import (
     CONTENT,
     PRIMARY,
@@ -36,11 +37,10 @@ from rules.core.registry import systems
 from rules.core.values import Combatant
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.view import View
+from rules.core.whole import WholeAction
 
 _MOST_BUTTONS = 25
 _MOST_ROWS = 5
-_USUAL = 3
-_END = "end"  # what ends a turn, or is the player's last duty before, has its button besides these (design 4)
 _ORDER = 3200
 _MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
@@ -53,7 +53,7 @@ def turn_prompt(
     view: View,
     version: int,
     *,
-    usual: Mapping[str, tuple[Offer, ...]],
+    usual: Mapping[str, Sequence[WholeAction]],
     mentions: Mapping[str, str],
     silent: bool = False,
     deadline: int | None = None,
@@ -64,8 +64,8 @@ def turn_prompt(
     """Return the one live prompt of a channel.
 
     `story` is what happened on the way here, in markdown; it stands below the lines that say whose turn it is.
-    `usual` holds the public offers of those whose turn it is. `mentions` maps an actor to the user ids that may be
-    pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
+    `usual` holds what those whose turn it is may do, in public terms. `mentions` maps an actor to the user ids that may
+    be pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
     missing pings those under "", or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
     `asides` are public offers of others that get a button.
@@ -315,13 +315,13 @@ def _plain_body(view: View, first: Sequence[str], notes: Sequence[str], story: s
 
 
 def _buttons(
-    view: View, version: int, usual: Mapping[str, tuple[Offer, ...]], asides: Sequence[Offer]
+    view: View, version: int, usual: Mapping[str, Sequence[WholeAction]], asides: Sequence[Offer]
 ) -> list[dict[str, Any]]:
     if view.status != "running":
         return []
     first = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version).written(), "My turn", PRIMARY)]
     if not view.over:
-        first.extend(_usual_buttons(view, version, usual))
+        first.extend(usual_buttons(view, version, usual))
     if view.hands:
         first.append(button(custom_ids.Pressed(custom_ids.HAND, view.id, version).written(), "My hand"))
     answers = [] if view.over else _answer_buttons(view, version)
@@ -364,25 +364,6 @@ def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str,
 def own_rolls(view: View, version: int) -> list[dict[str, Any]]:
     """Return a row of buttons for the rolls that this seat's own are asked for, hidden ones included."""
     return rows_of(_roll_buttons(view, version, own_only=True), 1)
-
-
-def _usual_buttons(view: View, version: int, usual: Mapping[str, tuple[Offer, ...]]) -> Iterable[dict[str, Any]]:
-    """Return buttons for what is mostly done; with several actors the actor is who presses."""
-    asked = {question.who for question in view.questions}
-    answers = {choice for question in view.questions for choice in question.choices}
-    actors = [name for name in usual if name in view.turn and name not in asked]
-    by_action: dict[str, list[Offer]] = {}
-    for name in actors:
-        for offer in usual[name]:
-            if offer.usual > 0 and offer.action not in answers:
-                by_action.setdefault(offer.action, []).append(offer)
-    ranked = sorted(by_action.values(), key=lambda offers: offers[0].usual)
-    ending = [offers for offers in ranked[_USUAL:] if offers[0].action == _END or offers[0].player_wide]
-    for offers in [*ranked[:_USUAL], *ending[-1:]]:
-        offer = offers[0]
-        actor = offer.who if len(actors) == 1 else ""
-        kind = custom_ids.CHOOSE if _needs_more(view, offer) else custom_ids.ACT
-        yield button(custom_ids.Pressed(kind, view.id, version, (offer.action, actor)).written(), offer.label)
 
 
 def _aside_buttons(view: View, version: int, asides: Sequence[Offer]) -> list[dict[str, Any]]:

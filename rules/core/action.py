@@ -37,7 +37,8 @@ class Param(Frozen):
     itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
     when they refuse. `unsaid` is the refusal of a required value that was left out, where the choices alone would not
     say why it is asked for. `implied` is what an optional value that is left out comes to. `notes` say of choices what
-    they cost and bring: a select shows them below each.
+    they cost and bring: a select shows them below each. `bundles` are whole values of a list (`many`), such as the
+    cards that pay for something: what a menu of whole actions has in place of each choice alone.
     """
 
     name: Takes
@@ -52,7 +53,22 @@ class Param(Frozen):
     rule: str | None = None
     unsaid: str = ""
     implied: str = ""
+    bundles: tuple[str, ...] = ()
     notes: Mapping[str, str] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
+
+
+class Prospect(Frozen):
+    """What is said of an action, with all that it takes, before it is done.
+
+    `rank` puts the ways to do one action in order, the most useful first. `notes` says what it costs and what it needs
+    to hit. `asks` is why one press more is asked for: it would hit an ally, spend the last of something, lose something
+    for good. `moot` says why it would do nothing: no menu has it then.
+    """
+
+    rank: int = 0
+    notes: str = ""
+    asks: str = ""
+    moot: str = ""
 
 
 class Offer(Frozen):
@@ -80,6 +96,13 @@ def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
 
 def _freely(_state: Encounter, _who: str) -> Refusal | None:
     return None
+
+
+def _foregone(_state: Encounter, _who: str, _command: Command) -> Prospect:
+    return _NO_MORE_TO_SAY
+
+
+_NO_MORE_TO_SAY = Prospect()
 
 
 def _never(_state: Encounter, _who: str) -> bool:
@@ -112,7 +135,11 @@ class Action(Generic[S]):
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
     `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
     nor told why it would fail, and one sentence refuses it (G-04).
-    `ends` marks what does nothing but end the turn. `before` marks what may be done before the first round, too.
+    `ends` marks what does nothing but end the turn (`keeps`: for now, and what was not used comes again), `harms` what
+    its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
+    takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
+    on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
+    be done before the first round, too.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing.
     """
 
@@ -137,6 +164,10 @@ class Action(Generic[S]):
     ends: bool = False
     before: bool = False
     besides: Callable[[Step[S], str, Command], None] | None = None
+    keeps: bool = False
+    harms: bool = False
+    prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
+    words: str = ""
 
 
 class Actions(Generic[S]):
@@ -150,9 +181,11 @@ class Actions(Generic[S]):
         actions: Sequence[Action[S]],
         actors: Callable[[S], tuple[str, ...]],
         no_actions: Mapping[str, str] | None = None,
+        opens: Callable[[S, str], bool] = lambda _state, _who: True,
     ) -> None:
         self.all = tuple(actions)
         self.no_actions = no_actions or {}
+        self._opens = opens
         self.by_id = {action.id: action for action in actions}
         self._actors = actors
 
@@ -168,7 +201,8 @@ class Actions(Generic[S]):
     def _offer(self, action: Action[S], state: S, who: str, *, public: bool) -> Offer | None:
         if self.refusal(state, who, action, public=public) is not None:
             return None
-        params = action.params(state, who) if action.is_open or not public else ()
+        is_seen = not public or (action.is_open and self._opens(state, who))
+        params = action.params(state, who) if is_seen else ()
         if any(param.required and param.choices == () for param in params):
             return None
         return Offer(

@@ -75,7 +75,7 @@ class System(Generic[S]):
     turn_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
-        self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions)
+        self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.opens)
 
     # What it is made of
 
@@ -287,6 +287,11 @@ class System(Generic[S]):
         if state.status != "running" or state.over is not None or any(each.stops for each in state.lurkers):
             return ()
         return self.actions.offers(state, who, public=public)
+
+    def opens(self, state: S, who: str) -> bool:
+        """Tell whether what an actor may do follows from what everybody knows. Rule: G-08."""
+        combatant = state.find(who)
+        return combatant is None or combatant.owner is not None or self.option_value(state, "npc_pools") == "exact"
 
     def asides(self, state: S) -> tuple[Offer, ...]:
         """Return offers of those whose turn it is not that deserve a button on the prompt (a readied action)."""

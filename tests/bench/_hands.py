@@ -130,7 +130,10 @@ class Hands:
             if who not in {"", offer.who}:
                 continue
             is_named = words in {offer.label, action_words(offer.action)}
-            is_whole = bool(wish.words) and all(word in words for word in wish.words)
+            # A weapon is in the words of a button where there are several.
+            known = tuple(word for word in wish.words if any(word in each.label for each in entries))
+            is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
+            is_whole = is_whole and all(word in words for word in known)
             if is_whole or (is_named and (offer.needs_nothing or not wish.words)):
                 weight = 1
             elif is_named:

@@ -14,6 +14,7 @@ from rules.core.registry import system_of, systems
 from rules.core.sheet import parse_character_json
 from rules.core.values import Seat
 from rules.core.view import view_of
+from rules.core.whole import public_actions
 from tests.bench._rows import Row, medians, micros
 from tests.rules.table import Game
 
@@ -42,10 +43,7 @@ def look(game: Game) -> None:
         system.offers(state, who)
     view = view_of(table, Seat())
     assert view is not None
-    usual = {
-        who: tuple(offer for offer in system.offers(state, who, public=True) if offer.usual)
-        for who in system.waits_for(state)
-    }
+    usual = {who: public_actions(table, who) for who in system.waits_for(state)}
     turn_prompt(view, 7, usual=usual, mentions={})
 
 

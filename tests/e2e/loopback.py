@@ -227,7 +227,13 @@ class Seat:
         return self.world.discord.people.slash(self.person, place, text, dict(files or {}))
 
     async def press(self, message: "Shown | Answer | Message", button: str) -> Answer:
-        """Press a button, named by its label, the beginning of its label, or its custom id."""
+        """Press a button, named by its label, the beginning of its label, or its custom id; or an entry of a menu."""
+        entry = bare(message)
+        buttons = [label(c) for c in walk(entry.components) if c["type"] == 2]
+        for menu in (c for c in walk(entry.components) if c["type"] != 2):
+            for option in menu["options"]:
+                if option["label"].startswith(button) and not any(each.startswith(button) for each in buttons):
+                    return await self.select(message, option["value"], menu=menu["custom_id"])
         return await self.world.answered(self.begin_press(message, button))
 
     def begin_press(self, message: "Shown | Answer | Message", button: str) -> Interaction:

@@ -115,6 +115,9 @@ class StonesTable:
         panel = await seat.press(prompt, "My turn")
         assert panel.ephemeral
         label = next((label for label in panel.buttons if label.startswith(wanted)), None)
+        if label is None:
+            panel = await seat.press(panel, "More …")
+            label = next((label for label in panel.buttons if label.startswith(wanted)), None)
         assert label is not None, f"{wanted} is in no button of {prompt.buttons} or {panel.buttons}"
         return f"{label}: {await self.follow(seat, await seat.press(panel, label), rng)}"
 

@@ -121,8 +121,7 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
 
         # Step D: the late one lends an ability that nobody can use any more; it lapses unpaid (AD-09).
         assert (await cave.now())["phase"] == "late"
-        choice = await cave.panel(bo, "Cooperative attack")
-        lapsed = await bo.select(choice, "Rhea")
+        lapsed = await cave.panel(bo, "Cooperative attack Rhea")
         assert "The cooperative attack of Pip for Rhea lapses." in lapsed.text
         now = await cave.now()
         assert (now["round"], now["phase"], now["combatants"]["Pip"]["pools"]["WILLPOWER"]) == (2, "initiative", [5, 5])
@@ -134,10 +133,10 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         await gwen.slash("/gm skip target:Tam")
         await cave.act(bo, "cooperate target:Rhea using:Taunt")
         assert (await cave.now())["combatants"]["Rhea"]["facts"]["cooperative"] == ["Taunt"]
-        ways = await cave.panel(ana, "Attack")
-        (menu,) = ways.shown.selects
-        notes = {option["label"]: option["description"] for option in menu["options"]}
-        assert notes["Sword, Taunt"] == "Arm → Arm: 0 spaces, needs 5 · damage 4 + 2 · Pip pays 1"
+        ways = await cave.press(ana, "My turn")
+        menu = ways.shown.selects[0]
+        notes = {option["label"]: option.get("description") for option in menu["options"]}
+        assert notes["Attack Ogre with Sword + Taunt"] == "Arm → Arm: 0 spaces, needs 5 · damage 4 + 2 · Pip pays 1"
         await cave.act(ana, "attack target:Ogre using:Sword, Taunt faces:3,4,2,3")
         assert "STAMINA 4 → 0, Arm is damaged, then a death check" in (await cave.prompt()).content
         assert (await cave.now())["combatants"]["Pip"]["pools"]["WILLPOWER"] == [4, 5]
@@ -165,10 +164,11 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         await cave.act(bo, "death-check faces:1")
         assert "2 would do, 4 left" in (await cave.prompt()).content
         await cave.refused(bo, "willpower amount:5", "AD-20")
-        amounts = await cave.panel(bo, "Spend Willpower")
+        amounts = await cave.press(bo, "My turn")
         enough = amounts.shown.selects[0]["options"][0]
-        assert (enough["label"], enough["description"]) == ("2", "3 against 3: alive · Willpower 4 → 2")
-        saved = await bo.select(amounts, enough["value"])
+        label = "Spend Willpower 2"
+        assert (enough["label"], enough["description"]) == (label, "3 against 3: alive · Willpower 4 → 2")
+        saved = await bo.press(amounts, label)
         assert "alive" in saved.text
 
         # Round 3: the Boss's last death check; in Full Power no Willpower helps.

@@ -64,7 +64,9 @@ async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tm
         assert "Nobody waited for CHANNEL, SKIRMISH, REPOSITION." in posted.content
         assert "BOLSTER · CHANNEL · SKIRMISH" in posted.text
         assert "BRAWL\\] (Ogre)" in posted.text
-        await gwen.press(prompt_of(gwen), "End the turn")  # an NPC's turn in one tap
+        unused = await gwen.press(prompt_of(gwen), "End the turn")
+        assert "is still possible" in unused.content  # an attack is given up by one press more
+        await gwen.press(unused, "End the turn")
         await quiet(world, client)
         content = await export(gwen)
         assert (content["phase"], content["turn"]) == ("full attack", ["Pip"])

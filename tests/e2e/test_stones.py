@@ -90,10 +90,11 @@ async def test_an_exact_payment_is_not_asked_for(tmp_path: Path) -> None:
         await ana.slash("/act action:begin")
         await ana.slash("/act action:activate")
         panel = await ana.press(prompts(ana)[0], "My turn")
-        done = await ana.press(panel, "Ability")
+        done = await ana.press(panel, "Searing Blow on Borr")
         await quiet(world, client)
         assert done.text.count("paid with Fire 3.") == 1  # on top of the renewed panel
-        assert {"Move", "Discard", "End turn"} <= set(done.buttons)
+        assert {"Move", "End turn"} <= set(done.buttons)
+        assert any(option["label"].startswith("Discard ") for option in done.shown.selects[0]["options"])
         assert told(bo).count("paid with Fire 3.") == 1
 
 
@@ -238,7 +239,7 @@ async def test_a_restart_in_mid_turn_changes_nothing_and_the_buttons_live_on(tmp
             assert {**await export(ana), "log": None} == {**before, "log": None}
             assert (await export(bo))["legal"] == others["legal"]
             table.client = client
-            done = await ana.press(panel, "Attack")
+            done = await ana.press(panel, "Attack BoX")
             assert "AnaX attacks BoX" in done.text
             assert "**ST-12**" in (await ana.slash("/act action:ability using:Blow of Ash target:BoX")).content
             await ana.slash("/act action:end")

@@ -17,6 +17,7 @@ from rules.core.action import Offer, Param
 from rules.core.lines import Line
 from rules.core.values import Seat
 from rules.core.view import HandSeen, View, my_actors, offers_for, view_of
+from rules.core.whole import whole_actions
 from tests.render.worst import NAMES, assert_form, assert_sendable, crowd
 from tests.rules.table import Game
 
@@ -41,7 +42,8 @@ def small() -> Game:
 def panel_of(game: Game, person: str, **given: Any) -> Payload:
     seat = game.seat(person)
     offers = {who: offers_for(game.table, who, seat) for who in my_actors(game.table, seat)}
-    payload = panel(view_for(game, seat), seat, offers, 7, game.decisions[-1].lines, **given)
+    wholes = [whole for who in offers for whole in whole_actions(game.table, who, seat, offers[who])]
+    payload = panel(view_for(game, seat), seat, offers, 7, game.decisions[-1].lines, wholes=wholes, **given)
     assert_sendable(payload)
     return payload
 
@@ -66,8 +68,11 @@ def test_out_of_turn_the_panel_offers_what_is_left(small: Game) -> None:
 
 def test_a_gm_with_a_crowd_gets_selects_and_pages() -> None:
     game = crowd(100)
-    first = panel_of(game, "Gwen")
-    assert items(first)[-1]["label"] == "Page 2 ›"
+    menus = [item for item in items(panel_of(game, "Gwen")) if "options" in item]
+    assert len(menus) == 3, "one for each of the first who may act"
+    assert menus[-1]["options"][-1]["label"] == "More …"
+    first = panel_of(game, "Gwen", page=1)
+    assert [each["label"] for each in items(first)[-2:]] == ["‹ Page 1", "Page 3 ›"]
     option = items(first)[0]["options"][0]
     action, who = read_action(option["value"])
     assert action in game.legal(who)
@@ -301,7 +306,7 @@ def test_what_is_the_players_stands_once_on_the_panel(small: Game) -> None:
     view = view.evolve(
         combatants={name: each._replace(player="7") for name, each in view.combatants.items() if name in offers}
     )
-    payload = panel(view, Seat(user="7"), offers, 1)
+    payload = panel(view, Seat(user="7"), offers, 1, page=1)
     assert [item["label"] for item in items(payload)] == ["Activate (Ana)", "Activate (Bo)", "End turn"]
 
 

@@ -10,12 +10,12 @@ import pytest
 from bot.discord import custom_ids
 from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
-from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
 from rules.core.verbs import decide
-from rules.core.view import View, offers_for, view_of
+from rules.core.view import View, view_of
+from rules.core.whole import WholeAction, public_actions
 from rules.dice.source import Dice, SeededFaces
 from tests.render.worst import assert_sendable, crowd, texts_of
 from tests.rules.table import Game
@@ -29,8 +29,8 @@ def seen(game: Game, **changes: Any) -> View:
     return view.evolve(**changes) if changes else view
 
 
-def usual(game: Game) -> dict[str, tuple[Offer, ...]]:
-    return {who: offers_for(game.table, who, PUBLIC) for who in seen(game).turn}
+def usual(game: Game) -> dict[str, tuple[WholeAction, ...]]:
+    return {who: public_actions(game.table, who) for who in seen(game).turn}
 
 
 def prompt(game: Game, view: View | None = None, **given: Any) -> Payload:

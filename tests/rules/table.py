@@ -22,9 +22,12 @@ from rules.core.lines import plain
 from rules.core.model import Frozen
 from rules.core.questions import counting, due_answer
 from rules.core.registry import load_encounter, system_of
-from rules.core.values import Question, Seat
+from rules.core.step import Step
+from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs import replay as replayed
+from rules.core.whole import WholeAction, public_actions, ways_of, whole_actions
+from rules.core.whole import command_for as meant
 from rules.dice.source import Dice, ScriptedFaces, SeededFaces
 
 Faces = Sequence[tuple[int, int]]
@@ -175,6 +178,7 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
         assert all(legal[who] for who in waiting), f"seed {seed}: {waiting} are waited for and cannot act"
         _try_illegal(game, legal, rng, seed)
         _try_mildest(game, waiting, rng, seed)
+        _try_whole(game, waiting or actors, random.Random(f"{seed} {number}"), seed)
         assert undeclared(state) == [], f"seed {seed}: these hold names and do not say so by type: {undeclared(state)}"
         if number % 3 == 0:
             _try_leaving(game, seed, number)
@@ -195,6 +199,37 @@ def _accepted(game: Game, command: Command, seed: int) -> None:
         game.do(next((name for name, user in game.users.items() if user == owner), game.gm), command.action, **given)
     except Refusal as refusal:
         raise AssertionError(f"seed {seed}: {command!r} was offered and refused: {refusal}") from refusal
+
+
+def _try_whole(game: Game, actors: Sequence[str], rng: random.Random, seed: int) -> None:
+    """A button of a whole action is accepted as it stands, and found again by whoever presses it."""
+    who = rng.choice(list(actors))
+    own = whole_actions(game.table, who, GM_OF_ALL)
+    public = [whole for whole in public_actions(game.table, who) if whole.given]
+    for whole in (*_some(own, rng), *_some(public, rng)):
+        if not whole.is_whole:
+            continue
+        command = meant(whole.offer, whole.given)
+        try:
+            step = Step[Any](game.table, GM_OF_ALL, Dice(SeededFaces(b"w" * 32, str(rng.random()))))
+            system_of(game.state).actions.perform(step, command, lambda _who, _seat: Plays.OWN)
+        except Refusal as refusal:
+            raise AssertionError(f"seed {seed}: {whole.label!r} ({command!r}) is refused: {refusal}") from refusal
+        ways = [way for way in ways_of(game.table, _exact(game, whole)) if way.digest == whole.digest]
+        assert [way.given for way in ways] == [whole.given], f"seed {seed}: {whole.label!r} is not found again"
+
+
+GM_OF_ALL = Seat(user="100", gm=True)
+
+
+def _some(found: Sequence[WholeAction], rng: random.Random) -> list[WholeAction]:
+    return rng.sample(found, min(len(found), 4))
+
+
+def _exact(game: Game, whole: WholeAction) -> Offer:
+    """Return the offer of a public button as its actor has it."""
+    offers = system_of(game.state).offers(game.state, whole.who)
+    return next(offer for offer in offers if offer.action == whole.offer.action)
 
 
 def _try_mildest(game: Game, waiting: Iterable[str], rng: random.Random, seed: int) -> None:

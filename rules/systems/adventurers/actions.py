@@ -328,6 +328,8 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             params=_attack_params,
             narrow=_attack_narrow,
             usual=1,
+            is_open=True,
+            harms=True,
         ),
         Action(
             id="cooperate",

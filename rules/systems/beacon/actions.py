@@ -26,7 +26,6 @@ from rules.systems.beacon.choices import (
     shove_params,
     target_param,
     target_params,
-    unless_friend,
 )
 from rules.systems.beacon.movement import declare_move, left_params, where_params
 from rules.systems.beacon.orders import order_from, split, written
@@ -203,7 +202,7 @@ def _drop(step: BeaconStep, who: str, command: Command) -> None:
 
 def _targets_of(action: str) -> Callable[[BeaconState, str], tuple[Param, ...]]:
     order = Order(action=action)
-    return lambda state, who: tuple(unless_friend(state, who, param) for param in target_params(state, who, order))
+    return lambda state, who: target_params(state, who, order)
 
 
 def _target_narrow(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
@@ -271,6 +270,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         usual: int = 0,
         do: Callable[[BeaconStep, str, Command], None] = do_standard,
         is_open: bool = False,
+        harms: bool = False,
+        words: str = "",
     ) -> Action[BeaconState]:
         if params is None:
             params = _nothing if narrow is None else _with(action, narrow)
@@ -284,6 +285,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             narrow=narrow,
             usual=usual,
             is_open=is_open,
+            harms=harms,
+            words=words,
         )
 
     every: tuple[Takes, ...] = ("using", "target", "to", "amount", "note")
@@ -293,12 +296,39 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard("channel", "Channel", ("using",), params=_channel_params, usual=2, is_open=True),
         standard("mark", "Mark", ("target",), params=_targets_of("mark"), narrow=_target_narrow, usual=4),
         standard("search", "Search", ("target", "using"), narrow=_search_params, usual=5),
-        standard("volley", "Volley", ("target", "using"), params=_attacks("volley"), narrow=attack_params, usual=2),
+        standard(
+            "volley",
+            "Volley",
+            ("target", "using"),
+            params=_attacks("volley"),
+            narrow=attack_params,
+            usual=2,
+            is_open=True,
+            harms=True,
+        ),
         standard("rush", "Rush", ("using", "to", "amount", "target"), narrow=rush_params, usual=2),
         standard("hide", "Hide", usual=3),
-        standard("fight", "Fight", ("target", "using"), params=_attacks("fight"), narrow=attack_params, usual=2),
-        standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4),
-        standard("grapple", "Grapple", ("target",), params=_targets_of("grapple"), narrow=_target_narrow, usual=5),
+        standard(
+            "fight",
+            "Fight",
+            ("target", "using"),
+            params=_attacks("fight"),
+            narrow=attack_params,
+            usual=2,
+            is_open=True,
+            harms=True,
+        ),
+        standard("shove", "Shove", ("target", "using", "to"), narrow=shove_params, usual=4, is_open=True, harms=True),
+        standard(
+            "grapple",
+            "Grapple",
+            ("target",),
+            params=_targets_of("grapple"),
+            narrow=_target_narrow,
+            usual=5,
+            is_open=True,
+            harms=True,
+        ),
         standard("full-attack", "Full Attack", ("using", "target"), narrow=_full_params, usual=2),
         standard("delay", "Delay", every, narrow=_late, do=_delay),
         standard("ability", "Ability", ("using", "target", "to"), narrow=abilities_params, usual=3),

@@ -330,15 +330,7 @@ def attack_offer(state: BeaconState, who: str, kind: str) -> tuple[Param, ...]:
     if params[0].name == "using":
         several = len(params[0].choices or ()) > 1
         params = (params[0].evolve(required=True), *(() if several else params[1:]))
-    return tuple(unless_friend(state, who, param) for param in params)
-
-
-def unless_friend(state: BeaconState, who: str, param: Param) -> Param:
-    """Let nobody strike a friend by one tap, because nobody else is near: then the target is to be named."""
-    side = state.combatant(who).side
-    alone = len(param.choices or ()) == 1 and param.name == "target"
-    friend = alone and state.combatant((param.choices or ("",))[0]).side == side
-    return param.evolve(required=False) if friend else param
+    return params
 
 
 def shove_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:

@@ -205,7 +205,7 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions that say when somebody acts, in the order in which they are offered."""
     return (
         Action(id="begin", label="Begin the turn", do=_begin, may=_may_begin_now, usual=1),
-        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, usual=8, ends=True),
+        Action(id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, usual=8, ends=True, keeps=True),
         Action(
             id="plan",
             label="Plan",

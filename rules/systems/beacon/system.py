@@ -194,16 +194,9 @@ class Beacon(System[BeaconState]):
 
     def offers(self, state: BeaconState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return the legal actions; nearly all is public here, so that others see them exactly too."""
-        veiled = public and not self._is_open(state, who)
+        veiled = public and not self.opens(state, who)
         found = _offers(state, self, who, veiled=veiled)
         return tuple(offer.evolve(params=()) for offer in found) if public else found
-
-    def _is_open(self, state: BeaconState, who: str) -> bool:
-        """Tell whether what somebody may do follows from what everybody knows (G-08)."""
-        combatant = state.find(who)
-        if combatant is None or combatant.owner is not None:
-            return True
-        return self.option_values(state)["npc_pools"] == "exact"
 
     def asides(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""

@@ -205,7 +205,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             player_wide=True,
             ends=True,
         ),
-        Action(id="delay", label="Delay", do=_delay, may=own_turn, usual=2, ends=True),
+        Action(id="delay", label="Delay", do=_delay, may=own_turn, usual=2, ends=True, keeps=True),
         Action(
             id="ready",
             label="Ready",

@@ -296,6 +296,8 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             takes=("target", "using", "note"),
             params=_attack_params,
             usual=1,
+            is_open=True,
+            harms=True,
         ),
         Action(
             id="major",

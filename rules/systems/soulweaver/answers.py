@@ -295,6 +295,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             rule="SW-05",
             mild=plainly,
             ends=True,
+            keeps=True,
         ),
         Action(id="hit", label="Hit", do=_hit, usual=1, answer=True, rule="SW-07"),
         Action(id="miss", label="Miss", do=_miss, usual=2, answer=True, rule="SW-07"),

@@ -1,0 +1,113 @@
+"""Menus of whole actions: each entry is a step with all that it takes, and one press more asks where it would hurt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.discord import custom_ids
+from bot.render.payload import Payload
+from bot.render.words import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, clip, escape, fit, rows_of, select
+from rules.core.action import Offer
+from rules.core.view import View
+from rules.core.whole import Given, WholeAction, shares
+
+MORE = "…"  # the entry behind which stands everything, one thing after the other
+_BUTTONS = 10
+_MENUS = 3  # of a crowd; the panel has five rows
+_NAMED = 60
+
+
+def once(view: View, found: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
+    """Return the actions, what belongs to a player and not to a character once for each player."""
+    kept: dict[tuple[str, ...], WholeAction] = {}
+    for whole in found:
+        each = view.combatants.get(whole.who)
+        player = whole.who if each is None else each.player or f"gm:{each.side}"
+        key = (whole.offer.action, player, "" if whole.offer.player_wide else whole.who, whole.label, whole.digest)
+        kept.setdefault(key, whole)
+    return tuple(kept.values())
+
+
+def menus_and_buttons(
+    view: View, version: int, found: Sequence[WholeAction], *, several: bool, has_more: bool
+) -> tuple[list[dict[str, Any]], tuple[WholeAction, ...]]:
+    """Return one menu of whole actions, of a crowd one for each of the first actors; and what has buttons beside it.
+
+    What is sorted last and finds no room stands behind the last entry of its menu.
+    """
+    buttons = _bare(found, _BUTTONS)
+    rest = [whole for whole in found if whole not in buttons]
+    if len(rest) <= OPTIONS - has_more or len({whole.who for whole in rest}) == 1:
+        return _menu_row(view, version, rest, 0, several=several, has_more=has_more), buttons
+    buttons = _bare(found, BUTTONS_IN_ROW)
+    rest = [whole for whole in found if whole not in buttons]
+    actors = list(dict.fromkeys(whole.who for whole in rest))
+    rows = []
+    for at, who in enumerate(actors[:_MENUS]):
+        own = [whole for whole in rest if whole.who == who]
+        is_last = at == _MENUS - 1 and len(actors) > _MENUS
+        rows += _menu_row(view, version, own, at, several=several, has_more=has_more or is_last)
+    return rows, buttons
+
+
+def _bare(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
+    """Return those that are buttons: there is nothing to say of them; what leads to a form is, where there is room."""
+    bare = tuple(whole for whole in found if whole.is_bare)
+    plain = tuple(whole for whole in found if whole.is_bare or not whole.is_whole)
+    return plain if len(plain) <= most else bare if len(bare) <= most else ()
+
+
+def _menu_row(
+    view: View, version: int, found: Sequence[WholeAction], place: int, *, several: bool, has_more: bool
+) -> list[dict[str, Any]]:
+    if not found:
+        return []
+    has_more = has_more or len(found) > OPTIONS
+    shown = shares(found, OPTIONS - 1 if has_more else OPTIONS)
+    options, notes = [], {}
+    for whole in shown:
+        ending = f" ({whole.who})" if several and not whole.offer.player_wide else ""
+        label = clip(whole.label, _NAMED) + ("" if whole.is_whole else " …") + ending
+        value = f"{whole.offer.action}|{whole.who}|{whole.digest}"
+        options.append((label, value))
+        if whole.notes:
+            notes[value] = whole.notes
+    if has_more:
+        options.append(("More …", MORE))
+        notes[MORE] = "Everything that is possible, one choice after the other"
+    whose = {whole.who for whole in found}
+    placeholder = f"{next(iter(whose))}: what to do?" if several and len(whose) == 1 else "What to do?"
+    pressed = custom_ids.Pressed(custom_ids.MENU, view.id, version, (str(place),))
+    return [select(pressed.written(), placeholder, options, notes=notes)]
+
+
+def read_entry(value: str) -> tuple[str, str, str]:
+    """Return the action, the actor and the digest that an entry of a menu names."""
+    action, _, rest = value.partition("|")
+    who, _, digest = rest.rpartition("|")
+    return action, who, digest
+
+
+def asked_first(view: View, version: int, label: str, why: str, sure: str) -> Payload:
+    """Ask before something is done that would hurt: its button says what it does. `sure` is the id of that button."""
+    yes = button(sure, label, DANGER)
+    no = button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "Leave it", SECONDARY)
+    return fit(Payload(content=f"**{escape(label)}**? {escape(why)}", components=rows_of([yes, no])))
+
+
+def surely(view: View, version: int, offer: Offer, digest: str) -> str:
+    """Return the id of a button that does a whole action that was asked about."""
+    return custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, digest, "y")).written()
+
+
+def which_whole(view: View, version: int, found: Sequence[tuple[Offer, Given]], digest: str, label: str) -> Payload:
+    """Ask with which of several actors a whole action is meant."""
+    buttons = [
+        button(
+            custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, digest, "")).written(),
+            offer.who,
+        )
+        for offer, _ in found[:20]
+    ]
+    return fit(Payload(content=f"**{escape(label)}**: with whom?", components=rows_of(buttons)))

@@ -1,0 +1,75 @@
+"""Buttons of whole actions on a prompt: the most useful that all may know (play 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bot.discord import custom_ids
+from bot.render.words import button, clip
+from rules.core.registry import systems
+from rules.core.view import View
+from rules.core.whole import WholeAction, shares
+
+_ACTIONS = 3  # kinds of actions that have buttons
+_WAYS = 6  # buttons of those together; more would push the order off a phone
+
+
+def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAction]]) -> Iterable[dict[str, Any]]:
+    """Return buttons for what is mostly done; with several actors the actor is who presses, unless it says which."""
+    asked = {question.who for question in view.questions}
+    answers = {choice for question in view.questions for choice in question.choices}
+    actors = [name for name in usual if name in view.turn and name not in asked]
+    people = Counter(_player(view, name) for name in actors)
+    found: dict[tuple[str, str, str], WholeAction] = {}
+    for name in actors:
+        for whole in _unasked(usual[name]):
+            if whole.offer.usual > 0 and whole.offer.action not in answers:
+                is_own = len(actors) == 1 or (bool(whole.given) and people[_player(view, name)] > 1)
+                actor = name if is_own else ""
+                found.setdefault(
+                    (whole.offer.action, whole.label, actor), whole._replace(offer=whole.offer.evolve(who=actor))
+                )
+    ranked = sorted(found.values(), key=lambda whole: (whole.offer.usual, whole.rank))
+    actions = list(dict.fromkeys(whole.offer.action for whole in ranked))
+    shown = shares([whole for whole in ranked if whole.offer.action in actions[:_ACTIONS]], _WAYS)
+    ending = [action for action in actions[_ACTIONS:] if _ends(view, action, ranked)][-1:]
+    for whole in (*shown, *(each for each in ranked if each.offer.action in ending)):
+        yield whole_button(view, whole, version, several=bool(whole.who) and len(actors) > 1)
+
+
+def _unasked(found: Sequence[WholeAction]) -> Iterable[WholeAction]:
+    """Leave out what would be asked about first; where an action has nothing else, its button leads to its choices."""
+    able = {whole.offer.action for whole in found if not whole.asks or not whole.given}
+    for whole in found:
+        if not whole.asks or not whole.given:
+            yield whole
+        elif whole.offer.action not in able:
+            able.add(whole.offer.action)
+            yield whole._replace(given={}, label=whole.offer.label, is_whole=False)
+
+
+def _player(view: View, name: str) -> str:
+    each = view.combatants.get(name)
+    return name if each is None else each.player or "the GM"
+
+
+def _ends(view: View, action: str, ranked: Sequence[WholeAction]) -> bool:
+    """Tell whether an action ends a turn, or is the player's last duty before: it has its button besides (design 4)."""
+    declared = systems()[view.system].actions.by_id.get(action)
+    wide = any(whole.offer.player_wide for whole in ranked if whole.offer.action == action)
+    return wide or (declared is not None and declared.id == "end")
+
+
+def whole_button(view: View, whole: WholeAction, version: int, *, several: bool = False) -> dict[str, Any]:
+    """Return the button of a whole action, with whose it is where `several` could; it may lead to what is typed."""
+    offer = whole.offer
+    if not whole.is_whole or (not whole.given and offer.params):
+        pressed = custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (offer.action, offer.who))
+    elif not whole.given:
+        pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (offer.action, offer.who))
+    else:
+        pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
+    label = f"{clip(whole.label, 44)} ({offer.who})" if several else whole.label
+    return button(pressed.written(), label)

@@ -1,0 +1,330 @@
+"""Whole actions: what somebody may do now, each with all that it takes, as one button or one entry of a menu (play 3).
+
+They are derived from the offers, and from what an action says of its prospects; nothing here knows a system.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from rules.core import lurkers
+from rules.core.action import Action, Offer, Param, Prospect
+from rules.core.command import Command
+from rules.core.encounter import Encounter, Table
+from rules.core.names import shown
+from rules.core.registry import system_of
+from rules.core.system import SystemOfAny
+from rules.core.values import Seat
+from rules.core.view import offers_for
+
+Given = Mapping[str, str]
+Narrow = Callable[[Given], tuple[Param, ...]]
+
+MOST_WAYS = 300  # that one action is looked at in; a menu shows some, lists hold the rest
+_MOST_TRIED = 3000  # to recognize one that is not legal any more
+_WORDS = "{label}[ {target}][ with {using}][ on {cards}][ to {to}][ {amount}][: {note}]"
+_ALONE = "{label}[ {using}][ {cards}][ to {to}][ {amount}][: {note}]"
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_SLOT = re.compile(r"\{(\w+)\}")
+_DIGEST = 6
+
+
+class Way(NamedTuple):
+    """One way to do an action: what it is given, what is said of that, and whether more has to be typed."""
+
+    given: Given
+    notes: tuple[str, ...] = ()
+    is_whole: bool = True
+
+
+class WholeAction(NamedTuple):
+    """An action of one actor with all that it takes, in the words of its button.
+
+    Where not `is_whole`, it leads to what is still to be typed. `notes` is what it costs and needs; `asks` why it is
+    asked about before it is done, empty where it is done at once; `moot` why it would do nothing. `digest` tells it
+    from the other ways to do that action, whoever does it.
+    """
+
+    offer: Offer
+    given: Given
+    label: str
+    notes: str
+    asks: str
+    moot: str
+    rank: tuple[int, int]
+    is_whole: bool
+
+    @property
+    def who(self) -> str:
+        return self.offer.who
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.given) if self.is_whole else ""
+
+    @property
+    def is_bare(self) -> bool:
+        """Tell whether it takes nothing, and there is nothing to say of it before."""
+        return self.is_whole and not self.given and not self.notes and not self.asks
+
+
+def digest_of(given: Given) -> str:
+    """Return a few letters that stand for what an action is given."""
+    written = json.dumps(sorted(given.items()), ensure_ascii=False).encode()
+    return hashlib.blake2s(written).hexdigest()[:_DIGEST]
+
+
+def command_for(offer: Offer, given: Given) -> Command:
+    """Return the command that an offer means with what it is given; an amount is a number."""
+    values: dict[str, Any] = dict(given)
+    if "amount" in values:
+        values["amount"] = int(values["amount"])
+    return Command(action=offer.action, character=offer.who, **values)
+
+
+# What there is
+
+
+def whole_actions(table: Table, who: str, seat: Seat, offers: Sequence[Offer] | None = None) -> tuple[WholeAction, ...]:
+    """Return what a seat may do with an actor, the most useful first; what would do nothing is left out."""
+    found = offers_for(table, who, seat) if offers is None else offers
+    return _ordered(
+        whole
+        for offer in found
+        for whole in (ways_of(table, offer) if _is_own_to_see(table, offer, seat) else _unlooked(table, offer))
+        if not whole.moot
+    )
+
+
+def _is_own_to_see(table: Table, offer: Offer, seat: Seat) -> bool:
+    """Tell whether a menu may name what an action takes: nobody looks at another's hand unasked. Rule: G-04."""
+    state = table.active
+    if state is None or not system_of(state).actions.by_id[offer.action].from_hand:
+        return True
+    combatant = state.find(offer.who)
+    return combatant is None or combatant.owner in (None, seat.user)
+
+
+def _unlooked(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
+    state = table.active
+    return () if state is None else (_whole(system_of(state), state, offer, Way({}, is_whole=False), 0),)
+
+
+def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
+    """Return what an actor may do in public terms: with all that it takes where that is for all to know."""
+    state = table.active
+    if state is None or state.lurker(who) is not None:
+        return ()
+    system = system_of(state)
+    found = []
+    for offer in system.offers(state, who, public=True):
+        action = system.actions.by_id[offer.action]
+        if action.is_open and system.opens(state, who):
+            seen = offer.evolve(params=action.params(state, who))
+            found += [whole for whole in ways_of(table, seen) if not whole.moot]
+        elif action.takes and not offer.params:
+            found.append(_whole(system, state, offer, Way({}, is_whole=False), 0))
+        else:
+            found.append(_whole(system, state, offer, Way({}), 0))
+    return _ordered(found)
+
+
+def ways_of(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
+    """Return every way to do what is offered, those that would do nothing too."""
+    there = _where(table, offer.who)
+    if there is None or there.active is None:
+        return ()
+    state = there.active
+    system = system_of(state)
+    ways = islice(_ways(offer.params, _narrow(system, state, offer)), MOST_WAYS)
+    apart: dict[str, Way] = {}
+    for way in ways:  # what is chosen twice over is one way, and so is all that leads to a form
+        apart.setdefault(digest_of(way.given) if way.is_whole else "", way if way.is_whole else Way({}, is_whole=False))
+    return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
+
+
+def recognized(table: Table, offer: Offer, digest: str) -> Given | None:
+    """Return what an action was to be given, though some of it may not be possible any more; None where nobody knows.
+
+    The rules then say why not.
+    """
+    there = _where(table, offer.who)
+    if there is None or there.active is None:
+        return None
+    narrow = _narrow(system_of(there.active), there.active, offer)
+    ways = islice(_ways(_widened(offer.params), lambda given: _widened(narrow(given))), _MOST_TRIED)
+    return next((way.given for way in ways if way.is_whole and digest_of(way.given) == digest), None)
+
+
+def asked_before(table: Table, command: Command) -> str:
+    """Return why a command is asked about before it is done: what it would hit, cost or waste; empty where nothing."""
+    there = _where(table, command.character or "")
+    if there is None or there.active is None or command.action not in system_of(there.active).actions.by_id:
+        return ""
+    state = there.active
+    prospect = _prospect(system_of(state), state, command)
+    return prospect.asks or prospect.moot
+
+
+def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
+    """Return as many as there is room for: one of each action, then the most useful, half of the room for one action.
+
+    `found` is sorted by use.
+    """
+    if len(found) <= most:
+        return tuple(found)
+    kinds = [(whole.offer.action, whole.who) for whole in found]
+    taken = [kinds.index(kind) for kind in dict.fromkeys(kinds)][:most]
+    counts = Counter(kinds[at] for at in taken)
+    for limit in (most // 2, most):
+        for at, kind in enumerate(kinds):
+            if len(taken) < most and at not in taken and counts[kind] < limit:
+                taken.append(at)
+                counts[kind] += 1
+    return tuple(found[at] for at in sorted(taken))
+
+
+def _where(table: Table, who: str) -> Table | None:
+    """Return the table as the actor finds it: one whom players do not know acts in a place of its own."""
+    state = table.active
+    if state is not None and state.lurker(who) is not None:
+        return lurkers.ahead(table, who)
+    return table
+
+
+def _ordered(found: Iterable[WholeAction]) -> tuple[WholeAction, ...]:
+    return tuple(sorted(found, key=lambda whole: (whole.offer.usual or 99, whole.rank)))
+
+
+# What an action takes, one thing after the other
+
+
+def _narrow(system: SystemOfAny, state: Encounter, offer: Offer) -> Narrow:
+    return lambda given: system.actions.params_given(state, offer.who, command_for(offer, given))
+
+
+def _widened(params: tuple[Param, ...]) -> tuple[Param, ...]:
+    return tuple(
+        param
+        if param.choices is None
+        else param.evolve(choices=tuple(dict.fromkeys((*param.choices, *(param.universe or ())))))
+        for param in params
+    )
+
+
+def _ways(params: tuple[Param, ...], narrow: Narrow) -> Iterator[Way]:
+    """Go through what an action takes: single values first, since one limits the next, then several at once."""
+    yield from _from_here({}, (), params, narrow)
+
+
+def _from_here(
+    decided: Mapping[str, str], notes: tuple[str, ...], params: Sequence[Param], narrow: Narrow
+) -> Iterator[Way]:
+    given = {name: value for name, value in decided.items() if value}
+    left = [param for param in params if param.name not in decided]
+    listed = sorted((param for param in left if param.choices is not None), key=lambda param: param.many)
+    if not listed:
+        yield Way(given, notes, is_whole=not any(param.required for param in left))
+        return
+    param = listed[0]
+    for value in _values(param):
+        now = {**decided, param.name: "" if value == param.implied else value}
+        said = (*notes, *([param.notes[value]] if value in param.notes else []))
+        said = (*said, *([param.unsaid] if param.unsaid and param.required else []))
+        may_narrow = any(now.values()) and not any(each.many for each in params if each.name in now)
+        rest = narrow({name: each for name, each in now.items() if each}) if may_narrow else params
+        yield from _from_here(now, said, rest, narrow)
+
+
+def _values(param: Param) -> Iterator[str]:
+    """Return the values of one thing that an action takes, "" where it may be left out."""
+    choices = param.bundles or param.choices or ()
+    if param.required or (param.implied and param.implied in choices):
+        yield from choices
+    elif param.unsaid:  # to leave it out is said to be less
+        yield from (*choices, "")
+    else:
+        yield from ("", *choices)
+
+
+# What is said of it
+
+
+def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: int) -> WholeAction:
+    action = system.actions.by_id[offer.action]
+    prospect = Prospect() if not way.is_whole else _prospect(system, state, command_for(offer, way.given))
+    notes = " · ".join(part for part in (prospect.notes, *way.notes, prospect.asks) if part)
+    label = words_of(action, offer, way.given)
+    return WholeAction(
+        offer=offer,
+        given=way.given,
+        label=label,
+        notes=notes,
+        asks=prospect.asks,
+        moot=prospect.moot,
+        rank=(prospect.rank, at),
+        is_whole=way.is_whole,
+    )
+
+
+def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospect:
+    action: Action[Any] = system.actions.by_id[command.action]
+    who = command.character or ""
+    found = action.prospect(state, who, command)
+    if found.asks:
+        return found
+    if action.harms:
+        friends = _friends(state, who, command.target or "")
+        if friends:
+            verb = "is" if len(friends) == 1 else "are"
+            side = "you" if friends == (who,) else f"on {who}'s side"
+            return found.evolve(asks=f"{shown(friends)} {verb} {side}.", rank=found.rank + 1000)
+    if action.ends and not action.keeps and not found.moot:
+        unused = _unused(system, state, who)
+        return found.evolve(asks=f"{unused} is still possible.") if unused else found
+    return found
+
+
+def _unused(system: SystemOfAny, state: Encounter, who: str) -> str:
+    """Return an attack on a foe that is still possible, in words; empty where there is none."""
+    if state.find(who) is None:  # a seat of the system's own has no side
+        return ""
+    for offer in system.offers(state, who):
+        action = system.actions.by_id[offer.action]
+        if not action.harms or state.question_to(who, offer.action) is not None:
+            continue
+        for way in islice(_ways(offer.params, _narrow(system, state, offer)), MOST_WAYS):
+            prospect = action.prospect(state, who, command_for(offer, way.given))
+            if way.is_whole and not prospect.moot and not _friends(state, who, way.given.get("target", "")):
+                return words_of(action, offer, way.given)
+    return ""
+
+
+def _friends(state: Encounter, who: str, target: str) -> tuple[str, ...]:
+    own = state.find(who)
+    if own is None:
+        return ()
+    named = (state.find(part.strip()) for part in target.split(","))
+    return tuple(each.name for each in named if each is not None and each.side == own.side)
+
+
+def words_of(action: Action[Any], offer: Offer, given: Given) -> str:
+    """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along."""
+    pattern = action.words or (_WORDS if given.get("target") else _ALONE)
+    values = {"label": offer.label, **{name: _value(name, value) for name, value in given.items()}}
+
+    def optional(match: re.Match[str]) -> str:
+        slots = _SLOT.findall(match[1])
+        return match[1] if all(slot in values for slot in slots) else ""
+
+    return _SLOT.sub(lambda match: values.get(match[1], ""), _OPTIONAL.sub(optional, pattern))
+
+
+def _value(name: str, value: str) -> str:
+    return value.replace(", ", " + ") if name in ("cards", "using") else value
