@@ -73,8 +73,8 @@ def _stones(state: Encounter, who: str) -> tuple[Wish, ...]:
 def _beacon(state: Encounter, who: str) -> tuple[Wish, ...]:
     attack = Wish("fight", (enemy_of(state, who), "Claw"), once=True)
     return (
-        Wish("decline"), attack, Wish("plan", ("brawl",), once=True), Wish("end"),
-        Wish("surge", ("no",)), Wish("begin"), Wish("pass-phase"),
+        Wish("decline"), attack, Wish("plan", ("brawl",), once=True),
+        Wish("end", ("no",)), Wish("begin"), Wish("pass-phase"),
     )  # fmt: skip
 
 
