@@ -9,11 +9,11 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
 from rules.systems.stones.players import excess, is_object, is_out, living, player_name, player_of, stones_words
 from rules.systems.stones.state import StonesState
-from rules.systems.stones.turns import claimants
+from rules.systems.stones.turns import claimants, could_claim
 
 
 def may_claim(state: StonesState, who: str) -> Refusal | None:
-    able = claimants(state)
+    able = could_claim(state)
     if is_object(state.combatant(who)):
         return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
     if state.current is not None:
@@ -38,7 +38,7 @@ def not_now(state: StonesState, who: str) -> Refusal:
 def own_turn(state: StonesState, who: str) -> Refusal | None:
     if is_object(state.combatant(who)):
         return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
-    if state.current is None and player_of(state, who) in claimants(state):
+    if state.current is None and player_of(state, who) in could_claim(state):
         return Illegal("The turn is not claimed yet.", rule="ST-17", instead="begin takes it, and draws.")
     return stands(state, who) if state.current == player_of(state, who) else not_now(state, who)
 

@@ -103,8 +103,19 @@ def side_to_act(state: StonesState) -> str | None:
 
 @per_state
 def claimants(state: StonesState) -> tuple[str, ...]:
+    """Return the players for whom the table waits to claim the next turn: those who do not let theirs pass first."""
+    able = could_claim(state)
+    return tuple(player for player in able if not lets_pass(state, player)) or able[:1]
+
+
+def could_claim(state: StonesState) -> tuple[str, ...]:
     """Return the players who may claim the next turn. Rule: ST-17, ST-18."""
     return _next_turn(state)[1]
+
+
+def lets_pass(state: StonesState, player: str) -> bool:
+    """Tell whether the round goes on without a player: a team-mate goes first, and they end theirs after the draw."""
+    return player in state.passing
 
 
 @per_state
@@ -134,7 +145,7 @@ def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
     order = ordered_players(state)
     if order:
         return (min(own, key=order.index),)
-    return tuple(player for player in own if player not in state.passing) or own[:1]
+    return own
 
 
 def chose_before(state: StonesState, who: str) -> bool:
@@ -225,7 +236,7 @@ def _next_claim(step: StonesStep) -> bool:
     if not able:
         tick_round_end(step)
         open_round(step, state.round + 1)
-    elif set(able) <= set(state.passing) and able[0] not in state.taken:
+    elif able[0] in state.passing and able[0] not in state.taken:
         claim(step, able[0], by_itself=True)
         step.tell("{who} lets the turn pass.", who=player_name(state, able[0]))
         end_turn(step)

@@ -103,6 +103,14 @@ def test_st_17_a_skip_leaves_the_place_to_a_team_mate_and_no_side_goes_twice() -
     assert game.waits_for() == ("Cyd",)  # who claimed the first turn
 
 
+def test_whoever_was_skipped_may_still_take_the_turn_while_nobody_has() -> None:
+    game = begun(*THREE)
+    game.do("Gwen", "gm skip", target="Ayla")
+    assert game.waits_for() == ("Cyd", "Eda")
+    game.do("Ana", "begin")
+    assert game.state.current == player(game, "Ana")
+
+
 def test_a_skip_of_the_only_one_who_could_claim_ends_the_turn_after_the_draw() -> None:
     game = begun(*TWO[:2])
     game.do("Gwen", "gm skip", target="Ayla")
