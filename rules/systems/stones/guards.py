@@ -12,32 +12,42 @@ from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import claimants, could_claim
 
 
-def may_claim(state: StonesState, who: str) -> Refusal | None:
-    able = could_claim(state)
+def _no_object(state: StonesState, who: str) -> Refusal | None:
     if is_object(state.combatant(who)):
         return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
+    return None
+
+
+def _now(state: StonesState) -> str:
+    able = claimants(state) if state.current is None else (state.current,)
+    return f"Now: {shown(player_name(state, player) for player in able)}."
+
+
+def may_claim(state: StonesState, who: str) -> Refusal | None:
+    refusal = _no_object(state, who)
+    if refusal is not None:
+        return refusal
+    player = player_of(state, who)
     if state.current is not None:
         return not_now(state, who)
-    if player_of(state, who) in able:
+    if player in could_claim(state):
         return stands(state, who)
-    names = shown(player_name(state, player) for player in able)
-    reason = "has had this round's turn" if player_of(state, who) in state.taken else "cannot take this turn"
-    whose = player_name(state, player_of(state, who))
-    return Illegal(f"{whose[:1].upper()}{whose[1:]} {reason}.", rule="ST-17", instead=f"Now: {names}.")
+    whose = player_name(state, player)
+    reason = "has had this round's turn" if player in state.taken else "cannot take this turn"
+    return Illegal(f"{whose[:1].upper()}{whose[1:]} {reason}.", rule="ST-17", instead=_now(state))
 
 
 def not_now(state: StonesState, who: str) -> Refusal:
-    current = state.current
-    if current == player_of(state, who):
+    player = player_of(state, who)
+    if state.current == player:
         return Illegal("The turn is claimed already.", rule="ST-17", instead="activate a character, or end.")
-    now = shown(player_name(state, player) for player in ((current,) if current else claimants(state)))
-    whose = player_name(state, player_of(state, who))
-    return Illegal(f"It is not the turn of {whose}.", rule="ST-17", instead=f"Now: {now}.")
+    return Illegal(f"It is not the turn of {player_name(state, player)}.", rule="ST-17", instead=_now(state))
 
 
 def own_turn(state: StonesState, who: str) -> Refusal | None:
-    if is_object(state.combatant(who)):
-        return Illegal(f"{who} is an object.", rule="ST-11", instead="Characters act.")
+    refusal = _no_object(state, who)
+    if refusal is not None:
+        return refusal
     if state.current is None and player_of(state, who) in could_claim(state):
         return Illegal("The turn is not claimed yet.", rule="ST-17", instead="begin takes it, and draws.")
     return stands(state, who) if state.current == player_of(state, who) else not_now(state, who)
@@ -64,32 +74,32 @@ def has_drawn(state: StonesState, who: str) -> Refusal | None:
     )
 
 
-def may_activate(state: StonesState, who: str) -> Refusal | None:
+def _may_go_on(state: StonesState, who: str) -> Refusal | None:
+    """Refuse who has no turn, or has ended the activations of it by a break or discard. Rule: ST-15."""
     refusal = own_turn(state, who) or has_drawn(state, who)
-    if refusal is not None:
-        return refusal
-    if state.closed:
+    if refusal is None and state.closed:
         return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
-    if who in state.activated:
+    return refusal
+
+
+def may_activate(state: StonesState, who: str) -> Refusal | None:
+    refusal = _may_go_on(state, who)
+    if refusal is None and who in state.activated:
         others = [name for name in living(state, player_of(state, who)) if name not in state.activated]
         return Illegal(
             f"{who} has been activated this turn.",
             rule="ST-05",
             instead=f"Not yet: {shown(others)}." if others else "end.",
         )
-    return None
+    return refusal
 
 
 def is_activated(state: StonesState, who: str) -> Refusal | None:
-    refusal = own_turn(state, who) or has_drawn(state, who)
-    if refusal is not None:
-        return refusal
-    if state.closed:
-        return Illegal("The activations are over since the first break or discard.", rule="ST-15", instead="end.")
-    if state.active != who:
+    refusal = _may_go_on(state, who)
+    if refusal is None and state.active != who:
         now = f"{state.active} is" if state.active is not None else "Nobody is yet"
         return Illegal(f"{who} is not activated. {now}.", rule="ST-05", instead=f"activate character:{who}.")
-    return None
+    return refusal
 
 
 def has_acted(state: StonesState, who: str, again: str) -> Refusal | None:
