@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from bot.discord.caller import Caller
@@ -24,7 +25,7 @@ from tests.rules.adventurers import scene as adventurers
 from tests.rules.beacon import scene as beacon
 from tests.rules.soulweaver import scene as soulweaver
 from tests.rules.stones import scene as stones
-from tests.rules.table import Game
+from tests.rules.table import Game, command_for
 from tests.rules.tactics import scene as tactics
 
 PLAYERS = ("Ana", "Bo", "Cai", "Dee")
@@ -164,8 +165,9 @@ class SilentTable:
 
     def _otherwise(self, state: Encounter, who: str) -> Command:
         """Return what somebody who is there does where nothing mild can be done: what is offered first."""
-        offer = next(each for each in system_of(state).offers(state, who) if each.needs_nothing)
-        return Command(action=offer.action, character=who)
+        offers = system_of(state).offers(state, who)
+        plain = next((each for each in offers if each.needs_nothing), None)
+        return Command(action=plain.action, character=who) if plain else command_for(offers[0], Random(0), state)
 
     def player(self, state: Encounter, who: str) -> str:
         found = state.find(who)

@@ -115,7 +115,7 @@ def could_claim(state: StonesState) -> tuple[str, ...]:
 
 def lets_pass(state: StonesState, player: str) -> bool:
     """Tell whether the round goes on without a player: a team-mate goes first, and they end theirs after the draw."""
-    return player in state.passing
+    return player in state.passing or any(state.is_absent(name) for name in living(state, player))
 
 
 @per_state

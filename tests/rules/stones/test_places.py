@@ -85,7 +85,7 @@ def test_st_17_a_turn_that_changes_hands_is_the_new_players_and_takes_nobodys_ow
     game.do("Ana", "begin")
     game.do("Gwen", "gm set", target="Ayla", pool="owner", value="Cai")
     assert game.state.current == player(game, "Cai")
-    game.do("Gwen", "gm skip", target="Ayla")
+    game.do("Cai", "end")
     assert list(turns(game)) == ["Borr", "Ayla", "Dorn"]
 
 

@@ -249,6 +249,7 @@ def test_st_18_a_place_filled_right_after_an_extra_turn_is_another_turn() -> Non
     game.do("Gwen", "gm turn", target="Ayla")  # besides the places
     extra = system.turn_number(game.state, "Ayla")
     game.do("Gwen", "gm damage", target="Cyd", amount="999")
-    game.do("Gwen", "gm skip")
+    give(game, "Ana")
+    game.do("Ana", "end")
     assert game.waits_for() == ("Ayla",)  # in Cai's place
     assert system.turn_number(game.state, "Ayla") != extra
