@@ -23,6 +23,7 @@ from rules.core.events import Assigned, EncounterEvent
 from rules.core.model import per_state
 from rules.core.names import find_name, resolve_name, shown, unique_name
 from rules.core.registry import option_value, system_of
+from rules.core.renaming import renamed
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import SystemOfAny
 from rules.core.values import Combatant, Lurker, Plays, Seat
@@ -74,32 +75,7 @@ class LurkerRenamed(EncounterEvent[Encounter]):
     to: str
 
     def change(self, state: Encounter) -> Encounter:
-        def of(each: Combatant) -> Combatant:
-            if not any(held.source == self.who for held in each.conditions):
-                return each
-            return each.evolve(
-                conditions=tuple(
-                    held.evolve(source=self.to) if held.source == self.who else held for held in each.conditions
-                )
-            )
-
-        lurkers = (each.evolve(combatant=of(each.combatant)) for each in state.lurkers)
-        return state.evolve(
-            combatants=tuple(of(each) for each in state.combatants),
-            lurkers=tuple(
-                each.evolve(combatant=each.combatant.evolve(name=self.to)) if each.name == self.who else each
-                for each in lurkers
-            ),
-            asks=tuple(
-                asked.evolve(
-                    who=tuple(self.to if name == self.who else name for name in asked.who),
-                    results=tuple(
-                        result.evolve(who=self.to) if result.who == self.who else result for result in asked.results
-                    ),
-                )
-                for asked in state.asks
-            ),
-        )
+        return renamed(state, self.who, self.to)
 
 
 class LurkerShown(EncounterEvent[Encounter]):

@@ -58,8 +58,43 @@ class Frozen(BaseModel):
                 changes[name] = after
         return self.evolve(**changes) if changes else self
 
+    def with_name(self, who: str, to: str) -> Self:
+        """Return the value in which a combatant's name is another one, wherever a field says that it holds names."""
+        changes: dict[str, Any] = {}
+        for name, value in self.__dict__.items():
+            if name in type(self).__pydantic_fields__:
+                after = _renamed(_declared(type(self), name), value, who, to)
+                if after is not value:
+                    changes[name] = after
+        return self.evolve(**changes) if changes else self
+
 
 _GONE: Final = object()
+
+
+def _renamed(declared: Any, value: Any, who: str, to: str) -> Any:
+    """Return a value of the declared type with another name in it: the value itself where it is not in it."""
+    origin, inner = get_origin(declared), get_args(declared)
+    if isinstance(value, Frozen):
+        return value.with_name(who, to)
+    if origin is Annotated:
+        if _NAMES in inner[1:]:
+            return to if value == who else value
+        return _renamed(inner[0], value, who, to)
+    if origin in (Union, UnionType):
+        for each in inner:
+            after = _renamed(each, value, who, to)
+            if after is not value:
+                return after
+        return value
+    if isinstance(value, tuple) and origin is tuple and value:
+        entries = tuple(_renamed(inner[0], each, who, to) for each in value)
+        return value if all(one is other for one, other in zip(entries, value, strict=True)) else entries
+    if isinstance(value, Mapping) and inner and value:
+        pairs = {_renamed(inner[0], key, who, to): _renamed(inner[1], each, who, to) for key, each in value.items()}
+        same = len(pairs) == len(value) and all(key in value and pairs[key] is value[key] for key in pairs)
+        return value if same else pairs
+    return value
 
 
 def _without(declared: Any, value: Any, who: str) -> Any:

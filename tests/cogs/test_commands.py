@@ -66,6 +66,7 @@ gm turn               target*
 gm skip               target*
 gm away               target* wait:b
 gm remove             target*
+gm rename             target* to*
 gm next-phase
 gm order              names*
 gm answer             target* choice*

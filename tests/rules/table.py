@@ -182,6 +182,8 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
         assert undeclared(state) == [], f"seed {seed}: these hold names and do not say so by type: {undeclared(state)}"
         if number % 3 == 0:
             _try_leaving(game, seed, number)
+        if number % 5 == 1:
+            _try_renaming(game, seed, number)
         who = rng.choice([who for who in (waiting or actors) if legal[who]] or [who for who in actors if legal[who]])
         if rng.random() < 0.15:
             who = rng.choice([who for who in actors if legal[who]])
@@ -274,6 +276,21 @@ def _try_leaving(game: Game, seed: int, step: int) -> None:
     assert hangs(game) is None, f"seed {seed}: without {who}, {hangs(game)}"
     left = [path for path, name in names_in(game.state) if name == who]
     assert left == [], f"seed {seed}: {who} has left, and stands in {left}"
+    game.table = before
+    del game.decisions[done:]
+
+
+def _try_renaming(game: Game, seed: int, step: int) -> None:
+    """Whoever is renamed goes on under the new name: the old one stands nowhere, and nothing hangs."""
+    before, done = game.table, len(game.decisions)
+    asked = [question.who for question in game.state.questions if question.who in game.state.names]
+    who = random.Random(f"{seed} {step} name").choice(asked or game.state.names)
+    waiting = game.waits_for()
+    game.do(game.gm, "gm rename", target=who, to="Renard")
+    left = [path for path, name in names_in(game.state) if name == who and path != ".combatants.character"]
+    assert left == [], f"seed {seed}: {who} is renamed, and stands in {left}"
+    assert game.waits_for() == tuple("Renard" if name == who else name for name in waiting), f"seed {seed}"
+    assert hangs(game) is None, f"seed {seed}: with {who} renamed, {hangs(game)}"
     game.table = before
     del game.decisions[done:]
 

@@ -15,13 +15,14 @@ from rules.core.lines import Dice as DiceText
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
 from rules.core.numbers import numbers_in, with_own_numbers
 from rules.core.registry import system_of
+from rules.core.renaming import Renamed
 from rules.core.rights import Role
 from rules.core.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
-from rules.core.verbs.naming import targets
-from rules.core.verbs.verb import SEVERAL, Given, Verb
+from rules.core.verbs.naming import target, targets
+from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
 from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import UNTOLD
@@ -259,6 +260,20 @@ def remove(step: Step[Any], command: Command) -> None:
         step.tell("{who} leaves the encounter.", who=name, seen_by=GM_ONLY if hidden else None)
 
 
+def rename(step: Step[Any], command: Command) -> None:
+    """Give a combatant another name, wherever the old one stands. Args: to (the name)."""
+    who = target(step, command.target)
+    to = parse_name(command.to or "")
+    taken = [each.name for each in step.state.cast if each.name != who]
+    if any(same(to, each) for each in taken):
+        raise Illegal(f"{to} is taken.", instead=f"{unique_name(to, taken)} is free.")
+    if to == who:
+        raise Malformed(f"{who} is called that.", instead="Say another name (option to).")
+    held = step.state.lurker(who)
+    step.emit(Renamed(who=who, to=to))
+    step.tell("{who} is called {to} now.", who=who, to=to, seen_by=None if held is None else GM_ONLY)
+
+
 def reveal(step: Step[Any], command: Command) -> None:
     """Show hidden combatants to everybody."""
     hidden = tuple(each.name for each in step.state.lurkers)
@@ -299,6 +314,13 @@ VERBS = (
         Role.GM,
         "Show a hidden combatant to everybody",
         (Given("target", "Who appears; several with commas", required=True, names="hidden_combatants", many=True),),
+    ),
+    Verb(
+        "gm rename",
+        rename,
+        Role.GM,
+        "Give somebody another name",
+        (ONE, Given("to", "The new name", required=True)),
     ),
     Verb("gm remove", remove, Role.GM, "Take somebody out of the encounter", (SEVERAL,)),
 )

@@ -1,0 +1,71 @@
+"""A combatant's other name, wherever the old one stands: typed fields, conditions, orders and open questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from rules.core.command import Command
+from rules.core.encounter import Encounter, StandingOrder
+from rules.core.events import EncounterEvent
+from rules.core.values import Combatant, Question
+
+S = TypeVar("S", bound=Encounter)
+
+
+class Renamed(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "renamed"
+    who: str
+    to: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return renamed(state, self.who, self.to)
+
+
+def renamed(state: S, who: str, to: str) -> S:
+    """Return the state in which a combatant has another name. What has been said keeps the old one."""
+    state = state.with_name(who, to)
+    return state.evolve(
+        combatants=tuple(_combatant(each, who, to) for each in state.combatants),
+        lurkers=tuple(each.evolve(combatant=_combatant(each.combatant, who, to)) for each in state.lurkers),
+        questions=tuple(_question(each, who, to) for each in state.questions),
+        orders=tuple(_order(each, who, to) for each in state.orders),
+    )
+
+
+def _combatant(each: Combatant, who: str, to: str) -> Combatant:
+    conditions = tuple(held.evolve(source=to) if held.source == who else held for held in each.conditions)
+    return each.evolve(name=to if each.name == who else each.name, conditions=conditions)
+
+
+def _question(each: Question, who: str, to: str) -> Question:
+    sealed = each.sealed
+    if sealed is not None:
+        sealed = sealed.evolve(command=_command(sealed.command, who, to))
+    return each.evolve(data=_data(each.data, who, to), sealed=sealed)
+
+
+def _order(each: StandingOrder, who: str, to: str) -> StandingOrder:
+    return each.evolve(
+        who=to if each.who == who else each.who,
+        command=_command(each.command, who, to),
+        targets=tuple(to if name == who else name for name in each.targets),
+    )
+
+
+def _command(command: Command, who: str, to: str) -> Command:
+    """Return what was said in advance with the new name in it, in lists too."""
+    return command.evolve(character=_text(command.character, who, to), target=_text(command.target, who, to))
+
+
+def _text(text: str | None, who: str, to: str) -> str | None:
+    parts = [] if text is None else [part.strip() for part in text.split(",")]
+    return ", ".join(to if part == who else part for part in parts) if who in parts else text
+
+
+def _data(value: Any, who: str, to: str) -> Any:
+    if isinstance(value, Mapping):
+        return {to if key == who else key: _data(each, who, to) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_data(each, who, to) for each in value]
+    return to if value == who else value
