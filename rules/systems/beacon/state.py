@@ -81,6 +81,10 @@ class Strike(Frozen):
         left = super().without_name(who)
         return left.evolve(aimed="") if left is not None and self.aimed == who else left
 
+    def with_name(self, who: str, to: str) -> Self:
+        after = super().with_name(who, to)
+        return after.evolve(aimed=to) if self.aimed == who else after
+
 
 Stage = Literal["declared", "before", "after"]
 
