@@ -125,7 +125,7 @@ class Hands:
         assert state is not None
         for entry in entries:
             words, who = entry.label, ""
-            if (match := WHOSE.match(words)) and state.find(match["who"]) is not None:
+            if (match := WHOSE.match(words)) and match["who"] in system_of(state).actors(state):
                 words, who = match["words"], match["who"]
             if who not in {"", offer.who}:
                 continue

@@ -79,9 +79,12 @@ def _beacon(state: Encounter, who: str) -> tuple[Wish, ...]:
 
 
 def _soulweaver(state: Encounter, who: str) -> tuple[Wish, ...]:
-    answers = (Wish("hit"), Wish("enter-conflict"), Wish("decline"), Wish("go-on"))
-    attack = () if state.find(who) is None else (Wish("attack", (enemy_of(state, who),), once=True),)
-    return (*answers, *attack, Wish("end"))
+    answers = (Wish("hit"), Wish("enter-conflict"), Wish("decline", ("Leave this out",)), Wish("go-on"))
+    creature = state.find(who)
+    if creature is None:
+        return (*answers, Wish("end"))
+    ends = ("hits",) if creature.owner is None else ()  # the GM says it with the attack
+    return (*answers, Wish("attack", (enemy_of(state, who), *ends), once=True), Wish("end"))
 
 
 REFERENCES = (
@@ -184,14 +187,19 @@ async def _next_step(hands: Hands, table: Reference, state: Encounter, done: set
     names = {seat.id: name for name, seat in hands.seats.items()}
     for who in waits:
         offers = {offer.action: offer for offer in system.offers(state, who)}
-        asked = [str(question.id) for question in state.questions if question.who == who]
-        if any((who, question) in done for question in asked):  # a sealed answer: the question looks open to others
+        asked = [question for question in state.questions if question.who == who]
+        # A sealed answer: its question looks open to others.
+        left = [question for question in asked if (who, str(question.id)) not in done]
+        if asked and not left:
             continue
         for wish in table.wishes(state, who):
+            answered = [question for question in left if wish.action in question.choices]
+            if asked and not answered:
+                continue
             if wish.action in offers and (who, wish.action) not in done:
                 if wish.once:
                     done.add((who, wish.action))
-                done.update((who, question) for question in asked)
+                done.update((who, str(question.id)) for question in answered)
                 await hands.does(names.get(owner_of(hands.room, who), GM), offers[wish.action], wish)
                 return
     found = {who: [offer.action for offer in system.offers(state, who)] for who in waits}
