@@ -233,17 +233,14 @@ async def test_a_reshuffle_after_an_undo_is_a_step_with_the_same_interactions_di
         assert found.is_sound, found.faults
 
 
-async def test_a_gm_rolls_from_the_panel_for_somebody_whom_nobody_sees(tmp_path: Path) -> None:
+async def test_a_gm_rolls_at_once_for_somebody_whom_nobody_sees(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await gwen.slash("/init start")
         await ana.slash("/init join")
         await gwen.slash("/gm add name:Spy hidden:True sheet:HP 3")
         await gwen.slash("/init next")
-        await gwen.slash("/gm ask who:Spy dice:1d20 reason:Stealth")
-        await quiet(world, client)
-        panel = await gwen.slash("/turn")
-        rolled = await gwen.press(panel, "Roll Stealth (Spy)")
+        rolled = await gwen.slash("/gm ask who:Spy dice:1d20 reason:Stealth")
         assert rolled.ephemeral
         assert "Spy" in rolled.text
         await quiet(world, client)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LINES = (
     "/gm add name:{name} sheet:{sheet}, GOLD {n}, LOOT 3/{n} count:2 side:{side} hidden:False",
     "/gm add name:{name} side:{side}",  # with a file
+    "/gm add name:{name} sheet:{sheet} hp:{n} bonus:2 side:{side}",
+    "/gm add name:{name} sheet:{sheet} dice:1d20+1 side:{side}",
     "/gm set target:{foe} pool:HP value:{n}/{n}",
     "/gm set target:{foe} pool:GOLD value:{n}",
     "/gm set target:{foe} pool:mark:sly value:on",
@@ -47,6 +49,8 @@ LINES = (
     "/gm cards who:{who} do:give cards:Canary 01q to:{who}",
     "/init add name:{name} dice:2d20kh1 bonus:2 count:2 side:{side}",
     "/init add name:{name} result:7 group:gang",
+    "/init add name:{name} bonus:1 hp:{n} sheet:GOLD {n} hidden:False",
+    "/gm away target:{who} wait:True",
     "/condition add target:{foe} name:Slow duration:2 ticks:bearer-end source:{foe} concentration:True",
     "/condition add target:{foe} name:Daze save:1d20>=12",
 )
