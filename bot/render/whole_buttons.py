@@ -65,7 +65,7 @@ def _ends(view: View, action: str, ranked: Sequence[WholeAction]) -> bool:
 def whole_button(view: View, whole: WholeAction, version: int, *, several: bool = False) -> dict[str, Any]:
     """Return the button of a whole action, with whose it is where `several` could; it may lead to what is typed."""
     offer = whole.offer
-    if not whole.is_whole or (not whole.given and offer.params):
+    if not whole.is_whole or (not whole.given and any(not param.implied for param in offer.params)):
         pressed = custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (offer.action, offer.who))
     elif not whole.given:
         pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (offer.action, offer.who))

@@ -74,7 +74,7 @@ def _beacon(state: Encounter, who: str) -> tuple[Wish, ...]:
     attack = Wish("fight", (enemy_of(state, who), "Claw"), once=True)
     return (
         Wish("decline"), attack, Wish("plan", ("brawl",), once=True),
-        Wish("end", ("no",)), Wish("begin"), Wish("pass-phase"),
+        Wish("end"), Wish("begin"), Wish("pass-phase"),
     )  # fmt: skip
 
 

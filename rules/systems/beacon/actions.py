@@ -370,6 +370,8 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             params=_end_params,
             usual=7,
             ends=True,
+            is_open=True,
+            words="{label}[ and surge in {note}]",
         ),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop, beside=always),
     )

@@ -5,11 +5,12 @@ Rule: BE-02, BE-03, BE-08, BE-09.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param, always
+from rules.core.action import Action, Param, Prospect, always
 from rules.core.command import Command
 from rules.core.encounter import MY_TURN
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
+from rules.core.values import Ability
 from rules.core.verbs.order_book import of_turn
 from rules.systems.beacon.phases import (
     begin_turn,
@@ -30,6 +31,8 @@ from rules.systems.beacon.rights import (
 from rules.systems.beacon.sheet import (
     PHASE_OF,
     BeaconStep,
+    activation,
+    attack_kinds,
     is_beacon,
     is_out,
     phase_number,
@@ -62,6 +65,18 @@ def _may_plan(state: BeaconState, who: str) -> Refusal | None:
 def _plan_params(state: BeaconState, who: str) -> tuple[Param, ...]:
     choices = _plannable(state, who)
     return (Param(name="note", label="phase", choices=choices, free=True, notes=_actions_of(choices)),)
+
+
+def _plan_prospect(state: BeaconState, who: str, command: Command) -> Prospect:
+    """Rank the phases of one's own weapons and spells first, this very phase last."""
+    phase = command.note or ""
+    own = {PHASE_OF.get(kind) for ability in state.combatant(who).abilities for kind in _uses_of(ability)}
+    rank = 2 if phase == state.phase else 0 if phase in own else 1
+    return Prospect(rank=rank)
+
+
+def _uses_of(ability: Ability) -> tuple[str, ...]:
+    return attack_kinds(ability) or (activation(ability),)
 
 
 def _plannable(state: BeaconState, who: str) -> tuple[str, ...]:
@@ -213,6 +228,9 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             may=_may_plan,
             takes=("note",),
             params=_plan_params,
+            is_open=True,
+            words="Plan {note}",
+            prospect=_plan_prospect,
             beside=always,
             usual=9,
         ),
@@ -223,6 +241,7 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             may=_may_surge,
             takes=("note",),
             params=lambda state, who: (surge_param(state, who),),
+            words="Surge: {note}",
             usual=1,
             answer=True,
             unasked=True,
