@@ -207,8 +207,11 @@ class Hands:
             shown = answer.shown
             if not shown.ephemeral or not shown.components:
                 break
-            asked = [each for each in _entries(shown) if each.custom_id[:2] in {"c|", "a|", "f|"}]
+            asked = [each for each in _entries(shown) if each.custom_id[:2] in {"c|", "a|", "f|", "e|"}]
             wanted = next((each for word in (*wish.words, offer.who) for each in asked if word in each.label), None)
+            if wanted is None and not wish.words:  # nothing more is wished than the action itself, and surely
+                wanted = next((each for each in asked if each.label in {"Leave this out", offer.label}), None)
+            wanted = wanted or next((each for each in asked if each.custom_id.endswith("|y")), None)
             if wanted is None:
                 break
             answer = await self._press(seat, shown, wanted, "press", offer.action)
