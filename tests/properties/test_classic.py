@@ -39,7 +39,8 @@ def table(options: str, seed: int) -> Game:
     rng = random.Random(seed)
     game = Game("classic", options)
     for name in ("Ana", "Bo"):
-        game.do(name, "join", bonus=rng.randint(-1, 3))
+        bonus = rng.randint(-1, 3)
+        game.do(name, "join", bonus=0 if "by=side" in options or "rolled=cards" in options else bonus)
     game.do("Gwen", "add", name="Rat", count=2, group="Rats")
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 20, AC 13")
     game.do("Gwen", "gm add", name=HIDDEN, hidden=True, sheet="HP 9")

@@ -51,6 +51,10 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
     folded = key.casefold()
     if folded.startswith("mark:"):
         _set_mark(step, who, key[5:].strip(), value)
+    elif folded == "name":
+        raise Illegal(
+            f"{who} keeps its name.", rule="G-01", instead=f"/gm remove target:{who} and /gm add bring in another."
+        )
     elif folded == "kind":
         _set_kind(step, who, value)
     elif folded in ("side", "group"):

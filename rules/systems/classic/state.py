@@ -27,9 +27,10 @@ class Initiative(Frozen):
 class ClassicState(Encounter):
     """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
 
-    `delayed` have left the order and may come back after any turn. `started` had their turn's start counted
-    this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by side.
-    `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
+    `delayed` have left the order and may come back after any turn; `delayed_in` says in which round. `started` had
+    their turn's start counted this round. `interrupted` are sets that a joker set aside, the latest last.
+    `side_results` are by side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's
+    cards, the discards.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -39,6 +40,7 @@ class ClassicState(Encounter):
     acted: Names = ()
     started: Names = ()
     delayed: Names = ()
+    delayed_in: Mapping[Name, int] = {}
     readied: Mapping[Name, str] = {}
     interrupted: tuple[Names, ...] = ()
     pile: tuple[str, ...] = ()
@@ -52,6 +54,10 @@ class ClassicState(Encounter):
             return None
         dropped = (*self.dropped, self.dealt[who]) if who in self.dealt else self.dropped
         return left.evolve(interrupted=without(self.interrupted, (who,)), dropped=dropped)
+
+    def still_delays(self, who: str) -> bool:
+        """Tell whether somebody waits out of the order: till their own place comes round again. Rule: CL-05."""
+        return who in self.delayed and self.delayed_in.get(who, 0) >= self.round
 
     @cached_property
     def whose_turn(self) -> str:
@@ -143,6 +149,7 @@ class Delayed(EncounterEvent[ClassicState]):
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(
             delayed=(*state.delayed, self.who),
+            delayed_in={**state.delayed_in, self.who: state.round},
             current=tuple(name for name in state.current if name != self.who),
         )
 
@@ -157,6 +164,7 @@ class CameBack(EncounterEvent[ClassicState]):
     def change(self, state: ClassicState) -> ClassicState:
         return state.evolve(
             delayed=tuple(name for name in state.delayed if name != self.who),
+            delayed_in={name: number for name, number in state.delayed_in.items() if name != self.who},
             acted=tuple(name for name in state.acted if name != self.who),
             order=self.order,
         )

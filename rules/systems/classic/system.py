@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action
+from rules.core.action import Action, Offer
 from rules.core.cards import standard_deck
 from rules.core.command import Command
 from rules.core.conditions import DEAD
@@ -83,6 +83,7 @@ class Classic(System[ClassicState]):
         for value, what in ((bonus, "bonus"), (result or 0, "result")):
             if abs(value) > MAX_INITIATIVE:
                 raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        self._refuse_unread(step, bonus, dice)
         running = step.state.status == "running"
         if step.option("rolled") == "cards":
             step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
@@ -98,6 +99,16 @@ class Classic(System[ClassicState]):
         elif step.state.order:  # put into an order by hand before the first round
             for name in who:
                 order.insert(step, name)
+
+    def _refuse_unread(self, step: Step[ClassicState], bonus: int, dice: str | None) -> None:
+        """Refuse a bonus, or dice, where nobody rolls for themselves. Rule: CL-09, CL-10."""
+        what = "bonus" if bonus else "dice" if dice is not None else ""
+        if what and step.option("rolled") == "cards":
+            raise Illegal(f"Cards are dealt here, so {what} says nothing.", rule="CL-10", instead=f"Leave {what} out.")
+        if what and step.option("by") == "side":
+            raise Illegal(
+                f"A side rolls once for all here, so {what} says nothing.", rule="CL-09", instead=f"Leave {what} out."
+            )
 
     def _join_one(self, step: Step[ClassicState], name: str, bonus: int, result: int | None, typed: str | None) -> None:
         state = step.state
@@ -239,6 +250,16 @@ class Classic(System[ClassicState]):
 
     def is_done(self, state: ClassicState, who: str) -> bool:
         return who in state.acted
+
+    def asides(self, state: ClassicState) -> tuple[Offer, ...]:
+        """Return the way back of those who delay. Rule: CL-05."""
+        return tuple(
+            offer
+            for who in state.delayed
+            if state.status == "running"
+            for offer in self.offers(state, who, public=True)
+            if offer.action == "back"
+        )
 
     def mildest_turn(self, state: ClassicState, who: str) -> Command | None:
         """End the turn; in popcorn the first who has not acted is next."""

@@ -11,6 +11,7 @@ from rules.core.names import shown
 from rules.systems.classic import order
 from rules.systems.classic.order import Classic, is_joker, places
 from rules.systems.classic.state import (
+    CameBack,
     ClassicState,
     InitiativeSet,
     RoundCleared,
@@ -29,13 +30,13 @@ def is_out(state: ClassicState, who: str) -> bool:
 
 
 def left_to_act(state: ClassicState) -> tuple[str, ...]:
-    """Return who may still have a turn this round, in order: not acted, not delayed, not out."""
+    """Return who may still have a turn this round, in order: not acted, not out, not delayed in this round."""
     set_aside = {name for names in state.interrupted for name in names}
     return tuple(
         name
         for name in state.order
         if name not in state.acted
-        and name not in state.delayed
+        and not state.still_delays(name)
         and name not in state.current
         and name not in set_aside
         and not is_out(state, name)
@@ -44,6 +45,9 @@ def left_to_act(state: ClassicState) -> tuple[str, ...]:
 
 def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) -> None:
     """Start the turn of a place: reactions come back, what ticks at the start ticks, once a round."""
+    for name in who:
+        if name in step.state.delayed:  # CL-05: their own place has come round again
+            step.emit(CameBack(who=name, order=step.state.order))
     fresh = tuple(name for name in who if name not in step.state.started)
     step.emit(TurnGiven(who=who, aside=aside))
     for name in who:
@@ -152,6 +156,9 @@ def open_round(step: Classic, number: int, first: str | None = None) -> None:
     step.emit(RoundStarted(number=number), RoundCleared())
     step.tell("Round {number}.", number=number)
     rolled = step.option("rolled")
+    for name in step.state.delayed if rolled != "once" else ():
+        step.emit(CameBack(who=name, order=step.state.order))
+        step.tell("{who} is back: the order is new.", who=name)
     if rolled == "cards":
         if step.state.dealt:
             order.collect(step)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules.core.registry import system_of
 from tests.rules.classic.scene import export, fight
 from tests.rules.table import Game
@@ -47,16 +49,40 @@ def test_cl_05_delaying_leaves_the_order_and_coming_back_acts_after_the_present_
     assert game.waits_for() == ("Ogre",)
 
 
-def test_cl_05_a_delay_lasts_across_the_end_of_the_round() -> None:
-    game = fight(Ana=20, Bo=10)
-    game.do("Ana", "delay")
-    game.do("Bo", "next")
-    assert (game.state.round, game.waits_for()) == (2, ("Bo",))
-    game.do("Ana", "back")
-    game.do("Bo", "next")
-    assert (game.state.round, game.waits_for()) == (2, ("Ana",))
+def test_cl_05_a_delay_ends_where_ones_own_place_comes_round_again() -> None:
+    game = fight(Ana=20, Bo=10, Ogre=5)
     game.do("Ana", "next")
-    assert (game.state.round, game.waits_for()) == (3, ("Bo",))
+    game.do("Bo", "delay")
+    game.do("Gwen", "next")
+    assert (game.state.round, game.waits_for()) == (2, ("Ana",))
+    assert [offer.who for offer in system_of(game.state).asides(game.state)] == ["Bo"], "the prompt has the way back"
+    game.do("Ana", "next")
+    assert (game.state.round, game.waits_for(), game.state.delayed) == (2, ("Bo",), ())
+    game.do("Bo", "next")
+    assert game.waits_for() == ("Ogre",)
+
+
+@pytest.mark.parametrize("rolled", ["each-round", "cards"])
+def test_cl_05_a_delay_ends_where_the_order_is_rolled_anew(rolled: str) -> None:
+    game = Game("classic", f"rolled={rolled}")
+    for name in ("Ana", "Bo"):
+        game.do(name, "join")
+    game.do("Gwen", "encounter begin")
+    (first,) = game.waits_for()
+    game.do(first, "delay")
+    while game.state.round == 1:
+        game.do(game.waits_for()[0], "next")
+    assert game.state.delayed == ()
+    assert sorted(order(game)) == ["Ana", "Bo"]
+
+
+@pytest.mark.parametrize(("options", "rule"), [("by=side", "CL-09"), ("rolled=cards", "CL-10")])
+def test_a_bonus_that_nobody_adds_is_refused(options: str, rule: str) -> None:
+    Game("classic", options).refused("Ana", "join", bonus=4, rule=rule)
+
+
+def test_a_name_is_not_set_and_nothing_says_that_it_was() -> None:
+    fight(Ana=20, Bo=10).refused("Gwen", "gm set", target="Bo", pool="name", value="Boss", rule="G-01")
 
 
 def test_cl_05_all_delay_and_the_first_to_come_back_acts_now() -> None:
