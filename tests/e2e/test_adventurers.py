@@ -121,7 +121,7 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
 
         # Step D: the late one lends an ability that nobody can use any more; it lapses unpaid (AD-09).
         assert (await cave.now())["phase"] == "late"
-        lapsed = await cave.panel(bo, "Cooperative attack Rhea")
+        lapsed = await cave.act(bo, "cooperate target:Rhea")  # in no menu: Rhea has acted
         assert "The cooperative attack of Pip for Rhea lapses." in lapsed.text
         now = await cave.now()
         assert (now["round"], now["phase"], now["combatants"]["Pip"]["pools"]["WILLPOWER"]) == (2, "initiative", [5, 5])
@@ -154,7 +154,9 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         await cave.act(gwen, "attack character:Ogre target:Rhea faces:6,6,6,2,1")  # its Arm is damaged: a Critical
         await cave.press(ana, "Take")
         assert await cave.asked() == [("Rhea", "body damage")]
-        await cave.press(ana, "Break weapon")
+        sure = await cave.press(ana, "Break weapon")
+        assert "Sword is gone for good." in sure.text
+        await ana.press(sure, "Break a weapon")
         now = await cave.now()
         assert (now["phase"], now["turn"], now["combatants"]["Rhea"]["conditions"]) == ("extra", ["Ogre"], [])
 
@@ -258,7 +260,7 @@ async def test_a_restart_in_mid_question_and_undo_in_the_middle_of_a_chain(tmp_p
         async with referee_at(world, database) as client:
             cave = Cave(world, client)
             await cave.gwen.slash("/encounter undo")
-            await cave.press(cave.bo, "Break weapon")
+            await cave.bo.press(await cave.press(cave.bo, "Break weapon"), "Break a weapon")
             pip = (await cave.now())["combatants"]["Pip"]
             assert (pip["conditions"], pip["facts"]["damaged"]) == ([], ["Leg", "Foot", "Eyes"])
         assert world.faults() == []

@@ -11,7 +11,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
 from rules.core.names import find_name, shown
 from rules.core.values import Condition
-from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, prospects, rounds
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
@@ -102,10 +102,18 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         universe=known,
         # With one target each, a list of them is let through so that the refusal can say why (AD-08).
         many=most > 1 or "," in (command.target or ""),
+        bundles=_bundles(state, who, visible, most),
         notes=notes.targets(state, who, visible),
     )
     # Where there is one way alone to attack, nobody is asked for it.
     return (aimed,) if bare and len(possible) == 1 and not command.using else (using, aimed)
+
+
+def _bundles(state: AdventurersState, who: str, visible: tuple[str, ...], most: int) -> tuple[str, ...]:
+    """Return the lists of targets that a menu has: all foes where they may be, then each alone."""
+    own = creatures.camp(state.combatant(who))
+    foes = tuple(name for name in visible if creatures.camp(state.combatant(name)) != own)
+    return (", ".join(foes), *visible) if 1 < len(foes) <= most else ()
 
 
 def _attack(step: Adventuring, who: str, command: Command) -> None:
@@ -330,6 +338,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             usual=1,
             is_open=True,
             harms=True,
+            prospect=prospects.attack,
         ),
         Action(
             id="cooperate",
@@ -340,6 +349,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             params=_cooperate_params,
             narrow=_cooperate_narrow,
             usual=3,
+            prospect=prospects.cooperate,
         ),
         Action(
             id="assist",
@@ -350,8 +360,10 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             params=_assist_params,
             narrow=_assist_narrow,
             usual=2,
+            words="{label}[: {using}][ on {target}]",
+            prospect=prospects.assist,
         ),
-        Action(id="flee", label="Flee", do=_flee, may=_may_flee, takes=("using",), narrow=via),
+        Action(id="flee", label="Flee", do=_flee, may=_may_flee, takes=("using",), narrow=via, prospect=prospects.flee),
         Action(
             id="equip",
             label="Equip",
@@ -368,6 +380,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("target", "using", "note"),
             params=belongings.exchange_params,
             narrow=belongings.exchange_narrow,
+            words="{label}[: {note}][ {using}][, {target}]",
         ),
         Action(
             id="store",
@@ -377,6 +390,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             takes=("using", "to", "note"),
             params=belongings.store_params,
             narrow=belongings.store_narrow,
+            words="{label}[: {note}][ {using}][, {to}]",
         ),
         Action(id="pass", label="Pass", do=_pass, may=_may_pass, usual=4, mild=plainly, ends=True),
         *answer_actions(),

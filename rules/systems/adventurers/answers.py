@@ -9,7 +9,7 @@ from rules.core.action import Action, Param, always, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
-from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, notes, rounds
+from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, notes, prospects, rounds
 from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
 from rules.systems.adventurers.creatures import (
     WILLPOWER,
@@ -179,6 +179,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             answer=True,
             rule="AD-25",
             usual=1,
+            prospect=prospects.evade,
         ),
         Action(
             id="take",
@@ -208,6 +209,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             answer=True,
             rule="AD-20",
             usual=2,
+            prospect=prospects.break_weapon,
         ),
         Action(
             id="willpower",
@@ -219,8 +221,17 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             answer=True,
             rule="AD-20",
             usual=1,
+            prospect=prospects.willpower,
         ),
-        Action(id="accept", label="Accept", do=_accept, answer=True, rule="AD-20", usual=2),
+        Action(
+            id="accept",
+            label="Accept",
+            do=_accept,
+            answer=True,
+            rule="AD-20",
+            usual=2,
+            prospect=prospects.accept,
+        ),
         Action(
             id="cure",
             label="Cure",

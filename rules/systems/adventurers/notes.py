@@ -32,10 +32,10 @@ def cost_words(state: AdventurersState, cost: int, who: str = "") -> str:
 
 def plans(state: AdventurersState, who: str, possible: Mapping[str, Plan]) -> Mapping[str, str]:
     """Say of each way to attack what it needs, does and costs. Rule: AD-01, AD-08."""
-    return {text: _plan_words(state, who, plan) for text, plan in possible.items()}
+    return {text: of_plan(state, who, plan) for text, plan in possible.items()}
 
 
-def _plan_words(state: AdventurersState, who: str, plan: Plan) -> str:
+def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     difficulty = int(option_value(state, "difficulty"))
     specialty = tables(state).name(plan.means.field("specialty")) or ""
     helping = [lent for each in plan.waiting if (lent := helper_ability(state, each)) is not None]

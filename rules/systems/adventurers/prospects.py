@@ -1,0 +1,136 @@
+"""What is said of an action before it is done: its place in a menu, what it needs, what is asked first (play.md 3).
+
+Asked is what spends the last Willpower or loses something for good; what would do nothing is in no menu.
+Rule: AD-08, AD-09, AD-10, AD-19, AD-20, AD-25, AD-29.
+"""
+
+from __future__ import annotations
+
+from rules.core.action import Prospect
+from rules.core.command import Command
+from rules.core.errors import Refusal
+from rules.core.registry import option_value
+from rules.core.values import Ability
+from rules.systems.adventurers import attacks, body, creatures, notes, plans
+from rules.systems.adventurers.checks import HIGHEST, way_to
+from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_helpless, pool_now, rebound, tables
+from rules.systems.adventurers.grid import FLEE
+from rules.systems.adventurers.state import AdventurersState
+
+_WILL = ("heal", "willpower", "cure", "damage", "ailment", "extra")  # what an Assist or an item is carried out by
+
+
+def _would_be_helpless(state: AdventurersState, who: str, cost: int, pool: str = WILLPOWER) -> str:
+    """Warn where a cost is the last Willpower. Rule: AD-29."""
+    if pool != WILLPOWER or cost == 0 or pool_now(state, who, WILLPOWER) > cost:
+        return ""
+    return f"That is {who}'s last Willpower: Helpless."
+
+
+def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
+    """Put what hits easily and costs little first. Rule: AD-08, AD-09, AD-30."""
+    try:
+        plan = plans.plan_of(state, who, command.using)
+    except Refusal:
+        return Prospect()
+    own = (plan.means, *plan.joining)
+    specialty = tables(state).name(plan.means.field("specialty")) or ""
+    needs = way_to(state, who, specialty).needs(int(option_value(state, "difficulty")))
+    cost = sum(rebound(state, who, each) for each in own)
+    pool = plans.cost_pool(state)
+    asks = [_would_be_helpless(state, who, cost, pool)]
+    for each in plan.waiting:
+        lent = plans.helper_ability(state, each)
+        if lent is not None:
+            asks.append(_would_be_helpless(state, each.helper, rebound(state, each.helper, lent), pool))
+    return Prospect(
+        rank=(HIGHEST + 1 if needs is None else needs) + 3 * cost - len(plan.waiting),
+        notes="" if command.using else notes.of_plan(state, who, plan),
+        asks=" ".join(part for part in asks if part),
+    )
+
+
+def cooperate(state: AdventurersState, who: str, command: Command) -> Prospect:
+    """Ask before the last Willpower is promised; help that nobody can use is moot. Rule: AD-09, AD-29."""
+    usable = creatures.of_type(state, who, creatures.SUPPORT)
+    lent = next((each for each in usable if each.name == command.using), usable[0] if len(usable) == 1 else None)
+    target = command.target or ""
+    late = notes.helped(state, (target,)) if state.find(target) is not None else {}
+    if lent is None:
+        return Prospect(moot=f"{who} lends nothing." if not usable else "")
+    said = "" if command.using else notes.lent(state, who, (lent.name,)).get(lent.name, "")
+    asks = _would_be_helpless(state, who, rebound(state, who, lent), plans.cost_pool(state))
+    return Prospect(notes=said, asks=asks, moot=f"{target} {late[target]}." if target in late else "")
+
+
+def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
+    """Leave out what would do nothing to that target. Rule: AD-10, AD-28."""
+    ability = state.combatant(who).ability(command.using or "")
+    target = command.target or who
+    if ability is None or state.find(target) is None:
+        return Prospect()
+    asks = _would_be_helpless(state, who, rebound(state, who, ability), plans.cost_pool(state))
+    is_friend = creatures.camp(state.combatant(target)) == creatures.camp(state.combatant(who))
+    if creatures.harms(ability) == is_friend:
+        mark = f"{target} is you." if target == who else f"{target} is {'' if is_friend else 'not '}on {who}'s side."
+        return Prospect(rank=1000, asks=mark)
+    return Prospect(rank=int(target != who), asks=asks, moot=_idle(state, target, ability))
+
+
+def _idle(state: AdventurersState, target: str, ability: Ability) -> str:
+    """Say why an Assist or an item would do nothing, as far as everybody may know. Rule: G-08."""
+    does = [key for key in _WILL if ability.field(key)]
+    if not does or ability.field("effect") or ability.text or not _is_known(state, target):
+        return ""  # what is read aloud is the table's to judge
+    if any(_helps(state, target, ability, key) for key in does):
+        return ""
+    return f"{ability.name} would do nothing for {target}."
+
+
+def _helps(state: AdventurersState, target: str, ability: Ability, key: str) -> bool:
+    if key == "cure":
+        named = ability.field("cure").strip().casefold()
+        held = body.ailments_of(state, target)
+        return any(named == creatures.ANY_AILMENT or each.casefold().startswith(named) for each in held)
+    if key in ("heal", "willpower"):
+        pool = state.combatant(target).pools.get(STAMINA if key == "heal" else WILLPOWER)
+        return pool is not None and (pool.top is None or pool.now < pool.top)
+    return True
+
+
+def _is_known(state: AdventurersState, who: str) -> bool:
+    return state.combatant(who).owner is not None or option_value(state, "npc_pools") == "exact"
+
+
+def flee(state: AdventurersState, who: str, command: Command) -> Prospect:
+    way = way_to(state, who, tables(state).name(FLEE) or FLEE)
+    return Prospect(notes=way.words(int(option_value(state, "difficulty"))))
+
+
+def evade(state: AdventurersState, who: str, command: Command) -> Prospect:
+    """Ask before the last Willpower is spent. Rule: AD-25, AD-29."""
+    if state.attack is None:
+        return Prospect()
+    words = way_to(state, who, state.attack.specialty).words(attacks.evasion_base(state, who))
+    return Prospect(notes=f"1 Willpower · {words}", asks=_would_be_helpless(state, who, 1))
+
+
+def break_weapon(state: AdventurersState, who: str, command: Command) -> Prospect:
+    """Say which weapon is lost. Rule: AD-20."""
+    held = creatures.weapons(state.combatant(who))
+    name = command.using or (held[0] if held else "")
+    return Prospect(asks=f"{name} is gone for good.")
+
+
+def accept(state: AdventurersState, who: str, command: Command) -> Prospect:
+    question = state.question_to(who, "accept")
+    dies = question is not None and question.about == body.SPEND_OR_DIE
+    return Prospect(asks=f"{who} dies.") if dies else Prospect()
+
+
+def willpower(state: AdventurersState, who: str, command: Command) -> Prospect:
+    """Put what saves first; what does not is no use. Rule: AD-20."""
+    amount = str(command.amount or 0)
+    said = notes.raises(state, who, (amount,)).get(amount, "")
+    is_idle = "not enough" in said and not is_helpless(state, who)
+    return Prospect(rank=int(amount), moot="It is not enough." if is_idle else "")
