@@ -65,6 +65,7 @@ LUCKY = (("who", "/macro save name:Lucky{n} dice:1d20"),)
 _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("gm add", {"name": "Ogre", "hidden": True}),
     ("gm ask", {"who": "Ana, Bo", "dice": "1d20"}),
+    ("gm away", {"target": "Bo"}),
     ("gm cards", {"who": "Ana", "do": "draw"}),
     ("gm damage", {"target": "Goblin", "amount": "3"}),
     ("gm heal", {"target": "Ana", "amount": "1"}),
@@ -73,6 +74,7 @@ _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("gm note", {"target": "Ana", "text": "lies"}),
     ("gm order", {"names": "Bo, Ana"}),
     ("gm remove", {"target": "Goblin"}),
+    ("gm rename", {"target": "Goblin", "to": "Gob{n}"}),
     ("gm reveal", {"target": "Spy"}),
     ("gm set", {"target": "Ana", "pool": "HP", "value": "5/9"}),
     ("gm skip", {"target": "Ana"}),
