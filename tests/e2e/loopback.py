@@ -231,7 +231,7 @@ class Seat:
         entry = bare(message)
         buttons = [label(c) for c in walk(entry.components) if c["type"] == 2]
         for menu in (c for c in walk(entry.components) if c["type"] != 2):
-            for option in menu["options"]:
+            for option in menu.get("options", ()):
                 if option["label"].startswith(button) and not any(each.startswith(button) for each in buttons):
                     return await self.select(message, option["value"], menu=menu["custom_id"])
         return await self.world.answered(self.begin_press(message, button))

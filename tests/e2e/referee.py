@@ -81,6 +81,7 @@ async def duel(world: Table, client: RefereeClient) -> Shown:
     """Start a fight of Ana (20) and the GM's Goblin (10), and return its first prompt."""
     gwen, ana = world.person("Gwen"), world.person("Ana")
     await gwen.slash("/init start")
+    await quiet(world, client)  # the seed's commitment comes before the first prompt, as where people type
     await ana.slash("/init join result:20")
     await gwen.slash("/init add name:Goblin result:10")
     await gwen.slash("/encounter begin")

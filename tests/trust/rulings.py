@@ -34,6 +34,7 @@ LINES = (
     "/gm ask who:{foe}, {someone} dice:1d20+1 at_least:{n} show:blind",
     "/gm note target:{foe} text:{n} gold show:gm",
     "/gm reveal target:{foe}",
+    "/gm rename target:{foe} to:{name}",
     "/gm move target:{foe} to:A1",
     "/gm turn target:{foe}",
     "/gm skip target:{foe}",
