@@ -50,9 +50,8 @@ class Stack(Frozen):
     """What waits on what: the last of `items` completes first.
 
     While `deciding`, `declined` holds who has let pass since the last reaction, and `last` who has reacted last; None
-    starts from the beginning of the reverse order. `asked` are asked now, and `start` is the trigger that this deciding
-    began with. `standing` keeps how far somebody passes: WHOLE_STACK, or the id of the latest item that a pass
-    `unless-me` has taken into account.
+    starts from the beginning of the reverse order. `asked` are asked now. `standing` keeps how far somebody passes:
+    WHOLE_STACK, or the id of the latest item that a pass `unless-me` has taken into account.
     """
 
     items: tuple[Item, ...] = ()
@@ -60,13 +59,17 @@ class Stack(Frozen):
     last: Name | None = None
     declined: Names = ()
     asked: Names = ()
-    start: int = 0
     standing: Mapping[Name, int] = {}
     next_id: int = 1
 
     @property
     def top(self) -> Item | None:
         return self.items[-1] if self.items else None
+
+    @property
+    def start(self) -> int:
+        """Return the id of the trigger that this deciding began with."""
+        return next((item.id for item in reversed(self.items) if item.kind != "reaction"), 0)
 
     def find(self, item_id: int | None) -> Item | None:
         return next((item for item in self.items if item.id == item_id), None)
@@ -131,7 +134,6 @@ class Stack(Frozen):
             deciding=True,
             declined=(),
             asked=tuple(who for who in later if not after.passes_in_advance(who)),
-            start=self.start if item.kind == "reaction" else item.id,
             last=item.who if item.kind == "reaction" else None,
             next_id=item.id + 1,
         )
