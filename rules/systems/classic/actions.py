@@ -101,7 +101,7 @@ def _ending(step: Classic, who: str, command: Command) -> tuple[str, ...]:
 
 
 def _delay(step: Classic, who: str, command: Command) -> None:
-    step.emit(Delayed(who=who))
+    step.emit(Delayed(who=who, round=step.state.round))
     step.tell("{who} delays and may come back after any turn.", who=who)
     turns.advance(step)
 

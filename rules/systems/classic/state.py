@@ -27,10 +27,10 @@ class Initiative(Frozen):
 class ClassicState(Encounter):
     """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
 
-    `delayed` have left the order and may come back after any turn; `delayed_in` says in which round. `started` had
-    their turn's start counted this round. `interrupted` are sets that a joker set aside, the latest last.
-    `side_results` are by side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's
-    cards, the discards.
+    `delayed` have left the order and may come back after any turn; `delayed_in` says in which round (of 0.1 it is not
+    said: they wait until they come back). `started` had their turn's start counted this round. `interrupted` are sets
+    that a joker set aside, the latest last. `side_results` are by side. `pile`, `dealt` and `dropped` belong to
+    `rolled=cards`: the secret pile, this round's cards, the discards.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -57,7 +57,7 @@ class ClassicState(Encounter):
 
     def still_delays(self, who: str) -> bool:
         """Tell whether somebody waits out of the order: till their own place comes round again. Rule: CL-05."""
-        return who in self.delayed and self.delayed_in.get(who, 0) >= self.round
+        return who in self.delayed and self.delayed_in.get(who, self.round) >= self.round
 
     @cached_property
     def whose_turn(self) -> str:
@@ -145,11 +145,13 @@ class RoundCleared(EncounterEvent[ClassicState]):
 class Delayed(EncounterEvent[ClassicState]):
     kind: ClassVar[str] = "classic.delayed"
     who: str
+    round: int | None = None  # of 0.1: not said
 
     def change(self, state: ClassicState) -> ClassicState:
+        said = {} if self.round is None else {self.who: self.round}
         return state.evolve(
             delayed=(*state.delayed, self.who),
-            delayed_in={**state.delayed_in, self.who: state.round},
+            delayed_in={**state.delayed_in, **said},
             current=tuple(name for name in state.current if name != self.who),
         )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.systems.classic.state import Delayed
+from rules.systems.classic.turns import left_to_act
 from tests.rules.classic.scene import export, fight
 from tests.rules.table import Game
 
@@ -60,6 +62,15 @@ def test_cl_05_a_delay_ends_where_ones_own_place_comes_round_again() -> None:
     assert (game.state.round, game.waits_for(), game.state.delayed) == (2, ("Bo",), ())
     game.do("Bo", "next")
     assert game.waits_for() == ("Ogre",)
+
+
+def test_cl_05_a_delay_of_0_1_lasts_until_they_come_back() -> None:
+    state = Delayed(who="Bo").change(fight(Ana=20, Bo=10, Ogre=5).state)
+    for number in (state.round, state.round + 1):
+        assert left_to_act(state.evolve(round=number)) == ("Ogre",)
+    now = Delayed(who="Bo", round=state.round).change(fight(Ana=20, Bo=10, Ogre=5).state)
+    assert left_to_act(now) == ("Ogre",)
+    assert left_to_act(now.evolve(round=state.round + 1)) == ("Bo", "Ogre")
 
 
 @pytest.mark.parametrize("rolled", ["each-round", "cards"])
