@@ -81,7 +81,7 @@ class Place:
         """Open an encounter with Gwen as its GM, Ana and Bo in it."""
         await self.do("Gwen", "encounter start", channel=channel, system="classic", id=f"77{channel}", options=options)
         for name in ("Ana", "Bo"):
-            await self.do(name, "join", channel=channel, bonus=2)
+            await self.do(name, "join", channel=channel, bonus=0 if "rolled=cards" in options else 2)
 
     async def roll(self, name: str, dice: str, *, channel: str = "900", **given: Any) -> Reply:
         return await self.rolls.roll(self.caller(name, channel=channel), dice, **given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -73,6 +74,8 @@ async def test_draws_from_a_pile_that_was_shuffled_after_an_undo_are_proven(syst
         script = next(each for each in scripts() if each.id == system)
         for line in script.lines:
             text = line.text.replace("name:Goblins on the road", "options:rolled=cards")
+            if system == "classic":  # nobody rolls where cards are dealt
+                text = re.sub(r" (bonus|dice):\S+", "", text)
             await wire.type(line.who, text)
         for who, text in (
             ("Gwen", "/gm damage target:Bo amount:1" if system == "classic" else "/gm damage target:Borr amount:1"),
