@@ -144,6 +144,7 @@ class RoundCleared(EncounterEvent[AdventurersState]):
             done=(),
             extra={},
             extras={},
+            habits=(),
             cooperations=(),
             given=None,
             acted_and_left={},
@@ -221,7 +222,8 @@ class ExtraGained(EncounterEvent[AdventurersState]):
         extra = {name: held for name, held in state.extra.items() if name != self.who}
         if count > 0:
             extra[self.who] = count
-        return state.evolve(extra=extra)
+        habits = (*state.habits, self.who) if self.habit else state.habits
+        return state.evolve(extra=extra, habits=habits)
 
 
 class Cooperated(EncounterEvent[AdventurersState]):
