@@ -45,12 +45,15 @@ async def to_brawl(world: Table, client: RefereeClient, *seats: Seat) -> None:
 async def test_plans_and_passes_take_two_taps_and_phases_go_by_in_one_message(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana, bo, cai = await table(world, client)
-        assert prompt_of(ana).buttons == ("My turn", "Defend", "Pass on BOLSTER", "Plan")
-        asked = await ana.press(prompt_of(ana), "Plan")
-        assert asked.ephemeral
+        plans = ("Plan brawl", "Plan channel", "Plan skirmish", "Plan reposition")
+        assert prompt_of(ana).buttons == ("My turn", "Defend", "Pass on BOLSTER", *plans)
+        panel = await ana.press(prompt_of(ana), "My turn")  # where the other plans are
+        assert panel.ephemeral
         offered = await ana.autocomplete("/act action:plan note:re", focused="note")
         assert set(offered) == {"reposition", "release"}
-        await ana.select(asked, "delay")
+        menu = panel.shown.selects[0]
+        (delay,) = [each["value"] for each in menu["options"] if each["label"] == "Plan delay"]
+        await ana.select(panel, delay, menu=menu["custom_id"])
         await quiet(world, client)
         await bo.press(prompt_of(bo), "Pass on BOLSTER")
         await quiet(world, client)

@@ -74,13 +74,15 @@ async def test_a_skip_does_the_mildest_thing_and_the_log_holds_it(tmp_path: Path
         gwen, ana, _ = await begun(world, client, "/remind turns after:1h times:1 then:skip")
         await wait(world, client, clock, 1.01)
         await wait(world, client, clock, 1.01)
-        assert any("Ana did not act in time" in each.content and "delay" in each.content for each in ana.sees())
-        told = await export(gwen)
-        assert told["turn"] == ["Goblin"]
-        row = told["log"][-1]
-        assert row["command"]["action"] == "delay"
+        (told,) = [each.content for each in ana.sees() if "Ana did not act in time" in each.content]
+        assert "Ana is not here this round: next.\nAna ends the turn." in told
+        content = await export(gwen)
+        assert content["turn"] == ["Goblin"]
+        row = content["log"][-1]
+        assert row["command"] == {"action": "sit-out", "target": "Ana"}
+        assert row["text"][1:] == ["Ana is not here this round: next.", "Ana ends the turn."]
         assert row["by"] is None
-        begin = next(each for each in told["log"] if each["command"]["action"] == "encounter begin")
+        begin = next(each for each in content["log"] if each["command"]["action"] == "encounter begin")
         head, armed_by, number = row["interaction"].split(":")
         assert (head, armed_by) == ("timer", begin["interaction"])
         assert number.isdigit()

@@ -15,7 +15,7 @@ async def test_a_button_that_two_of_mine_could_mean_asks_which_one(
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
-        await gwen.slash("/encounter start system:stones options:first=North")
+        await gwen.slash("/encounter start system:stones options:first=North, auto=off")
         sheet = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
         for who, name, side in ((ana, "Ayla", "North"), (ana, "Mirre", "North"), (bo, "Borr", "South")):
             await who.slash(f"/character add name:{name} sheet:{sheet} system:stones")
