@@ -73,9 +73,11 @@ async def test_an_infinite_stone_is_asked_about_before_it_is_spent_and_one_tap_s
         assert own == "Fire inf"
         (prompt,) = prompts(ana)
         tapped = await ana.press(prompt, "My turn")
-        asked = await ana.press(tapped, "Ability")
-        assert "an infinite stone, spent for this alone" in asked.text
-        done = await ana.press(asked, "Fire inf")
+        (menu,) = [each for each in tapped.shown.selects if each["placeholder"] == "What to do?"]
+        (blow,) = [each for each in menu["options"] if each["label"] == "Searing Blow on Borr for Fire inf"]
+        assert "an infinite stone, spent for this alone" in blow["description"]
+        assert not any("inf" in label for label in prompt.buttons)  # never by a button that does not name it
+        done = await ana.select(tapped, blow["value"], menu=menu["custom_id"])
         assert "paid with Fire inf." in done.text
         again = await ana.press(typed, "Fire inf")
         assert again.ephemeral
