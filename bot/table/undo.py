@@ -23,6 +23,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import load_event
 from rules.core.lines import Line
+from rules.core.questions import due_answer
 from rules.core.registry import option_value, read_encounter
 from rules.core.values import Seat
 from rules.core.view import deck_seen, hands_seen
@@ -30,6 +31,7 @@ from rules.dice.source import Die, Draw, is_untold, load_records
 
 MOST_STEPS = 100
 MOST_AGAIN = 6
+_MOST_ROWS = 10 * MOST_STEPS  # of steps with all that counted by them
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +58,26 @@ class Timeline:
         """Take back the last steps. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.answers.require_new(caller.key)
-            found = await self.tables.store.last_steps(room.channel, _checked(steps))
-            if not found:
+            groups = await self._last(room.channel, _checked(steps))
+            if not groups:
                 raise Illegal("There is nothing to undo here.", instead="No undo crosses a reveal or a move.")
-            self._require_right(room, caller, found)
-            if len(found) < steps:
+            self._require_right(room, caller, groups)
+            if len(groups) < steps:
                 raise Illegal(
-                    f"Only {len(found)} steps can be undone.", instead=f"steps:{len(found)} takes them all back."
+                    f"Only {len(groups)} steps can be undone.", instead=f"steps:{len(groups)} takes them all back."
                 )
+            found = [step for group in groups for step in group]
             if len({step.row.encounter for step in found}) > 1:
-                inside = sum(1 for step in found if step.row.encounter == found[0].row.encounter)
+                inside = sum(1 for group in groups if group[0].row.encounter == found[0].row.encounter)
                 raise Illegal(
                     f"The last {inside} steps belong to one encounter, those before to another.",
                     instead=f"steps:{inside} first.",
                 )
             table, documents = await self._before(room, found)
-            if not self._is_gm(room, caller, found[0].row.encounter):
-                _require_no_peek(room.table, table, found[0].row)
-            seqs = [step.row.seq for step in found]
             rows = [step.row for step in found]
-            seq = await self._keep(room, caller, "undo", seqs, table, documents, rows)
+            if not self._is_gm(room, caller, found[0].row.encounter):
+                _require_no_peek(room.table, table, rows)
+            seq = await self._keep(room, caller, "undo", steps, table, documents, rows)
             room.undone_lines = rolled_lines(rows)
             lines = tuple(load_lines(row.lines) for row in rows)
             return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
@@ -84,17 +86,14 @@ class Timeline:
         """Do undone steps again. Raises: Refusal, RepeatedInteraction."""
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.answers.require_new(caller.key)
-            rows = await self.tables.store.redoable(room.channel, _checked(steps))
-            if not rows:
+            undone = await self.tables.store.redoable(room.channel, _MOST_ROWS)
+            if not undone:
                 raise Illegal("There is nothing to redo.", instead="A new step ends redo.")
-            if len(rows) < steps:
-                raise Illegal(f"Only {len(rows)} steps can be done again.", instead=f"steps:{len(rows)} does them all.")
+            rows, table, count = _done_again(room.table, undone, _checked(steps))
+            if count < steps:
+                raise Illegal(f"Only {count} steps can be done again.", instead=f"steps:{count} does them all.")
             if not self._is_gm(room, caller, rows[0].encounter) and not all(row.by == caller.user for row in rows):
                 raise Illegal("Those steps are not yours to do again.", instead="The GM can, with /encounter redo.")
-            table = room.table
-            for row in rows:
-                for data in json.loads(row.events):
-                    table = load_event(data).apply(table)
             focus = table.encounter
             if isinstance(focus, Encounter) and (room.encounter is None or focus.id != room.encounter.id):
                 stored = await self.tables.store.load_encounter(focus.id)
@@ -102,7 +101,7 @@ class Timeline:
                     room.documents[encounter_key(focus)] = stored[1]
             documents = changes(room, table)
             room.undone_lines = ()
-            seq = await self._keep(room, caller, "redo", [row.seq for row in rows], table, documents, list(rows))
+            seq = await self._keep(room, caller, "redo", steps, table, documents, rows)
             lines = tuple(load_lines(row.lines) for row in reversed(rows))
             return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
 
@@ -132,22 +131,39 @@ class Timeline:
             return False
         return caller.user is not None and caller.user in focus.gms
 
-    def _require_right(self, room: Room, caller: Caller, found: tuple[UndoStep, ...]) -> None:
-        last = found[0].row
-        if self._is_gm(room, caller, last.encounter):
+    def _require_right(self, room: Room, caller: Caller, groups: Sequence[Sequence[UndoStep]]) -> None:
+        if self._is_gm(room, caller, groups[0][0].row.encounter):
             return
-        if last.by != caller.user:
+        if any(step.row.by != caller.user for step in groups[0]):
             raise Illegal(
                 "The last step is not yours to take back.",
                 rule="G-05",
                 instead="Ask the GM; /encounter undo is theirs.",
             )
-        if len(found) > 1:
+        if len(groups) > 1:
             raise Illegal("A player takes back one step, their own last.", rule="G-05", instead="Leave steps out.")
 
     # States
 
-    async def _before(self, room: Room, found: tuple[UndoStep, ...]) -> tuple[Table, tuple[DocumentChange, ...]]:
+    async def _last(self, channel: str, steps: int) -> list[list[UndoStep]]:
+        """Return the last steps, the latest first, each with the sealed answers that counted by it (play 4)."""
+        limit = steps
+        while True:
+            found = await self.tables.store.last_steps(channel, limit)
+            groups: list[list[UndoStep]] = []
+            whole = True
+            for step in found:
+                if whole:
+                    if len(groups) == steps:
+                        return groups
+                    groups.append([])
+                groups[-1].append(step)
+                whole = not _was_due(step)
+            if len(found) < limit or (whole and len(groups) == steps):
+                return groups
+            limit = 2 * limit + 1
+
+    async def _before(self, room: Room, found: Sequence[UndoStep]) -> tuple[Table, tuple[DocumentChange, ...]]:
         restored: dict[str, bytes | None] = {}
         for step in found:
             restored.update(step.documents_before)
@@ -187,13 +203,14 @@ class Timeline:
         room: Room,
         caller: Caller,
         kind: str,
-        seqs: list[int],
+        steps: int,
         table: Table,
         documents: tuple[DocumentChange, ...],
-        rows: list[LogRow],
+        rows: Sequence[LogRow],
     ) -> int:
+        seqs = [row.seq for row in rows]
         words = f"{BACK} {{by}} " + ("takes back {count}." if kind == "undo" else "does {count} again.")
-        facts = {"by": caller.name, "count": "the last step" if len(seqs) == 1 else f"the last {len(seqs)} steps"}
+        facts = {"by": caller.name, "count": "the last step" if steps == 1 else f"the last {steps} steps"}
         if given := _given_back(room, rows):
             words += " Undone: {given}." if kind == "undo" else " Again: {given}."
             facts["given"] = given
@@ -222,10 +239,34 @@ class Timeline:
         return None
 
 
-def _require_no_peek(now: Table, before: Table, last: LogRow) -> None:
+def _was_due(step: UndoStep) -> bool:
+    """Tell whether a sealed answer was due before a step: then the step before it is not whole without this one."""
+    written = step.documents_before.get(f"encounter:{step.row.encounter}")
+    if written is None:
+        return False
+    state = read_encounter(written, json.loads(written)["system"])
+    return due_answer(Table(channel=step.row.channel, encounter=state)) is not None
+
+
+def _done_again(table: Table, undone: Sequence[LogRow], steps: int) -> tuple[list[LogRow], Table, int]:
+    """Return the rows of the next steps, the table after them, and how many steps they are."""
+    rows: list[LogRow] = []
+    count = 0
+    for row in undone:
+        if due_answer(table) is None:
+            if count == steps:
+                break
+            count += 1
+        for data in json.loads(row.events):
+            table = load_event(data).apply(table)
+        rows.append(row)
+    return rows, table, count
+
+
+def _require_no_peek(now: Table, before: Table, rows: Sequence[LogRow]) -> None:
     """Refuse a player's undo of a step that rolled, moved cards, or asked somebody. Raises: Illegal."""
     if (
-        any(not is_untold(each) for each in load_records(last.dice))
+        any(not is_untold(each) for row in rows for each in load_records(row.dice))
         or _moved_cards(now, before)
         or _asked(now) - _asked(before)
     ):
@@ -278,7 +319,7 @@ def _checked(steps: int) -> int:
     return steps
 
 
-def _given_back(room: Room, rows: tuple[LogRow, ...] | list[LogRow]) -> str:
+def _given_back(room: Room, rows: Sequence[LogRow]) -> str:
     """Name the cards and hidden dice that an undo gives back (*Bo's draw of 3*)."""
     people = {} if room.encounter is None else room.encounter.people
     found = []

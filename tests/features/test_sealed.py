@@ -12,6 +12,9 @@ import pytest
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.undo import Timeline
+from rules.core.encounter import Table
+from rules.core.errors import Illegal
+from rules.core.questions import due_answer
 from tests.features.channel import USERS, Place
 from tests.guide import guide_system
 
@@ -89,13 +92,40 @@ async def test_what_a_stop_left_sealed_and_due_counts_at_the_start(
     assert state(place).holder == "Ogre"
 
 
+async def test_undo_takes_back_a_step_with_the_sealed_answer_that_counted_by_it(place: Place) -> None:
+    await thrown(place)
+    await place.do("Gwen", "reach", character="Ogre")
+    before = state(place)
+    await place.do("Bo", "let-fly")
+    after = state(place)
+    timeline = Timeline(place.tables)
+    await timeline.undo(place.caller("Gwen"), 1)
+    assert state(place) == before
+    assert due_answer(Table(channel="900", encounter=before)) is None, "nobody would be asked, and nothing would count"
+    await timeline.redo(place.caller("Gwen"), 1)
+    assert state(place) == after
+    await timeline.undo(place.caller("Gwen"), 2)
+    assert [(each.who, each.answered) for each in state(place).questions] == [("Bo", False), ("Ogre", False)]
+    await timeline.redo(place.caller("Gwen"), 2)
+    assert state(place) == after
+
+
+async def test_a_player_takes_back_no_step_by_which_another_answer_counted(place: Place) -> None:
+    await thrown(place)
+    await place.do("Gwen", "reach", character="Ogre")
+    await place.do("Bo", "let-fly")
+    with pytest.raises(Illegal, match="not yours to take back"):
+        await Timeline(place.tables).undo(place.caller("Bo"), 1)
+    assert state(place).holder == "Ogre"
+
+
 async def test_an_undone_answer_that_had_counted_is_asked_again(place: Place) -> None:
     await thrown(place)
     await place.do("Gwen", "reach", character="Ogre")
     await place.do("Bo", "let-fly")
     await Timeline(place.tables).undo(place.caller("Gwen"), 1)
     assert state(place).questions[-1].sealed is not None
-    await place.do("Gwen", "gm note", target="Bo", text="hm")
+    await place.do("Bo", "let-fly")
     assert state(place).holder == "Ana"
     (ogre,) = [each for each in state(place).questions if each.who == "Ogre"]
     assert (ogre.answered, ogre.sealed) == (False, None)
