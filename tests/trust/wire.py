@@ -110,7 +110,9 @@ class Wire(RefereeClient):
         self.message_id: Callable[[], str] = fresh_id
         """Numbers what goes to channels."""
         self.answer_id: Callable[[], str] = fresh_id
-        """Numbers what answers an interaction."""
+        """Numbers what answers an interaction in public."""
+        self.private_id: Callable[[], str] = fresh_id
+        """Numbers what one person alone reads: Discord's own ids count nothing, and so tell nobody of it."""
         self.watch: Callable[[Sent], None] = lambda _sent: None
         self.uploads: dict[str, bytes] = {}
         self.refused: str | None = None
@@ -132,7 +134,8 @@ class Wire(RefereeClient):
 
     def number(self, clock: Clock) -> None:
         """Number everything by a clock, so that the same evening has the same ids."""
-        self.fresh_id, self.message_id, self.answer_id = (Numbers(clock, 1 + at * 2**20) for at in range(3))
+        numbers = (Numbers(clock, 1 + at * 2**20) for at in range(4))
+        self.fresh_id, self.message_id, self.answer_id, self.private_id = numbers
 
     async def set_up(self) -> None:
         """Load the commands as the program does."""
@@ -176,7 +179,7 @@ class Wire(RefereeClient):
             number, reader = asked.pressed, None
         else:
             private = bool(body.get("flags", 0) & EPHEMERAL) or callback in _ON_THE_MESSAGE or form
-            number, reader = self.answer_id(), asked.who if private else None
+            number, reader = (self.private_id(), asked.who) if private else (self.answer_id(), None)
         asked.ids[number] = number
         asked.readers[number] = reader
         if callback is not None:
