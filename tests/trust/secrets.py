@@ -332,23 +332,35 @@ async def _awareness(pair: Twins, _moves: int) -> None:
     """Whether somebody is aware of an action: while they are asked, nobody else can tell whether they could react."""
     pair.knowers = GM | {"Bo"}
     knowing = "/gm aware who:Orrin of:Sella yes:{}"
-    await _orrin_is_asked(pair, (("Gwen", knowing.format("False")), ("Gwen", knowing.format("True"))))
+    await _orrin_is_asked(pair, "Sella", (("Gwen", knowing.format("False")), ("Gwen", knowing.format("True"))))
     assert [each.silent for each in _of_orrin(pair)] == [True, False]
     await _until_passed(pair)
 
 
 async def _standing(pair: Twins, _moves: int) -> None:
     """Whether somebody lets pass by what they said before, or cannot react: nothing but the ping tells it."""
+    await _lets_pass(pair, "Sella")
+
+
+async def _alone(pair: Twins, _moves: int) -> None:
+    """The same of the only one whom a step calls: the GM attacks, and Ana has said in both worlds what she answers."""
+    await _lets_pass(pair, "Hound")
+
+
+async def _lets_pass(pair: Twins, attacker: str) -> None:
     pair.knowers = GM | {"Bo"}
     pair.unpinged = ("Bo",)
-    said = "/act action:{} character:Orrin when:{}"
-    lets_pass = said.format("decline", pair.rng.choice(("this-fight", "this-round")))
-    knowing = "/gm aware who:Orrin of:Sella yes:{}"
-    never = said.format("react using:Nothing", "if-asked")
+    said = "/act action:{} character:{} when:{}"
+    lets_pass = said.format("decline", "Orrin", pair.rng.choice(("this-fight", "this-round")))
+    knowing = f"/gm aware who:Orrin of:{attacker} yes:{{}}"
+    never = said.format("react using:Nothing", "Orrin", "if-asked")
+    anyway = ("Ana", said.format("decline", "Sella", "this-fight"))
     await _orrin_is_asked(
         pair,
+        attacker,
         (("Gwen", knowing.format("True")), ("Gwen", knowing.format("False"))),
         (("Bo", lets_pass), ("Bo", never)),
+        *([(anyway, anyway)] if attacker == "Hound" else []),
     )
     assert [(each.silent, each.quiet) for each in _of_orrin(pair)] == [(True, True), (True, False)]
     await _until_passed(pair)
@@ -361,8 +373,8 @@ def _of_orrin(pair: Twins) -> list[Question]:
     return [each for state in states if state is not None for each in state.questions if each.who == "Orrin"]
 
 
-async def _orrin_is_asked(pair: Twins, *apart: tuple[tuple[str, str], tuple[str, str]]) -> None:
-    """Let people type what differs, then Ana attack: Orrin is asked."""
+async def _orrin_is_asked(pair: Twins, attacker: str, *apart: tuple[tuple[str, str], tuple[str, str]]) -> None:
+    """Let people type what differs, then somebody attack: Orrin is asked."""
     await _lines(pair, options="window=4h")
     await pair.both("Gwen", "/remind turns after:20m every:20m times:2 then:nothing digest:07:00")
     for _ in range(20):
@@ -371,19 +383,16 @@ async def _orrin_is_asked(pair: Twins, *apart: tuple[tuple[str, str], tuple[str,
         now = system_of(state).waits_for(state)[0]
         if state.questions:
             await pair.both("Gwen", f"/gm answer target:{now} choice:enter-conflict")
-        elif state.round > 1 and now == "Sella":
+        elif state.round > 1 and now == attacker:
             break
         else:
             await pair.both("Gwen", f"/act action:end character:{now}")
     for here, there in apart:
         await pair.apart(here, there)
-    await pair.both("Ana", "/act action:attack target:Hound")
-    for _ in range(4):
-        state = pair.state
-        assert state is not None
-        if state.questions[0].who == "Orrin":
-            break
-        await pair.both("Gwen", f"/gm answer target:{state.questions[0].who} choice:decline")
+    by, target = {"Sella": ("Ana", "Hound"), "Hound": ("Gwen", "Sella")}[attacker]
+    await pair.both(by, f"/act action:attack character:{attacker} target:{target}")
+    assert len(_of_orrin(pair)) == 2
+    await pair.both("Gwen", "/gm answer target:Soulweaver choice:decline")
     await pair.everybody_looks()
 
 
@@ -452,5 +461,6 @@ SECRETS = {
     "awareness": Secret(("soulweaver",), _awareness),
     "answered": Secret(("beacon",), _answered),
     "standing": Secret(("soulweaver",), _standing),
+    "alone": Secret(("soulweaver",), _alone),
     "order": Secret(("adventurers", "beacon", "classic", "soulweaver", "tactics"), _order),
 }

@@ -43,6 +43,7 @@ ONE_OF_EACH = {
     "awareness": "soulweaver",
     "answered": "beacon",
     "standing": "soulweaver",
+    "alone": "soulweaver",
     "order": "tactics",
 }
 
@@ -143,7 +144,7 @@ def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> Non
     [
         (_says_what_the_hand_lacks, "tries", "stones"),
         (_tells_orders_to_every_gm, "tries", "stones"),
-        (_brings_no_message_to_whoever_passes, "standing", "soulweaver"),
+        (_brings_no_message_to_whoever_passes, "alone", "soulweaver"),
         (_draws_the_hidden, "hidden", "tactics"),
         (_tells_who_has_answered, "answered", "beacon"),
         (_counts_the_dice_of_the_hidden, "existence", "tactics"),
