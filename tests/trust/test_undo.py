@@ -57,7 +57,7 @@ async def test_undo_goes_back_across_a_reshuffle(tmp_path: Path) -> None:
 
 async def test_undo_goes_back_through_a_stack_of_reactions(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
-        game = await play(wire, "soulweaver", 4, 60)
+        game = await play(wire, "soulweaver", 5, 60)
     assert game.questions > 3
 
 
