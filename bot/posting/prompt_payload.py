@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from bot.reminders.asked import Asked
@@ -13,7 +14,7 @@ from bot.render.words import fit
 from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.whole import WholeAction, public_actions
+from rules.core.whole import CROWD, WholeAction, public_actions
 
 MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
@@ -32,9 +33,12 @@ def prompt_payload(
         return None
     system = system_of(state)
     usual: dict[str, tuple[WholeAction, ...]] = {}
+    looked: Counter[str | None] = Counter()
     for who in system.waits_for(state):
         combatant = state.find(who)
-        if combatant is None or not combatant.hidden:
+        player = who if combatant is None else combatant.owner
+        if (combatant is None or not combatant.hidden) and looked[player] < CROWD:
+            looked[player] += 1
             usual[who] = public_actions(room.table, who)
     actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
     asked = Asked(people, state, room.guild, room.waits)

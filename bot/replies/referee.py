@@ -43,7 +43,7 @@ from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import passes
 from rules.core.verbs.orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
-from rules.core.whole import whole_actions
+from rules.core.whole import whole_actions_of
 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
@@ -243,7 +243,7 @@ class Referee:
         hand = hands_seen(room.table, seat).get(seat.user or "")
         since = await self._since(room, seat)
         needs = {} if active is None else {who: system_of(active).own_lines(active, who) for who in offers}
-        wholes = [whole for who in offers for whole in whole_actions(room.table, who, seat, offers[who])]
+        wholes = whole_actions_of(room.table, seat, offers)
         payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
         self._with_orders(payload, room, seat, view, offers)

@@ -27,6 +27,7 @@ Given = Mapping[str, str]
 Narrow = Callable[[Given], tuple[Param, ...]]
 
 MOST_WAYS = 300  # that one action is looked at in; a menu shows some, lists hold the rest
+CROWD = 6  # actors of one person that are looked into; menus and buttons have no room for more
 _MOST_TRIED = 3000  # to recognize one that is not legal any more
 _WORDS = "{label}[ {target}][ with {using}][ on {cards}][ to {to}][ {amount}][: {note}]"
 _ALONE = "{label}[ {using}][ {cards}][ to {to}][ {amount}][: {note}]"
@@ -100,6 +101,17 @@ def whole_actions(table: Table, who: str, seat: Seat, offers: Sequence[Offer] | 
         for whole in (ways_of(table, offer) if _is_own_to_see(table, offer, seat) else _unlooked(table, offer))
         if not whole.moot
     )
+
+
+def whole_actions_of(table: Table, seat: Seat, offers: Mapping[str, Sequence[Offer]]) -> tuple[WholeAction, ...]:
+    """Return what a seat may do with each actor; of a crowd, what the later ones do is named alone, not looked into."""
+    found: list[WholeAction] = []
+    for at, (who, own) in enumerate(offers.items()):
+        if at < CROWD:
+            found += whole_actions(table, who, seat, own)
+        else:
+            found += _ordered(whole for offer in own for whole in _unlooked(table, offer))
+    return tuple(found)
 
 
 def _is_own_to_see(table: Table, offer: Offer, seat: Seat) -> bool:
