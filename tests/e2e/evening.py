@@ -15,7 +15,9 @@ MOST_PRESSES = 120
 PATIENCE_SECONDS = 30.0
 ROUND = re.compile(r"\b[Rr]ound (\d+)")
 REFUSAL = re.compile(r"^[A-Z]+-\d+ ")
-AHEAD = "When it is my turn"  # the panel's menu of orders: nobody is asked for one
+AHEAD = "Ahead"  # the panel's menu of orders: nobody is asked for one
+MENU = "What to do?"  # the panel's menu of whole actions: for what has no button
+SEALED = "sealed till its place comes"  # said of an answer that the prompt still offers, to be changed
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
 FORM = "#form-fields :is(input, textarea)"
@@ -75,6 +77,7 @@ class Evening:
         self.told: list[str] = []
         self.refused: list[str] = []
         self._done: set[tuple[int, str, str]] = set()
+        self._sealed: set[tuple[str, ...]] = set()
         self._pressed: tuple[int, str, str] | None = None
 
     async def until_round(self, wanted: int) -> None:
@@ -95,8 +98,10 @@ class Evening:
     async def _step(self, seen: dict[str, Any]) -> None:
         if seen["form"] is not None:
             await self._fill(seen)
-        elif seen["mine"] and seen["hidden"] and seen["choice"] and not seen["choice"].startswith(AHEAD):
+        elif seen["mine"] and seen["hidden"] and seen["choice"] and not seen["choice"].startswith((AHEAD, MENU)):
             await self._choose(seen)
+        elif seen["be"] and (seen["me"], *seen["buttons"]) in self._sealed:
+            await self.hands.use("#waits [data-be]", seen["be"][0])
         elif seen["mine"]:
             await self._press(seen)
         elif seen["be"]:
@@ -119,7 +124,7 @@ class Evening:
         if wanted in seen["panel"]:
             await self.hands.use(f"{LAST} .row .button", wanted)
         else:
-            await self.hands.choose(LAST, [wanted])
+            await self.hands.choose(LAST, [wanted], seen["choice"])
 
     async def _press(self, seen: dict[str, Any]) -> None:
         panel = seen["panel"] if seen["hidden"] else []
@@ -127,6 +132,9 @@ class Evening:
             for label in (*self.plan.prefer, "My turn"):
                 found = next((each for each in there if each.startswith(label)), None)
                 key = (_round(seen), seen["me"], label)
+                if label == "My turn" and seen["hidden"] and seen["choice"].startswith(MENU):
+                    await self._choose(seen)
+                    return
                 if found is not None and key not in self._done:
                     self._pressed = key
                     if label in self.plan.once:
@@ -154,6 +162,8 @@ class Evening:
             raise self._lost(seen["toast"])
         if seen["last"] != before["last"]:
             self.told.append(f"    {seen['words'][:160]}")
+            if seen["hidden"] and SEALED in seen["words"]:
+                self._sealed.add((seen["me"], *seen["buttons"]))
             if seen["hidden"] and REFUSAL.match(seen["words"]) and self._pressed is not None:
                 self.refused.append(seen["words"])
                 self._done.add(self._pressed)

@@ -37,9 +37,9 @@ class Mouse:
         await aim(self.page, within, label)
         await self.page.click(AIM)
 
-    async def choose(self, within: str, labels: list[str]) -> None:
-        """Open a list and choose in it."""
-        await self.use(f"{within} .choice-button")
+    async def choose(self, within: str, labels: list[str], of: str = "") -> None:
+        """Open a list, the last or the one that is called so, and choose in it."""
+        await self.use(f"{within} .choice-button", of)
         several = await self.page.run(f"Boolean(document.querySelector('{within} [aria-multiselectable]'))")
         for label in labels:
             await self.use(f"{within} [role=option]:not([aria-selected=true])", label)
@@ -59,8 +59,8 @@ class Keyboard(Mouse):
         await self._reach()
         await self.page.press("Enter")
 
-    async def choose(self, within: str, labels: list[str]) -> None:
-        await self.use(f"{within} .choice-button")
+    async def choose(self, within: str, labels: list[str], of: str = "") -> None:
+        await self.use(f"{within} .choice-button", of)
         several = await self.page.run(f"Boolean(document.querySelector('{within} [aria-multiselectable]'))")
         for label in labels:
             wanted = f"document.querySelector('{within} li.active')?.innerText.trim().startsWith({json.dumps(label)})"

@@ -27,7 +27,7 @@ PLANS = {
     "soulweaver": Plan(
         ("React", "Hit", "Decline", "Go on", "Attack", "Stay", "End turn"),
         once=frozenset({"React", "Attack"}),
-        written={"How": "a low swing"},
+        written={"What": "a low swing"},
     ),
     "stones": Plan(
         ("Begin", "Attack", "Move", "Activate", "End", "Discard"),
