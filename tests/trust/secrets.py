@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from bot.discord import custom_ids
 from bot.local.tryit import scripts
 from bot.reminders.waits import PASS
 from data.rows import OPEN
@@ -239,6 +240,8 @@ async def _tries(pair: Twins, _moves: int) -> None:
     for ability in ("Searing Blow", "Stone Skin"):
         await _reaches(pair, "Ayla", ability)
     await pair.later(3 * HOUR)
+    if plays:
+        await _takes_orders_back(pair, "Warden")  # their own stones differ too, and what comes of them is no secret
     await pair.both("Ana", "/act action:end")
     held = [getattr(world.room.encounter, "hands", {})[PEOPLE["Ana"]][0] for world in (pair.a, pair.b)]
     ordering = "/act action:discard character:Ayla cards:{} when:my-turn"
@@ -248,6 +251,18 @@ async def _tries(pair: Twins, _moves: int) -> None:
     await pair.both("Gwen", "/encounter redo")
     await _reaches(pair, "Ayla", "Searing Blow")
     await pair.everybody_looks()
+
+
+async def _takes_orders_back(pair: Twins, who: str) -> None:
+    for world in (pair.a, pair.b):
+        state = world.room.encounter
+        assert state is not None
+        assert any(each.who == who for each in state.orders)
+        press = custom_ids.Pressed(custom_ids.DROP, state.id, world.room.prompt.wanted, (who,))
+        await world.press("Gwen", press.written(), None, private=True, direct=False)
+        assert world.room.encounter is not None
+        assert not any(each.who == who for each in world.room.encounter.orders)
+    pair.compare(f"Gwen takes the orders of {who} back")
 
 
 STONES = ("Fire 1", "Light inf, Light inf", "2x Earth 1, Wind 1, X")
