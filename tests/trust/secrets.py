@@ -249,7 +249,7 @@ async def _tries(pair: Twins, _moves: int) -> None:
     await pair.everybody_looks()
     await pair.both("Gwen", "/encounter undo")
     await pair.both("Gwen", "/encounter redo")
-    await _reaches(pair, "Ayla", "Searing Blow")
+    await _reaches(pair, "Ayla", "Searing Blow", unnamed=not plays)  # else their own turn begins, with other stones
     await pair.everybody_looks()
 
 
@@ -268,11 +268,11 @@ async def _takes_orders_back(pair: Twins, who: str) -> None:
 STONES = ("Fire 1", "Light inf, Light inf", "2x Earth 1, Wind 1, X")
 
 
-async def _reaches(pair: Twins, who: str, ability: str) -> None:
-    """Let the GM type, order and half type what takes stones, with and without the character."""
+async def _reaches(pair: Twins, who: str, ability: str, *, unnamed: bool = True) -> None:
+    """Let the GM type, order and half type what takes stones, with and without (`unnamed`) the character."""
     for action in ("discard", "ability", "fuse"):
         using = "" if action == "discard" else f" using:{ability}"
-        for named in (f" character:{who}", ""):
+        for named in (f" character:{who}", *([""] if unnamed else [])):
             tried = ["", *(f"{using} cards:{each}" for each in STONES), f"{using} cards:Fire 1 when:my-turn"]
             if using:
                 tried += [using, f"{using} target:Borr", f"{using} target:Borr cards:Fire 1, Fire 3"]
