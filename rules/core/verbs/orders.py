@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rules.core.action import Offer
-from rules.core.command import Command
+from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 from rules.core.events import OrderDropped, OrderWaits
@@ -64,8 +64,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     system.actions.refuse_unknown(step, action, who)
     listed = of_turn(state, who)
     if not listed and has_turn(state, who) and _is_legal_now(step.table, who, action.id):
-        _claim(step, who, action.id)
-        return now(step, plain.evolve(character=who))
+        return _on_claimed_turn(step, who, plain.evolve(action=action.id, character=who), now)
     if len(listed) >= MOST_ORDERS:
         raise Illegal(f"{who} has {len(listed)} orders.", instead="Take one back first, on the panel.")
     order = new_order(step, plain.evolve(action=action.id, character=who), MY_TURN)
@@ -83,8 +82,43 @@ def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Comma
     """Do what was ordered, now that the turn has come; return the actor. Raises: Refusal."""
     who = command.character or ""
     step.emit(OrderDropped(who=who, number=command.number(NUMBER) or 0))
+    return _on_claimed_turn(step, who, command, now)
+
+
+def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[[Step[Any], Command], str]) -> str:
+    """Act, the turn claimed where it must be; return the actor. Raises: Refusal.
+
+    What the claim draws stays drawn where the action fails: else refusals would tell what lies on the pile.
+    """
     _claim(step, who, command.action)
+    if any(isinstance(record, Draw) for record in step.dice.records):
+        refusal = _refusal(step, command, now)
+        if isinstance(refusal, Malformed):
+            raise refusal  # whatever was drawn
+        if refusal is not None:
+            args = {key: value for key, value in command.args.items() if key not in (ORDERED, NUMBER)}
+            action, reason = command_words(command.evolve(args=args)), str(refusal).replace("**", "")
+            words = "{who} does not do it: {action}. {reason}"
+            step.tell(words, who=who, action=action, reason=reason, seen_by=_readers(step, who))
+            for order in of_turn(step.state, who):
+                cancel(step, order, f"It was to come after {action}.")
+            return who
     return now(step, command)
+
+
+def _refusal(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> Refusal | None:
+    """Try an action on a copy, and return what refuses it."""
+    scratch: Step[Any] = Step(step.table, step.seat, Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    try:
+        now(scratch, command)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def _readers(step: Step[Any], who: str) -> tuple[str, ...]:
+    """Return who reads why an action fails: its owner, and who commands it."""
+    return tuple(user for user in dict.fromkeys((step.seat.user, owner_of(step.state, who))) if user)
 
 
 def _claim(step: Step[Any], who: str, action: str) -> None:

@@ -83,3 +83,32 @@ def test_the_first_of_a_side_whose_order_stands_takes_the_turn() -> None:
     game.do("Cai", "end")
     assert carried_out(game) == ["end"]
     assert game.state.round == 2
+
+
+def test_what_a_claimed_turn_draws_stays_drawn_where_the_rest_of_the_order_fails() -> None:
+    game = begun("auto=off")
+    order(game, "Bo", "discard", cards="Fire 4")
+    order(game, "Bo", "end")
+    game.do("Ana", "end")
+    assert carried_out(game) == ["discard"]
+    assert len(held(game, "Bo")) == 3, "else the refusal would tell that the next stones hold no such stone"
+    assert "You do not hold Fire 4" in game.said("Bo")
+    assert "cancelled: end" in game.said("Bo")
+    assert "You do not hold" not in game.said("Cai")
+    assert game.waits_for() == ("Borr",)
+
+
+def test_no_try_of_a_turn_that_may_be_claimed_tells_what_the_pile_holds() -> None:
+    game = begun("auto=off")
+    game.do("Ana", "end")
+    order(game, "Bo", "discard", cards="Fire 4")
+    assert len(held(game, "Bo")) == 3
+    assert "You do not hold Fire 4" in game.said("Bo")
+    assert game.waits_for() == ("Borr",)
+
+
+def test_what_cannot_be_read_claims_no_turn() -> None:
+    game = begun("auto=off")
+    game.do("Ana", "end")
+    game.refused("Bo", "discard", cards="Fyre", when="my-turn")
+    assert held(game, "Bo") == ()
