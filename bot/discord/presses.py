@@ -268,7 +268,7 @@ async def _whole(
             return await services.referee.step(caller, command_of(offer, was))
     if not offers:
         return await services.referee.step(caller, in_time(action, who or None))
-    raise Malformed("That is no longer possible.", instead="/turn shows what is.")
+    raise Malformed("None of yours can do that now.", instead="/turn shows what they can do.")
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, str]:

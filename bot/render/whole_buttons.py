@@ -22,11 +22,13 @@ def usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAc
     answers = {choice for question in view.questions for choice in question.choices}
     actors = [name for name in usual if name in view.turn and name not in asked]
     people = Counter(_player(view, name) for name in actors)
+    able = Counter((whole.offer.action, whole.label) for name in actors for whole in _unasked(usual[name]))
     found: dict[tuple[str, str, str], WholeAction] = {}
     for name in actors:
         for whole in _unasked(usual[name]):
             if whole.offer.usual > 0 and whole.offer.action not in answers:
-                is_own = len(actors) == 1 or (bool(whole.given) and people[_player(view, name)] > 1)
+                is_ones = people[_player(view, name)] > 1 or able[whole.offer.action, whole.label] == 1
+                is_own = len(actors) == 1 or (bool(whole.given) and is_ones)
                 actor = name if is_own else ""
                 found.setdefault(
                     (whole.offer.action, whole.label, actor), whole._replace(offer=whole.offer.evolve(who=actor))

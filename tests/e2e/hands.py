@@ -18,11 +18,12 @@ AREA = f"""(() => {{ const areas = ['side', 'log', 'people', 'composer'].map((id
 
 
 async def aim(page: Page, within: str, label: str = "") -> None:
-    """Mark the last control of a kind that can be used and whose text begins so."""
+    """Mark the last control of a kind that can be used and whose text is that, or else begins so."""
     script = f"""(() => {{ const all = [...document.querySelectorAll({json.dumps(within)})]
         .filter((n) => n.innerText.trim().startsWith({json.dumps(label)}) && n.checkVisibility() && !n.disabled);
         document.querySelectorAll('{AIM}').forEach((n) => n.removeAttribute('data-aim'));
-        all.at(-1)?.setAttribute('data-aim', ''); return all.length > 0; }})()"""
+        const exact = all.findLast((n) => n.innerText.trim() === {json.dumps(label)});
+        (exact ?? all.at(-1))?.setAttribute('data-aim', ''); return all.length > 0; }})()"""
     await page.until(script)
 
 
