@@ -89,8 +89,10 @@ export class Guide {
 
   ways(people, mine, message, ownOnly) {
     const { table } = this;
-    if (mine) return message ? [el("button", { type: "button", class: "plain", id: "waits-show", click: () => this.show(message.id) }, ownOnly ? "Show it" : "Show the buttons")] : [];
-    return people.map((p) => el("button", { type: "button", class: "button primary small", "data-be": p.name, click: () => table.be(p.id) }, `Be ${p.name}`));
+    const show = mine && message ? [el("button", { type: "button", class: "plain", id: "waits-show", click: () => this.show(message.id) }, ownOnly ? "Show it" : "Show the buttons")] : [];
+    // Whoever has answered under seal is still named; the others are asked all the same.
+    const others = people.filter((p) => p.id !== table.me);
+    return [...show, ...others.map((p) => el("button", { type: "button", class: "button primary small", "data-be": p.name, click: () => table.be(p.id) }, `Be ${p.name}`))];
   }
 
   /** Go to a message's first control, or to the newest prompt's. */
