@@ -77,7 +77,7 @@ class Evening:
         self.told: list[str] = []
         self.refused: list[str] = []
         self._done: set[tuple[int, str, str]] = set()
-        self._sealed: set[tuple[str, ...]] = set()
+        self._sealed: dict[tuple[str, ...], str] = {}
         self._pressed: tuple[int, str, str] | None = None
 
     async def until_round(self, wanted: int) -> None:
@@ -135,7 +135,8 @@ class Evening:
                 if label == "My turn" and seen["hidden"] and seen["choice"].startswith(MENU):
                     await self._choose(seen)
                     return
-                if found is not None and key not in self._done:
+                is_sealed = self._sealed.get((seen["me"], *seen["buttons"])) == label
+                if found is not None and key not in self._done and not is_sealed:
                     self._pressed = key
                     if label in self.plan.once:
                         self._done.add(key)
@@ -162,8 +163,8 @@ class Evening:
             raise self._lost(seen["toast"])
         if seen["last"] != before["last"]:
             self.told.append(f"    {seen['words'][:160]}")
-            if seen["hidden"] and SEALED in seen["words"]:
-                self._sealed.add((seen["me"], *seen["buttons"]))
+            if seen["hidden"] and SEALED in seen["words"] and self._pressed is not None:
+                self._sealed[seen["me"], *seen["buttons"]] = self._pressed[2]
             if seen["hidden"] and REFUSAL.match(seen["words"]) and self._pressed is not None:
                 self.refused.append(seen["words"])
                 self._done.add(self._pressed)
