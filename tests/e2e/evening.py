@@ -14,9 +14,10 @@ from tests.e2e.hands import Mouse
 MOST_PRESSES = 120
 PATIENCE_SECONDS = 30.0
 ROUND = re.compile(r"\b[Rr]ound (\d+)")
-REFUSAL = re.compile(r"^[A-Z]+-\d+ ")
+REFUSAL = re.compile(r"^(?:APP \S+ [AP]M\s+)?[A-Z]+-\d+ ")  # with the head of a message whose author was not the last
 AHEAD = "Ahead"  # the panel's menu of orders: nobody is asked for one
 MENU = "What to do?"  # the panel's menu of whole actions: for what has no button
+NAMED = re.compile(r" \((.+)\)$")  # whose button it is, on a prompt for several
 SEALED = "sealed till its place comes"  # said of an answer that the prompt still offers, to be changed
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
@@ -55,8 +56,8 @@ class Plan:
 
     `prefer` are the beginnings of labels, the dearest first; those in `once` are pressed once a round by each person.
     `chosen` and `written` say what is chosen in a list and written into a field, by the beginning of its label; what
-    is not named takes the first choice and stays empty. `refusals` is how often the rules may say no, since a
-    prompt's buttons know nothing of hands.
+    is not named takes the first choice and stays empty. `own` says whom each person plays. `refusals` is how often the
+    rules may say no, since a prompt's buttons know nothing of hands.
     """
 
     prefer: tuple[str, ...]
@@ -64,6 +65,12 @@ class Plan:
     chosen: dict[str, str] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
     refusals: int = 0
+    own: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def is_own(self, who: str, label: str) -> bool:
+        """Tell whether a button is somebody's to press: those that name another one's character are not."""
+        name = NAMED.search(label)
+        return name is None or who not in self.own or name[1] in self.own[who]
 
 
 class Evening:
@@ -128,7 +135,8 @@ class Evening:
 
     async def _press(self, seen: dict[str, Any]) -> None:
         panel = seen["panel"] if seen["hidden"] else []
-        for within, there in ((LAST, panel), (PROMPT, seen["buttons"])):
+        for within, every in ((LAST, panel), (PROMPT, seen["buttons"])):
+            there = [label for label in every if self.plan.is_own(seen["me"], label)]
             for label in (*self.plan.prefer, "My turn"):
                 found = next((each for each in there if each.startswith(label)), None)
                 key = (_round(seen), seen["me"], label)

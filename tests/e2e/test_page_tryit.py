@@ -28,6 +28,7 @@ PLANS = {
         ("React", "Hit", "Decline", "Go on", "Attack", "Stay", "End turn"),
         once=frozenset({"React", "Attack"}),
         written={"What": "a low swing"},
+        own={"Ana": ("Sella",), "Bo": ("Orrin",), "Gwen": ("Hound", "Soulweaver")},
     ),
     "stones": Plan(
         ("Begin", "Attack", "Move", "Activate", "End", "Discard"),
