@@ -129,8 +129,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         name: str | None = None,
     ) -> None:
         place = None if channel is None else str(channel.id)
-        called = None if channel is None else channel.name
-        await answer(asked, lambda caller: asked.client.referee.move(caller, place, called, name))
+        await answer(asked, lambda caller: asked.client.referee.move(caller, place, name))
 
     @app_commands.command(description="Take steps back, with their dice and cards")
     @app_commands.describe(steps="How many (1 if left out)", reshuffle="Shuffle the pile afterwards")

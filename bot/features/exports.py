@@ -56,11 +56,6 @@ class Exports:
         words = f"{escape(read.encounter.name)} as JSON, {whole}.{parts_words(files, f'{name}.json')}"
         return Reply(private=fit(Payload(content=words, files=files)))
 
-    async def encounter_json(self, caller: Caller) -> dict[str, Any]:
-        """Return what the export file holds. Raises: Refusal."""
-        data, _ = await self._export(caller)
-        return {**data, "log": [entry async for entry in data["log"]]}
-
     async def _export(self, caller: Caller) -> tuple[dict[str, Any], _Read]:
         async with self.tables.locked(caller.channel, caller.guild) as room:  # state and log of one moment
             read = await self._read(room, caller)

@@ -148,11 +148,6 @@ class Fairness:
             words += " Rows under the seed in force can be checked after /fair reveal."
         return Reply(private=fit(Payload(content=words + parts_words(files, name), files=files)))
 
-    async def export_json(self, caller: Caller) -> dict[str, Any]:
-        """Return what the export file holds."""
-        data, _ = await self._export(caller)
-        return {**data, "log": [entry async for entry in data["log"]]}
-
     async def _export(self, caller: Caller) -> tuple[dict[str, Any], int]:
         """Return what the file holds, its rows one by one, and how many they are."""
         async with self.tables.locked(caller.channel, caller.guild) as room:

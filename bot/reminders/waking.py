@@ -22,7 +22,6 @@ _HOUR = 3600
 _DAY = 86400
 _WEEK = 7 * _DAY
 _MONDAY = 4 * _DAY  # 1970-01-05 was a Monday
-DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LEAST_AWAKE = _HOUR  # a week
 _END_OF_TIME = 1e11  # away without an end: no calendar reaches so far
 _RANGE = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*([ap]m)?\s*-\s*(\d{1,2})(?::(\d{2}))?\s*([ap]m)?")

@@ -167,7 +167,7 @@ class Referee:
         brought = await self.timeline.bring_back(caller, seq, number)
         return Reply(private=Payload(content=f"{escape(brought.character.name)} is as the undo or redo left it."))
 
-    async def move(self, caller: Caller, channel: str | None, channel_name: str | None, name: str | None) -> Reply:
+    async def move(self, caller: Caller, channel: str | None, name: str | None) -> Reply:
         """Move the table to `channel`, or bring one here whose channel is gone."""
         if channel is not None:
             if not await self._may_post(channel):

@@ -42,8 +42,7 @@ class Field(Generic[T]):
 
     `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` says for whom nothing works without
     it, `only` on whom it is read at all. `here` reads a value as this table has it (its options, its own tables), and
-    raises Malformed. `once` is what leaving it out meant before it was needed. `also` are other words that people
-    write for it. A `named` key repeats: `OPINION Bo 8`.
+    raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`.
     """
 
     key: str
@@ -55,7 +54,6 @@ class Field(Generic[T]):
     only: Callable[[T], bool] = always
     pools: Callable[[SheetValue | None], Mapping[str, Pool]] = no_pools
     here: Callable[[Any, str], object] | None = None
-    once: str | None = None
     also: tuple[str, ...] = ()
     named: bool = False
 
@@ -273,10 +271,9 @@ class SheetTable:
             if fault.ability:
                 ability = abilities[fault.ability]
                 field = self.field(fault.key)
-                if field is None or (field.needed(ability) and field.once is None):
+                if field is None or field.needed(ability):
                     continue
-                rest = {key: text for key, text in ability.fields.items() if key != fault.key}
-                kept = rest if field.once is None else {**rest, fault.key: field.once}
+                kept = {key: text for key, text in ability.fields.items() if key != fault.key}
                 kind = "" if fault.key == "kind" else ability.kind
                 abilities[fault.ability] = ability.evolve(fields=kept, kind=kind)
             elif fault.key not in self.needed(combatant):

@@ -44,11 +44,6 @@ def opposite(direction: int) -> int:
     return direction ^ 2
 
 
-def is_barred(bars: Bars, board: Board, cell: Cell, direction: int) -> bool:
-    """Tell whether a step in a direction of `DIRECTIONS` is barred; `bars` is what `step_bars` returned."""
-    return bool(bars[cell[1] * board.width + cell[0]] >> direction & 1)
-
-
 @per_state
 def step_bars(board: Board, size: int = 1, *, free_corners: bool = False) -> Bars:
     """Return for each top left cell, row by row, the barred directions as bits.

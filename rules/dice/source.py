@@ -16,7 +16,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import Any, Protocol
 
-from rules.core.errors import BrokenInvariant, Malformed
+from rules.core.errors import Malformed
 
 WORDS = 2**32
 _WORDS_OF = Struct(">I").iter_unpack
@@ -84,29 +84,6 @@ def _words(seed: bytes, block: str) -> Iterator[tuple[int]]:
     second = outer.copy()
     second.update(first.digest())
     return _WORDS_OF(second.digest())
-
-
-class ScriptedFaces:
-    """Faces written down beforehand as (sides, face), for case files: a wrong size or a missing die fails."""
-
-    def __init__(self, script: Iterable[tuple[int, int]]) -> None:
-        self._script = deque(script)
-        self._drawn = 0
-
-    def face(self, sides: int) -> int:
-        self._drawn += 1
-        if not self._script:
-            raise BrokenInvariant(f"The script has no die {self._drawn}, and a d{sides} was asked for.")
-        size, face = self._script.popleft()
-        if size != sides:
-            raise BrokenInvariant(f"Die {self._drawn} of the script is a d{size}, and a d{sides} was asked for.")
-        if not 1 <= face <= sides:
-            raise BrokenInvariant(f"Die {self._drawn} of the script shows {face} on a d{sides}.")
-        return face
-
-    def leftover(self) -> tuple[tuple[int, int], ...]:
-        """Return what nobody asked for; a case fails unless this is empty."""
-        return tuple(self._script)
 
 
 @dataclass(slots=True)

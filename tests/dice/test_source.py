@@ -23,7 +23,6 @@ from rules.dice.source import (
     Die,
     Draw,
     Record,
-    ScriptedFaces,
     SeededFaces,
     Shuffle,
     commitment,
@@ -33,6 +32,7 @@ from rules.dice.source import (
     load_records,
     records_json,
 )
+from tests.dice.script import ScriptedFaces
 
 LIST = Deck(CHANNEL, NEW, "list")
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from rules.core.errors import Refusal
 from rules.dice.roll import roll_expression
-from rules.dice.source import Dice, ScriptedFaces, SeededFaces
+from rules.dice.source import Dice, SeededFaces
+from tests.dice.script import ScriptedFaces
 
 
 def text_of(source: str, *faces: tuple[int, int]) -> str:

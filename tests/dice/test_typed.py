@@ -13,7 +13,8 @@ from rules.dice.hints import other_readings
 from rules.dice.reading import parse_expression, parse_rolls, plus, require_together
 from rules.dice.refused import RefusedDice
 from rules.dice.roll import roll_expression
-from rules.dice.source import Dice, Die, ScriptedFaces, SeededFaces
+from rules.dice.source import Dice, Die, SeededFaces
+from tests.dice.script import ScriptedFaces
 
 FILE = tomllib.loads((Path(__file__).parent / "typed.toml").read_text(encoding="utf-8"))
 ROLLED = [row for section in FILE.values() for row in section.get("rolled", [])]

@@ -28,7 +28,8 @@ from rules.core.verbs import Decision, decide
 from rules.core.verbs import replay as replayed
 from rules.core.whole import WholeAction, public_actions, ways_of, whole_actions
 from rules.core.whole import command_for as meant
-from rules.dice.source import Dice, ScriptedFaces, SeededFaces
+from rules.dice.source import Dice, SeededFaces
+from tests.dice.script import ScriptedFaces
 
 Faces = Sequence[tuple[int, int]]
 FIELDS = frozenset(Command.model_fields) - {"args", "action"}

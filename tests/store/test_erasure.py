@@ -18,6 +18,7 @@ from data.deltas import apply_delta, unpack
 from data.store import Store
 from rules.core.command import Command
 from rules.dice.verify import verify_export
+from tests.files import json_file
 from tests.store.steps import opened
 from tests.store.test_versions import VERSIONS, caller, database
 
@@ -129,7 +130,7 @@ async def test_an_ended_encounter_is_proven_and_undone_after_a_deletion(version:
             assert {place for place in places_of(path, name) if place.startswith("wait.")} == set()
         for row in await store.encounters():
             moderator = caller(row.channel, "1", moderator=True)
-            found = verify_export(await Fairness(tables).export_json(moderator))
+            found = verify_export(json_file(await Fairness(tables).export(moderator)))
             assert found.is_sound, found.faults
         stones = next(row for row in await store.encounters() if row.system == "stones")
         await Timeline(tables).undo(caller(stones.channel, "1", moderator=True), 5)

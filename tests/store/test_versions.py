@@ -27,6 +27,7 @@ from rules.core.registry import option_value, system_of, systems
 from rules.core.sheet import Character
 from rules.dice.source import load_records
 from rules.dice.verify import verify_export
+from tests.files import json_file
 from tests.rules.table import command_for
 from tests.store.steps import opened
 
@@ -70,10 +71,10 @@ async def test_a_database_of_an_earlier_version_loads_whole(version: Path, tmp_p
             for encounter in await store.encounters(channel=channel):
                 statuses.add(encounter.status)
             asker = caller(channel, None if room.encounter is None else room.encounter.gms[0])
-            found = verify_export(await Fairness(tables).export_json(asker))
+            found = verify_export(json_file(await Fairness(tables).export(asker)))
             assert found.is_sound, found.faults
             if room.encounter is not None:
-                found = verify_export(await Exports(tables).encounter_json(asker))
+                found = verify_export(json_file(await Exports(tables).encounter(asker)))
                 assert found.is_sound, found.faults
             for character in await store.characters(room.guild):
                 Character.model_validate_json(character.document)
@@ -104,7 +105,7 @@ async def test_play_goes_on_in_a_database_of_an_earlier_version(version: Path, s
         await tables.perform(caller(channel, gm), Command(action="gm reveal", target="Lurker"))
         await tables.perform(caller(channel, gm), Command(action="encounter end"))
         await Fairness(tables).reveal(caller(channel, gm))
-        found = verify_export(await Fairness(tables).export_json(caller(channel, gm)))
+        found = verify_export(json_file(await Fairness(tables).export(caller(channel, gm))))
         assert found.is_sound, found.faults
     assert await check(path) == ()
 

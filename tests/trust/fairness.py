@@ -29,6 +29,7 @@ from bot.discord.caller import Caller
 from rules.core.cards import standard_deck
 from rules.core.registry import systems
 from rules.dice.verify import verify_export
+from tests.files import json_file
 from tests.trust.canary import WireStage
 from tests.trust.days import Later
 from tests.trust.evening import PEOPLE, Evening
@@ -93,8 +94,8 @@ async def exports_of(system: str, seed: int, moves: int, folder: Path) -> dict[s
             caller = Caller(
                 user=wire.people[who], name=who, interaction=fresh_id(), channel="901", guild=GUILD, can_post=True
             )
-            for name, work in (("fair", wire.fairness.export_json), ("encounter", wire.exports.encounter_json)):
-                found[f"{name} of {who}"] = json.loads(json.dumps(await work(caller)))
+            for name, work in (("fair", wire.fairness.export), ("encounter", wire.exports.encounter)):
+                found[f"{name} of {who}"] = json_file(await work(caller))
         return found
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 
 from bot.discord.caller import Caller
+from tests.files import json_file
 from tests.trust.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 ODD = "\u202e\u2066\u200f\u0007\u2028\ufeff"
@@ -76,7 +77,7 @@ async def test_no_odd_character_of_a_name_or_a_text_is_sent_or_exported(tmp_path
         for sent in seen:
             assert [_bad(what) for what in _told(sent) if _bad(what)] == [], sent.data
         caller = Caller(user=PEOPLE["Ana"], name="Ana", interaction="1", channel="901", guild=GUILD)
-        export = await wire.exports.encounter_json(caller)
+        export = json_file(await wire.exports.encounter(caller))
         assert {"Ayla", "Bo"} <= set(export["combatants"])
         assert _bad(export) == ""
 

@@ -15,6 +15,7 @@ from rules.core.registry import systems
 from rules.dice.grammar import GRAMMAR
 from rules.dice.source import SeededFaces, commitment
 from rules.dice.verify import verify_export
+from tests.files import json_file
 from tests.trust.fairness import CHANGES, Trial, by_node, exports_of
 from tests.trust.wire import GUILD, wired
 
@@ -87,7 +88,7 @@ async def test_draws_from_a_pile_that_was_shuffled_after_an_undo_are_proven(syst
         ):
             await wire.type(who, text)
         caller = Caller(user=wire.people["Ana"], name="Ana", interaction="1", channel="901", guild=GUILD)
-        export = await wire.fairness.export_json(caller)
+        export = json_file(await wire.fairness.export(caller))
     found = verify_export(export)
     assert (found.faults, found.unproven) == ((), ())
     assert found.shuffles >= 2

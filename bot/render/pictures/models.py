@@ -27,7 +27,6 @@ from rules.core.pictures import SIGNS, Grid, GridCell, Picture, Pile, Sign, Trac
 
 GRID_WIDTH = 1080
 _OWN: Color = (204, 227, 242)
-_DARK_BLUE: Color = (0, 84, 132)
 _HATCH: Color = (168, 174, 182)
 _NOW: Color = (255, 243, 214)
 _DONE: Color = (238, 240, 243)

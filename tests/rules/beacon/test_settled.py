@@ -8,7 +8,8 @@ from rules.core.registry import system_of
 from rules.core.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import decide
-from rules.dice.source import Dice, ScriptedFaces
+from rules.dice.source import Dice
+from tests.dice.script import ScriptedFaces
 from tests.rules.beacon.scene import BOW, FIREBALL, QUICK, SPEAR, ability, add
 from tests.rules.beacon.test_actions import channeling, pools
 from tests.rules.beacon.test_phases import finish, scene, to_phase

@@ -9,7 +9,8 @@ from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.core.view import export_view
-from rules.dice.source import Dice, ScriptedFaces
+from rules.dice.source import Dice
+from tests.dice.script import ScriptedFaces
 from tests.rules.beacon.scene import BOW, PARRY, SPEAR, add
 from tests.rules.beacon.test_actions import pools
 from tests.rules.beacon.test_phases import finish, scene, to_phase

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from rules.core.barriers import barriers_of
-from rules.core.board import Board, Wall, cell_name, edge_name, parse_cell
+from rules.core.board import Board, Cell, Wall, cell_name, edge_name, parse_cell
 from rules.core.sight import Lines, lines_between, seen_from
-from rules.core.steps import is_barred, step_bars
+from rules.core.steps import Bars, step_bars
 
 X3 = 192  # the line x = 3, in 1/64 cells
 
@@ -77,6 +77,11 @@ def test_the_table_of_cases_holds_from_a1_and_back(
 def test_a_corner_that_leaves_sight_bars_the_step() -> None:
     for board in (solid("B1"), solid("B1", "A2")):
         assert is_barred(step_bars(board), board, (0, 0), 5)
+
+
+def is_barred(bars: Bars, board: Board, cell: Cell, direction: int) -> bool:
+    """Tell whether a step in a direction of `DIRECTIONS` is barred; `bars` is what `step_bars` returned."""
+    return bool(bars[cell[1] * board.width + cell[0]] >> direction & 1)
 
 
 def random_board(rng: random.Random, width: int = 9, height: int = 8, barriers: int = 14) -> Board:

@@ -6,7 +6,8 @@ from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
 from rules.core.verbs import decide
-from rules.dice.source import Dice, ScriptedFaces
+from rules.dice.source import Dice
+from tests.dice.script import ScriptedFaces
 from tests.rules.soulweaver.scene import Scene, running
 
 TIMER = Seat(user=None, gm=True)
