@@ -15,7 +15,7 @@ import discord
 from bot.discord.access import Access
 from bot.discord.requests import LimitedError
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
-from bot.reminders.asked import Rounds
+from bot.reminders.addressees import Rounds
 from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
 from bot.render.record import MOST_TOLD, record_of, story_length, story_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.reminders.asked import Asked
+from bot.reminders.addressees import Addressees
 from bot.reminders.people import People
 from bot.render.payload import Payload
-from bot.render.prompt import turn_prompt
+from bot.render.prompt import GMS, turn_prompt
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.words import fit
 from bot.table.room import Room
@@ -41,14 +41,14 @@ def prompt_payload(
             looked[player] += 1
             usual[who] = public_actions(room.table, who)
     actors = dict.fromkeys((*system.waits_for(state), *(who for asked in view.asks for who in asked.who)))
-    asked = Asked(people, state, room.guild, room.waits)
-    mentions = asked.mentions(tuple(actors))
+    addressees = Addressees(people, state, room.guild, room.waits)
+    mentions = addressees.mentions(tuple(actors))
     is_hidden_called = bool({*actors} & state.hidden_names) and (called is None or bool(called & state.hidden_names))
-    is_gm_asked = bool(view.missing) and (called is None or "" in called)
+    is_gm_asked = bool(view.missing) and (called is None or GMS in called)
     if actors and not is_hidden_called and not is_gm_asked:
-        mentions[""] = ""  # the GMs are called for somebody hidden, or about somebody missing, alone
+        mentions[GMS] = ()  # the GMs are called for somebody hidden, or about somebody missing, alone
     if called is not None:
-        mentions = {who: users if not who or who in called else "" for who, users in mentions.items()}
+        mentions = {who: users if not who or who in called else () for who, users in mentions.items()}
     # A seat of the system's own that nobody is pinged for is the GMs', and they are named for it.
     mentions = {who: users for who, users in mentions.items() if users or not who or _is_somebodys(state, who)}
     return fit(
@@ -58,9 +58,9 @@ def prompt_payload(
             usual=usual,
             mentions=mentions,
             silent=bool(actors) and not any(mentions.values()),
-            deadline=asked.deadline(),
+            deadline=addressees.deadline(),
             asides=system.asides(state),
-            stood_in=asked.stood_in(tuple(actors)),
+            stood_in=addressees.stood_in(tuple(actors)),
             story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
         )
     )

@@ -34,7 +34,7 @@ from bot.render.words import (
 from rules.core.action import Offer
 from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.registry import systems
-from rules.core.values import Combatant
+from rules.core.values import Combatant, Plays
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.view import View
 from rules.core.whole import WholeAction
@@ -45,8 +45,9 @@ _ORDER = 3200
 _MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
 _NOTE = 500
+GMS = ""  # among whom a prompt addresses: the GMs, asked beside the game
 
-_OWN = 2  # CombatantView.mine: this seat's own
+Mentions = Mapping[str, tuple[str, ...]]  # the user ids that may be pinged for an actor
 
 
 def turn_prompt(
@@ -54,7 +55,7 @@ def turn_prompt(
     version: int,
     *,
     usual: Mapping[str, Sequence[WholeAction]],
-    mentions: Mapping[str, str],
+    mentions: Mentions,
     silent: bool = False,
     deadline: int | None = None,
     stood_in: Mapping[str, str] | None = None,
@@ -65,8 +66,8 @@ def turn_prompt(
 
     `story` is what happened on the way here, in markdown; it stands below the lines that say whose turn it is.
     `usual` holds what those whose turn it is may do, in public terms. `mentions` maps an actor to the user ids that may
-    be pinged for it (several parted by spaces); who is missing there is named without a ping. A GM's actor that is
-    missing pings those under "", or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
+    be pinged for it; who is missing there is named without a ping. A GM's actor that is
+    missing pings those under `GMS`, or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
     `asides` are public offers of others that get a button.
     """
@@ -121,7 +122,7 @@ def _changed_options(view: View) -> str:
 class _People:
     """Who is addressed for an actor, and who of them is pinged."""
 
-    def __init__(self, view: View, mentions: Mapping[str, str], *, silent: bool) -> None:
+    def __init__(self, view: View, mentions: Mentions, *, silent: bool) -> None:
         self.view = view
         self.mentions = mentions
         self.silent = silent
@@ -137,7 +138,7 @@ class _People:
         """Return the mention of who plays an actor, or their plain name where they are not to be pinged."""
         if self.is_gms(actor):
             return self.gms(self.mentions.get(actor))
-        users = self.mentions.get(actor, "").split()
+        users: Sequence[str] = self.mentions.get(actor, ())
         if users:
             return " ".join(self._mention(user) for user in users)
         each = self.view.combatants.get(actor)
@@ -146,10 +147,10 @@ class _People:
             return " ".join(self._mention(user) for user in users)
         return escape(self.view.people.get(each.player or "", actor) if each is not None else actor)
 
-    def gms(self, users: str | None = None) -> str:
+    def gms(self, users: Sequence[str] | None = None) -> str:
         """Return the mentions of the GMs; an empty `users` names them without a ping."""
-        users = self.mentions.get("") if users is None else users
-        called = list(self.view.gms) if users is None else users.split()
+        users = self.mentions.get(GMS) if users is None else users
+        called = self.view.gms if users is None else users
         if not called:
             return listed(self.view.people.get(user, "the GM") for user in self.view.gms[:3]) or "the GM"
         return " ".join(self._mention(user) for user in called[:5])
@@ -357,7 +358,7 @@ def _roll_buttons(view: View, version: int, *, own_only: bool) -> list[dict[str,
         )
         for asked in view.asks
         for name in _waiting_for(asked)
-        if not own_only or view.combatants[name].mine == _OWN
+        if not own_only or view.combatants[name].mine is Plays.OWN
     ]
 
 

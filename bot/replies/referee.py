@@ -289,7 +289,9 @@ class Referee:
             place = f"https://discord.com/channels/{row.guild}/{row.channel}"
             link = place if room.prompt.message is None else f"{place}/{room.prompt.message}"
             turn = dict.fromkeys((*view.unseen, *view.turn))
-            names = tuple(name for name in turn if name not in view.combatants or view.combatants[name].mine == 2)
+            names = tuple(
+                name for name in turn if name not in view.combatants or view.combatants[name].mine is Plays.OWN
+            )
             found.append((view, link, names))
         return Reply(private=table_links(found))
 

@@ -13,7 +13,7 @@ from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.lurkers import ahead
 from rules.core.registry import system_of
-from rules.core.values import Seat
+from rules.core.values import Plays, Seat
 from rules.core.verbs.orders import offers_on_turn, on_turn
 from rules.core.view import my_actors, offers_for
 
@@ -39,7 +39,7 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
         for offer in offers_for(room.table, actor, seat)
         if offer.action == action
     ]
-    meant = [offer for offer in found if system.plays(active, offer.who, seat) == 2] or found
+    meant = [offer for offer in found if system.plays(active, offer.who, seat) is Plays.OWN] or found
     return tuple(meant[:1] if meant and meant[0].player_wide else meant)
 
 

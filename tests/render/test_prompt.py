@@ -34,7 +34,7 @@ def usual(game: Game) -> dict[str, tuple[WholeAction, ...]]:
 
 
 def prompt(game: Game, view: View | None = None, **given: Any) -> Payload:
-    mentions = {name: user for name, user in game.users.items() if name in game.state.names}
+    mentions = {name: (user,) for name, user in game.users.items() if name in game.state.names}
     given.setdefault("mentions", mentions)
     payload = turn_prompt(view or seen(game), 7, usual=usual(game), **given)
     assert_sendable(payload)
@@ -118,7 +118,7 @@ def test_several_are_all_called_and_who_is_missing_is_named() -> None:
 
 def test_who_may_not_be_pinged_is_named_without_a_mention() -> None:
     game = started()
-    payload = prompt(game, mentions={"Bo": game.users["Bo"]})
+    payload = prompt(game, mentions={"Bo": (game.users["Bo"],)})
     assert payload.content == "Ana, your turn: round 1."
     assert payload.mentions == ()
 

@@ -1,4 +1,4 @@
-"""What reminders add to a prompt: who is pinged, who stands in, until when the table waits, and a new round's ping."""
+"""Whom a prompt addresses: who is pinged, who stands in, until when the table waits, and a new round's ping."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from dataclasses import replace
 from bot.reminders.people import People
 from bot.reminders.waits import TURN, WINDOW, asked_users, people_of, plan_of
 from bot.render.payload import Payload
+from bot.render.prompt import GMS
 from bot.render.words import CONTENT
 from data.rows import OPEN, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 
 
-class Asked:
-    """Who is asked at a table now, as a prompt says it."""
+class Addressees:
+    """Those whom a table waits for now, as a prompt names them."""
 
     def __init__(self, people: People, state: Encounter, guild: str, waits: Sequence[WaitRow]) -> None:
         self.people = people
@@ -23,15 +24,15 @@ class Asked:
         self.guild = guild
         self.waits = [row for row in waits if row.place == OPEN and row.encounter == state.id]
 
-    def mentions(self, actors: Sequence[str]) -> dict[str, str]:
-        """Map each actor to the user ids that may be pinged for it, parted by spaces; "" stands for the GMs."""
-        found = {"": self._reachable(self.people.asked_for(None, self.guild, self.state.gms))}
+    def mentions(self, actors: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Map each actor to the user ids that may be pinged for it, and `GMS` to those of the GMs."""
+        found = {GMS: self._reachable(self.people.asked_for(None, self.guild, self.state.gms))}
         for who in actors:
             found[who] = self._reachable(asked_users(self.people, self.state, self.guild, who))
         return found
 
-    def _reachable(self, users: Sequence[str]) -> str:
-        return " ".join(user for user in users if self.people.is_reachable(user))
+    def _reachable(self, users: Sequence[str]) -> tuple[str, ...]:
+        return tuple(user for user in users if self.people.is_reachable(user))
 
     def stood_in(self, actors: Sequence[str]) -> dict[str, str]:
         """Map the actors whose player is away to the name of who stands in."""
