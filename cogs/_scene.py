@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.discord.access import caller_of
-from cogs._asking import Asked
+from cogs._interaction import Interaction
 from rules.core.encounter import Encounter, Table
 from rules.core.values import Seat
 
@@ -53,18 +53,18 @@ Source: TypeAlias = Callable[[Scene], "Iterable[Shown] | Awaitable[Iterable[Show
 Callback: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice]]]
 
 
-async def scene_of(asked: Asked, current: str) -> Scene:
+async def scene_of(interaction: Interaction, current: str) -> Scene:
     """Look at the channel as this person sees it."""
-    caller = caller_of(asked)
-    tables = asked.client.tables
+    caller = caller_of(interaction)
+    tables = interaction.client.tables
     room = await tables.room_of(caller.channel, caller.guild)
     return Scene(
         table=room.table,
         seat=tables.seat(room, caller),
         guild=caller.guild,
-        given=dict(iter(asked.namespace)),  # it answers to every name, `keys` too
+        given=dict(iter(interaction.namespace)),  # it answers to every name, `keys` too
         current=current,
-        client=asked.client,
+        client=interaction.client,
     )
 
 
@@ -74,13 +74,13 @@ def completes(source: Source, *, many: str | None = None, copies: bool = False) 
     It never fails: an error offers nothing.
     """
 
-    async def complete(asked: discord.Interaction[Any], current: str) -> list[Choice]:
+    async def complete(interaction: discord.Interaction[Any], current: str) -> list[Choice]:
         try:
-            found = source(await scene_of(asked, current))
+            found = source(await scene_of(interaction, current))
             entries = await found if isinstance(found, Awaitable) else found
             return choices(entries, current, many=many, copies=copies)
         except Exception:
-            log.exception("autocompletion in channel %s", asked.channel_id)
+            log.exception("autocompletion in channel %s", interaction.channel_id)
             return []
 
     return complete

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, step
+from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Act(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=False)
     async def act(
         self,
-        asked: Asked,
+        interaction: Interaction,
         *,
         action: str,
         target: str | None = None,
@@ -58,7 +58,7 @@ class Act(commands.Cog):
         faces: str | None = None,
     ) -> None:
         await step(
-            asked,
+            interaction,
             "-".join(action.split()),  # an action of the system; the core's verbs have commands of their own
             target=target,
             using=using,
@@ -74,8 +74,8 @@ class Act(commands.Cog):
     @app_commands.command(description="Privately: what happened, and what you may do now")
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.allowed_installs(guilds=True, users=False)
-    async def turn(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.turn, anywhere=True)
+    async def turn(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.referee.turn, anywhere=True)
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, step
+from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -23,19 +23,19 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         text="In words instead of a picture", target="What the system draws of somebody, as a specialty grid"
     )
     @app_commands.autocomplete(target=completes(sources.combatants))
-    async def show(self, asked: Asked, text: bool = False, target: str | None = None) -> None:
-        await answer(asked, lambda caller: asked.client.pictures.show(caller, text, target))
+    async def show(self, interaction: Interaction, text: bool = False, target: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.pictures.show(caller, text, target))
 
     @app_commands.command(description="Move your token, where the system has no movement of its own")
     @app_commands.describe(to="A cell, as in C4, or a path, as in C4 D4 E5", character="Whom, if not your only one")
     @app_commands.autocomplete(character=completes(sources.own_combatants))
-    async def move(self, asked: Asked, to: str, character: str | None = None) -> None:
-        await step(asked, "board move", to=to, character=character)
+    async def move(self, interaction: Interaction, to: str, character: str | None = None) -> None:
+        await step(interaction, "board move", to=to, character=character)
 
     @app_commands.command(description="Lay out a board, or change its size")
     @app_commands.describe(size="Columns x rows, as in 20x15")
-    async def size(self, asked: Asked, size: str) -> None:
-        await step(asked, "board size", size=size)
+    async def size(self, interaction: Interaction, size: str) -> None:
+        await step(interaction, "board size", size=size)
 
     @app_commands.command(description="Put combatants on cells, one each in the order named")
     @app_commands.describe(
@@ -44,20 +44,20 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         size="How large they are, as in 2 for 2x2",
     )
     @app_commands.autocomplete(target=completes(sources.combatants, many=", "))
-    async def place(self, asked: Asked, target: str, cells: str, size: str | None = None) -> None:
-        await step(asked, "board place", target=target, cells=cells, size=size)
+    async def place(self, interaction: Interaction, target: str, cells: str, size: str | None = None) -> None:
+        await step(interaction, "board place", target=target, cells=cells, size=size)
 
     @app_commands.command(description="Lay terrain on cells, or name them")
     @app_commands.describe(cells="Cells and rectangles, as in C4, A1:C3", kind="What lies there", text="Its name")
     async def terrain(
         self,
-        asked: Asked,
+        interaction: Interaction,
         cells: str,
         kind: Literal["difficult", "solid", "blocked", "low", "hazard", "window", "door", "void", "named", "open"]
         | None = None,
         text: str | None = None,
     ) -> None:
-        await step(asked, "board terrain", cells=cells, kind=kind, text=text)
+        await step(interaction, "board terrain", cells=cells, kind=kind, text=text)
 
     @app_commands.command(description="Open or close a door; players do so from beside it")
     @app_commands.describe(
@@ -65,15 +65,15 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     )
     @app_commands.autocomplete(at=completes(sources.board_doors))
     async def door(
-        self, asked: Asked, at: str, do: Literal["open", "close", "lock", "unlock", "remove"] | None = None
+        self, interaction: Interaction, at: str, do: Literal["open", "close", "lock", "unlock", "remove"] | None = None
     ) -> None:
-        await step(asked, "board door", at=at, do=do)
+        await step(interaction, "board door", at=at, do=do)
 
     @app_commands.command(description="Take combatants off, or terrain off cells; with neither the whole board")
     @app_commands.describe(target="Whom; several with commas", cells="Cells and rectangles, as in C4, A1:C3")
     @app_commands.autocomplete(target=completes(sources.combatants, many=", "))
-    async def clear(self, asked: Asked, target: str | None = None, cells: str | None = None) -> None:
-        await step(asked, "board clear", target=target, cells=cells)
+    async def clear(self, interaction: Interaction, target: str | None = None, cells: str | None = None) -> None:
+        await step(interaction, "board clear", target=target, cells=cells)
 
 
 async def setup(bot: RefereeClient) -> None:

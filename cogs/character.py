@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, fetched
+from cogs._interaction import Interaction, answer, fetched
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -28,36 +28,36 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
         name="Its name", sheet="KEY VALUE, KEY VALUE as in HP 20, AC 14", system="For which rules: classic, stones, …"
     )
     @app_commands.autocomplete(system=completes(sources.system_ids))
-    async def add(self, asked: Asked, name: str, sheet: str, system: str | None = None) -> None:
-        await answer(asked, lambda caller: asked.client.characters.add(caller, name, sheet, system))
+    async def add(self, interaction: Interaction, name: str, sheet: str, system: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.add(caller, name, sheet, system))
 
     @app_commands.command(description="Change keys of a sheet; the others stay")
     @app_commands.describe(name="Which character", sheet="KEY VALUE, KEY VALUE; KEY - takes one away")
     @app_commands.autocomplete(name=own)
-    async def edit(self, asked: Asked, name: str, sheet: str) -> None:
-        await answer(asked, lambda caller: asked.client.characters.edit(caller, name, sheet))
+    async def edit(self, interaction: Interaction, name: str, sheet: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.edit(caller, name, sheet))
 
     @app_commands.command(description="Show one of your characters")
     @app_commands.describe(name="Which character")
     @app_commands.autocomplete(name=own)
-    async def show(self, asked: Asked, name: str) -> None:
-        await answer(asked, lambda caller: asked.client.characters.show(caller, name))
+    async def show(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.show(caller, name))
 
     @app_commands.command(name="list", description="List your characters here")
-    async def list_saved(self, asked: Asked) -> None:
-        await answer(asked, asked.client.characters.list)
+    async def list_saved(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.characters.list)
 
     @app_commands.command(description="Delete one of your characters")
     @app_commands.describe(name="Which character")
     @app_commands.autocomplete(name=own)
-    async def delete(self, asked: Asked, name: str) -> None:
-        await answer(asked, lambda caller: asked.client.characters.delete(caller, name))
+    async def delete(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.delete(caller, name))
 
     @app_commands.command(description="Rest: pools to their maximum, lasting conditions gone")
     @app_commands.describe(name="Which character")
     @app_commands.autocomplete(name=own)
-    async def rest(self, asked: Asked, name: str) -> None:
-        await answer(asked, lambda caller: asked.client.characters.rest(caller, name))
+    async def rest(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.rest(caller, name))
 
     @app_commands.command(description="Give a character an ability, weapon, item, bag or power, or change one")
     @app_commands.describe(
@@ -66,22 +66,22 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
         fields="key value; key value; text … as in kind weapon; damage 1d8+2",
     )
     @app_commands.autocomplete(name=own)
-    async def ability(self, asked: Asked, name: str, ability: str, fields: str) -> None:
-        await answer(asked, lambda caller: asked.client.characters.ability(caller, name, ability, fields))
+    async def ability(self, interaction: Interaction, name: str, ability: str, fields: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.ability(caller, name, ability, fields))
 
     @app_commands.command(name="import", description="Save a character from a filled-in template")
     @app_commands.describe(file="The JSON file")
-    async def import_file(self, asked: Asked, file: discord.Attachment) -> None:
+    async def import_file(self, interaction: Interaction, file: discord.Attachment) -> None:
         async def perform(caller: Caller) -> Reply:
-            return await asked.client.characters.import_file(caller, await fetched(file, "a character"))
+            return await interaction.client.characters.import_file(caller, await fetched(file, "a character"))
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
     @app_commands.command(description="Get a JSON file to fill in")
     @app_commands.describe(system="For which rules: classic, stones, …")
     @app_commands.autocomplete(system=completes(sources.system_ids))
-    async def template(self, asked: Asked, system: str) -> None:
-        await answer(asked, lambda caller: asked.client.characters.template(caller, system))
+    async def template(self, interaction: Interaction, system: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.characters.template(caller, system))
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, step
+from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
     )
     async def add(
         self,
-        asked: Asked,
+        interaction: Interaction,
         *,
         target: str,
         name: str,
@@ -49,7 +49,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
         concentration: bool | None = None,
     ) -> None:
         await step(
-            asked,
+            interaction,
             "condition add",
             target=target,
             name=name,
@@ -65,12 +65,12 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
     @app_commands.autocomplete(
         target=completes(sources.combatants_and_groups, many=", "), name=completes(sources.conditions_there)
     )
-    async def remove(self, asked: Asked, target: str, name: str) -> None:
-        await step(asked, "condition remove", target=target, name=name)
+    async def remove(self, interaction: Interaction, target: str, name: str) -> None:
+        await step(interaction, "condition remove", target=target, name=name)
 
     @app_commands.command(name="list", description="List all conditions here")
-    async def list_all(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.conditions)
+    async def list_all(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.referee.conditions)
 
 
 async def setup(bot: RefereeClient) -> None:

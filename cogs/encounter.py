@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, Person, answer, fetched, name_of, step
+from cogs._interaction import Interaction, Person, answer, fetched, name_of, step
 from cogs._scene import completes
 from rules.core.command import Command
 from rules.core.errors import Malformed
@@ -52,94 +52,102 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     @app_commands.autocomplete(
         system=completes(sources.system_ids), options=completes(sources.options_of(None), many=", ")
     )
-    async def start(self, asked: Asked, system: str, name: str | None = None, options: str | None = None) -> None:
-        await step(asked, "encounter start", system=system, name=name, options=options, id=str(asked.id))
+    async def start(
+        self, interaction: Interaction, system: str, name: str | None = None, options: str | None = None
+    ) -> None:
+        await step(interaction, "encounter start", system=system, name=name, options=options, id=str(interaction.id))
 
     @app_commands.command(description="Begin the first round")
-    async def begin(self, asked: Asked) -> None:
-        await step(asked, "encounter begin")
+    async def begin(self, interaction: Interaction) -> None:
+        await step(interaction, "encounter begin")
 
     @app_commands.command(description="Paste a whole cast from your notes: read back to you, then added with one yes")
     @app_commands.describe(name="A cast that you saved, or the name to save one under")
     @app_commands.autocomplete(name=completes(sources.casts))
-    async def cast(self, asked: Asked, name: str | None = None) -> None:
-        await answer(asked, lambda caller: asked.client.casts.show(caller, name))
+    async def cast(self, interaction: Interaction, name: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.casts.show(caller, name))
 
     @app_commands.command(description="Show the prompt again")
-    async def show(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.show)
+    async def show(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.referee.show)
 
     @app_commands.command(description="Read what happened")
     @app_commands.describe(page="Which page; the newest stands on the first", file="The whole story as a file")
-    async def log(self, asked: Asked, page: app_commands.Range[int, 1] = 1, file: bool = False) -> None:
-        await answer(asked, lambda caller: asked.client.exports.log(caller, page, file))
+    async def log(self, interaction: Interaction, page: app_commands.Range[int, 1] = 1, file: bool = False) -> None:
+        await answer(interaction, lambda caller: interaction.client.exports.log(caller, page, file))
 
     @app_commands.command(description="Get the encounter as a JSON file, as far as you may see it")
-    async def export(self, asked: Asked) -> None:
-        await answer(asked, asked.client.exports.encounter)
+    async def export(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.exports.encounter)
 
     @app_commands.command(description="End it; pools and lasting conditions go back to the saved characters")
-    async def end(self, asked: Asked) -> None:
-        await step(asked, "encounter end")
+    async def end(self, interaction: Interaction) -> None:
+        await step(interaction, "encounter end")
 
     @app_commands.command(description="Set the encounter aside; the channel is free for another")
-    async def pause(self, asked: Asked) -> None:
-        await step(asked, "encounter pause")
+    async def pause(self, interaction: Interaction) -> None:
+        await step(interaction, "encounter pause")
 
     @app_commands.command(description="Go on with an encounter that was set aside")
     @app_commands.describe(name="Which one, where several wait")
     @app_commands.autocomplete(name=completes(sources.paused_encounters))
-    async def resume(self, asked: Asked, name: str | None = None) -> None:
-        await step(asked, "encounter resume", name=name)
+    async def resume(self, interaction: Interaction, name: str | None = None) -> None:
+        await step(interaction, "encounter resume", name=name)
 
     @app_commands.command(name="list", description="List the encounters here")
     @app_commands.describe(server="Every turn in this server that waits")
-    async def list_all(self, asked: Asked, server: bool = False) -> None:
-        await answer(asked, lambda caller: asked.client.referee.encounters(caller, server))
+    async def list_all(self, interaction: Interaction, server: bool = False) -> None:
+        await answer(interaction, lambda caller: interaction.client.referee.encounters(caller, server))
 
     @app_commands.command(description="Show or set the house rules")
     @app_commands.rename(changes="set")
     @app_commands.describe(changes="key=value, key=value", file="Your own tables for this system, as JSON")
     @app_commands.autocomplete(changes=completes(sources.options_of(None), many=", "))
-    async def options(self, asked: Asked, changes: str | None = None, file: discord.Attachment | None = None) -> None:
+    async def options(
+        self, interaction: Interaction, changes: str | None = None, file: discord.Attachment | None = None
+    ) -> None:
         async def perform(caller: Caller) -> Reply:
             if changes is None and file is None:
-                return await asked.client.referee.options(caller)
+                return await interaction.client.referee.options(caller)
             args = {"set": changes, "tables": None if file is None else await _tables(file)}
             given = {key: value for key, value in args.items() if value is not None}
-            return await asked.client.referee.step(caller, Command(action="encounter options", args=given))
+            return await interaction.client.referee.step(caller, Command(action="encounter options", args=given))
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
     @app_commands.command(description="Add a GM, hand the seat over, or take it away")
     @app_commands.describe(user="Who", role="co-gm (the default), hand-over, or remove")
     async def gm(
-        self, asked: Asked, user: discord.User, role: Literal["co-gm", "hand-over", "remove"] = "co-gm"
+        self, interaction: Interaction, user: discord.User, role: Literal["co-gm", "hand-over", "remove"] = "co-gm"
     ) -> None:
         person: Person = user
-        await step(asked, "encounter gm", user=str(person.id), user_name=name_of(person), role=role, people=(person,))
+        await step(
+            interaction, "encounter gm", user=str(person.id), user_name=name_of(person), role=role, people=(person,)
+        )
 
     @app_commands.command(description="Move the table to another channel, or fetch one whose channel is gone")
     @app_commands.describe(channel="Where to", name="Which one, where several could move")
     @app_commands.autocomplete(name=completes(sources.own_encounters))
     async def move(
         self,
-        asked: Asked,
+        interaction: Interaction,
         channel: app_commands.Transform[Place, PlaceOption] | None = None,
         name: str | None = None,
     ) -> None:
         place = None if channel is None else str(channel.id)
-        await answer(asked, lambda caller: asked.client.referee.move(caller, place, name))
+        await answer(interaction, lambda caller: interaction.client.referee.move(caller, place, name))
 
     @app_commands.command(description="Take steps back, with their dice and cards")
     @app_commands.describe(steps="How many (1 if left out)", reshuffle="Shuffle the pile afterwards")
-    async def undo(self, asked: Asked, steps: app_commands.Range[int, 1, 100] = 1, reshuffle: bool = False) -> None:
-        await answer(asked, lambda caller: asked.client.referee.undo(caller, steps, reshuffle))
+    async def undo(
+        self, interaction: Interaction, steps: app_commands.Range[int, 1, 100] = 1, reshuffle: bool = False
+    ) -> None:
+        await answer(interaction, lambda caller: interaction.client.referee.undo(caller, steps, reshuffle))
 
     @app_commands.command(description="Do again what was taken back")
     @app_commands.describe(steps="How many (1 if left out)")
-    async def redo(self, asked: Asked, steps: app_commands.Range[int, 1, 100] = 1) -> None:
-        await answer(asked, lambda caller: asked.client.referee.redo(caller, steps))
+    async def redo(self, interaction: Interaction, steps: app_commands.Range[int, 1, 100] = 1) -> None:
+        await answer(interaction, lambda caller: interaction.client.referee.redo(caller, steps))
 
 
 async def _tables(file: discord.Attachment) -> dict[str, object]:

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
-from cogs._asking import Asked, answer
+from cogs._interaction import Interaction, answer
 from rules.core.errors import Malformed
 from rules.core.names import shown
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
 
-async def failed(asked: Asked, error: app_commands.AppCommandError) -> None:
+async def failed(interaction: Interaction, error: app_commands.AppCommandError) -> None:
     """Answer a command that could not be read; what is no person's fault is logged with a number to report."""
-    if asked.type is discord.InteractionType.autocomplete:
+    if interaction.type is discord.InteractionType.autocomplete:
         return  # nothing is offered; the command itself will be answered
 
     async def refuse(_caller: Caller) -> Reply:
         raise refusal_of(error)
 
-    await answer(asked, refuse, anywhere=True)
+    await answer(interaction, refuse, anywhere=True)
 
 
 def refusal_of(error: app_commands.AppCommandError) -> Exception:

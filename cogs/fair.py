@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._asking import Asked, Person, answer
+from cogs._interaction import Interaction, Person, answer
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -20,16 +20,16 @@ class Fair(commands.GroupCog, group_name="fair", group_description="Dice that yo
     """The channel's secret seed: its commitment, its reveal, the log that proves it."""
 
     @app_commands.command(description="Show the commitment to this channel's seed, and what it means")
-    async def show(self, asked: Asked) -> None:
-        await answer(asked, asked.client.fairness.show, anywhere=True)
+    async def show(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.fairness.show, anywhere=True)
 
     @app_commands.command(description="Publish the seed, so that every die can be checked; a new one starts")
-    async def reveal(self, asked: Asked) -> None:
-        await answer(asked, asked.client.fairness.reveal, anywhere=True)
+    async def reveal(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.fairness.reveal, anywhere=True)
 
     @app_commands.command(description="Get the channel's log as a JSON file to check")
-    async def export(self, asked: Asked) -> None:
-        await answer(asked, asked.client.fairness.export, anywhere=True)
+    async def export(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.fairness.export, anywhere=True)
 
 
 class Luck(commands.Cog):
@@ -47,7 +47,7 @@ class Luck(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=False)
     async def luck(
         self,
-        asked: Asked,
+        interaction: Interaction,
         *,
         who: discord.User | None = None,
         die: str | None = None,
@@ -56,7 +56,7 @@ class Luck(commands.Cog):
     ) -> None:
         person: Person | None = who
         user = None if person is None else str(person.id)
-        await answer(asked, lambda caller: asked.client.luck.show(caller, user, die, since, show))
+        await answer(interaction, lambda caller: interaction.client.luck.show(caller, user, die, since, show))
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, fetched, name_of, require_people
+from cogs._interaction import Interaction, answer, fetched, name_of, require_people
 from cogs._scene import Callback, completes
 from rules.core.command import Command
 from rules.core.verbs import VERBS
@@ -26,7 +26,7 @@ from rules.core.verbs.verb import Given, Verb
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
-Read = Callable[[Asked, Caller, Mapping[str, Any]], Awaitable[Mapping[str, JsonValue] | None]]
+Read = Callable[[Interaction, Caller, Mapping[str, Any]], Awaitable[Mapping[str, JsonValue] | None]]
 _FIELDS = frozenset({"target", "cards", "to", "note"})  # of a command; all else stands in its args
 _TYPES: Mapping[str, Any] = {
     "text": str,
@@ -37,9 +37,11 @@ _TYPES: Mapping[str, Any] = {
 }
 
 
-async def _template(asked: Asked, caller: Caller, typed: Mapping[str, Any]) -> Mapping[str, JsonValue] | None:
+async def _template(
+    interaction: Interaction, caller: Caller, typed: Mapping[str, Any]
+) -> Mapping[str, JsonValue] | None:
     """Return the character that `/gm add` takes: a file's, or the caller's saved one of that name."""
-    characters = asked.client.characters
+    characters = interaction.client.characters
     file: discord.Attachment | None = typed.get("file")
     if file is None:
         return await characters.template_document(caller, typed["name"])
@@ -69,13 +71,13 @@ def _suggestions(given: Given) -> Callback:
 def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
     """Return the slash command of a ruling."""
 
-    async def typed_in(asked: Asked, /, **typed: Any) -> None:
+    async def typed_in(interaction: Interaction, /, **typed: Any) -> None:
         async def perform(caller: Caller) -> Reply:
-            return await asked.client.referee.step(caller, await _command(verb, asked, caller, typed))
+            return await interaction.client.referee.step(caller, await _command(verb, interaction, caller, typed))
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
-    parameters = [inspect.Parameter("asked", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     parameters += [
         inspect.Parameter(
             given.name,
@@ -96,7 +98,7 @@ def command_of(verb: Verb) -> app_commands.Command[Any, Any, Any]:
     return made
 
 
-async def _command(verb: Verb, asked: Asked, caller: Caller, typed: Mapping[str, Any]) -> Command:
+async def _command(verb: Verb, interaction: Interaction, caller: Caller, typed: Mapping[str, Any]) -> Command:
     """Return the command of what was typed. Raises: Refusal."""
     args: dict[str, JsonValue] = {}
     for given in verb.options:
@@ -109,7 +111,7 @@ async def _command(verb: Verb, asked: Asked, caller: Caller, typed: Mapping[str,
             args[f"{given.name}_name"] = name_of(value)
         else:
             args[given.into] = value
-    document = await _DOCUMENTS[verb.id](asked, caller, typed) if verb.id in _DOCUMENTS else None
+    document = await _DOCUMENTS[verb.id](interaction, caller, typed) if verb.id in _DOCUMENTS else None
     if document is not None:
         args["document"] = dict(document)
     fields: dict[str, Any] = {key: args.pop(key) for key in _FIELDS & args.keys()}

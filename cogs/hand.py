@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, Person, answer, fetched, name_of, step
+from cogs._interaction import Interaction, Person, answer, fetched, name_of, step
 from cogs._scene import completes
 from rules.core.cards import parse_deck_file
 from rules.core.command import Command
@@ -29,38 +29,38 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
 
     @app_commands.command(description="Look at your hand")
     @app_commands.describe(player="For whom you stand in, or, as the GM, whose; each such look is in the log")
-    async def show(self, asked: Asked, player: discord.User | None = None) -> None:
+    async def show(self, interaction: Interaction, player: discord.User | None = None) -> None:
         async def look(caller: Caller) -> Reply:
             if player is None:
-                return await asked.client.referee.hand(caller)
-            return await asked.client.referee.hand(caller, str(player.id), name_of(player))
+                return await interaction.client.referee.hand(caller)
+            return await interaction.client.referee.hand(caller, str(player.id), name_of(player))
 
-        await answer(asked, look)
+        await answer(interaction, look)
 
     @app_commands.command(description="Draw from the top of the deck")
     @app_commands.describe(count="How many (1 if left out)")
-    async def draw(self, asked: Asked, count: app_commands.Range[int, 1, 100] | None = None) -> None:
-        await step(asked, "hand draw", count=count)
+    async def draw(self, interaction: Interaction, count: app_commands.Range[int, 1, 100] | None = None) -> None:
+        await step(interaction, "hand draw", count=count)
 
     @app_commands.command(description="Play cards, open to everybody")
     @app_commands.describe(cards="Which cards, with commas; 2x for copies")
     @app_commands.autocomplete(cards=held)
-    async def play(self, asked: Asked, cards: str) -> None:
-        await step(asked, "hand play", cards=cards)
+    async def play(self, interaction: Interaction, cards: str) -> None:
+        await step(interaction, "hand play", cards=cards)
 
     @app_commands.command(description="Discard cards, face up")
     @app_commands.describe(cards="Which cards, with commas; 2x for copies")
     @app_commands.autocomplete(cards=held)
-    async def discard(self, asked: Asked, cards: str) -> None:
-        await step(asked, "hand discard", cards=cards)
+    async def discard(self, interaction: Interaction, cards: str) -> None:
+        await step(interaction, "hand discard", cards=cards)
 
     @app_commands.command(description="Give cards to somebody; the channel learns how many")
     @app_commands.describe(cards="Which cards, with commas; 2x for copies", player="To whom")
     @app_commands.autocomplete(cards=held)
-    async def give(self, asked: Asked, cards: str, player: discord.User) -> None:
+    async def give(self, interaction: Interaction, cards: str, player: discord.User) -> None:
         person: Person = player
         await step(
-            asked, "hand give", cards=cards, player=str(person.id), player_name=name_of(person), people=(person,)
+            interaction, "hand give", cards=cards, player=str(person.id), player_name=name_of(person), people=(person,)
         )
 
 
@@ -75,32 +75,32 @@ class Deck(commands.GroupCog, group_name="deck", group_description="The channel'
     )
     async def new(
         self,
-        asked: Asked,
+        interaction: Interaction,
         kind: Literal["standard52", "standard54", "stones"] | None = None,
         file: discord.Attachment | None = None,
     ) -> None:
         async def perform(caller: Caller) -> Reply:
             cards = None if file is None else list(parse_deck_file(await fetched(file, "a deck")))
             given = {key: value for key, value in {"kind": kind, "cards": cards}.items() if value is not None}
-            return await asked.client.referee.step(caller, Command(action="deck new", args=given))
+            return await interaction.client.referee.step(caller, Command(action="deck new", args=given))
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
     @app_commands.command(description="Shuffle the discards back into the deck")
-    async def shuffle(self, asked: Asked) -> None:
-        await step(asked, "deck shuffle")
+    async def shuffle(self, interaction: Interaction) -> None:
+        await step(interaction, "deck shuffle")
 
     @app_commands.command(description="Show how many cards are left, and in which hands")
-    async def show(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.deck)
+    async def show(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.referee.deck)
 
     @app_commands.command(description="Show the discards")
-    async def discards(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.discards)
+    async def discards(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.referee.discards)
 
     @app_commands.command(description="Put the deck away, with all hands")
-    async def clear(self, asked: Asked) -> None:
-        await step(asked, "deck clear")
+    async def clear(self, interaction: Interaction) -> None:
+        await step(interaction, "deck clear")
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.features.help.guide import Guide
-from cogs._asking import Asked, answer
+from cogs._interaction import Interaction, answer
 from cogs._scene import Scene, Shown, completes
 
 if TYPE_CHECKING:
@@ -36,16 +36,16 @@ class Help(commands.Cog):
     @app_commands.autocomplete(topic=completes(topics))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.allowed_installs(guilds=True, users=True)
-    async def help(self, asked: Asked, topic: str | None = None) -> None:
-        await answer(asked, lambda caller: self.guide.show(caller, topic), anywhere=True)
+    async def help(self, interaction: Interaction, topic: str | None = None) -> None:
+        await answer(interaction, lambda caller: self.guide.show(caller, topic), anywhere=True)
 
     @app_commands.command(description="Find a rule of this channel's system by its id or by words")
     @app_commands.describe(search="An id as CL-03, or words as delay")
     @app_commands.autocomplete(search=completes(rules))
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)
-    async def rules(self, asked: Asked, search: str) -> None:
-        await answer(asked, lambda caller: self.guide.rules(caller, search))
+    async def rules(self, interaction: Interaction, search: str) -> None:
+        await answer(interaction, lambda caller: self.guide.rules(caller, search))
 
 
 async def setup(bot: RefereeClient) -> None:

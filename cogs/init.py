@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, step
+from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
 from rules.core.command import Command
 
@@ -26,8 +26,8 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.command(description="Open a fight with plain initiative; you are its GM")
     @app_commands.describe(name="What it is called", options="House rules: key=value, key=value")
     @app_commands.autocomplete(options=completes(sources.options_of("classic"), many=", "))
-    async def start(self, asked: Asked, name: str | None = None, options: str | None = None) -> None:
-        await step(asked, "encounter start", system="classic", name=name, options=options, id=str(asked.id))
+    async def start(self, interaction: Interaction, name: str | None = None, options: str | None = None) -> None:
+        await step(interaction, "encounter start", system="classic", name=name, options=options, id=str(interaction.id))
 
     @app_commands.command(description="Join yourself; your initiative is rolled at once")
     @app_commands.describe(
@@ -41,7 +41,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.autocomplete(character=completes(sources.characters))
     async def join(
         self,
-        asked: Asked,
+        interaction: Interaction,
         *,
         bonus: int | None = None,
         result: int | None = None,
@@ -51,15 +51,15 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         name: str | None = None,
     ) -> None:
         async def perform(caller: Caller) -> Reply:
-            document, called = await asked.client.characters.named(caller, character, name)
+            document, called = await interaction.client.characters.named(caller, character, name)
             args = {"bonus": bonus, "result": result, "document": document, "dice": dice, "hp": hp, "name": called}
             given = {key: value for key, value in args.items() if value is not None}
-            reply = await asked.client.referee.step(caller, Command(action="join", args=given))
+            reply = await interaction.client.referee.step(caller, Command(action="join", args=given))
             if document is not None:
-                await asked.client.characters.note_used(caller, str(document["name"]))
+                await interaction.client.characters.note_used(caller, str(document["name"]))
             return reply
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
     @app_commands.command(description="Add one or several that the GM plays")
     @app_commands.describe(
@@ -77,7 +77,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.autocomplete(side=completes(sources.sides), group=completes(sources.groups))
     async def add(
         self,
-        asked: Asked,
+        interaction: Interaction,
         *,
         name: str,
         dice: str | None = None,
@@ -91,7 +91,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         hidden: bool | None = None,
     ) -> None:
         await step(
-            asked,
+            interaction,
             "add",
             name=name,
             dice=dice,
@@ -108,42 +108,42 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     @app_commands.command(description="End the turn; the first time it opens round 1")
     @app_commands.describe(target="Who goes next (popcorn only)")
     @app_commands.autocomplete(target=completes(sources.combatants))
-    async def next(self, asked: Asked, target: str | None = None) -> None:
+    async def next(self, interaction: Interaction, target: str | None = None) -> None:
         async def perform(caller: Caller) -> Reply:
-            room = await asked.client.tables.room_of(caller.channel, caller.guild)
+            room = await interaction.client.tables.room_of(caller.channel, caller.guild)
             active = room.table.active
             opens = active is not None and active.status == "gathering"
             command = Command(action="encounter begin") if opens else Command(action="next", target=target)
-            return await asked.client.referee.step(caller, command)
+            return await interaction.client.referee.step(caller, command)
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
     @app_commands.command(description="Leave the order for now; come back after any turn")
-    async def delay(self, asked: Asked) -> None:
-        await step(asked, "delay")
+    async def delay(self, interaction: Interaction) -> None:
+        await step(interaction, "delay")
 
     @app_commands.command(description="Come back into the order after a delay")
-    async def back(self, asked: Asked) -> None:
-        await step(asked, "back")
+    async def back(self, interaction: Interaction) -> None:
+        await step(interaction, "back")
 
     @app_commands.command(description="Hold an action until something happens")
     @app_commands.describe(trigger="When it happens, and what you do then")
-    async def ready(self, asked: Asked, trigger: str) -> None:
-        await step(asked, "ready", note=trigger)
+    async def ready(self, interaction: Interaction, trigger: str) -> None:
+        await step(interaction, "ready", note=trigger)
 
     @app_commands.command(name="list", description="Show the order")
-    async def list_order(self, asked: Asked) -> None:
-        await answer(asked, asked.client.referee.init_list)
+    async def list_order(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.referee.init_list)
 
     @app_commands.command(description="Take somebody out of the fight")
     @app_commands.describe(target="Who leaves; several with commas")
     @app_commands.autocomplete(target=completes(sources.own_combatants, many=", "))
-    async def remove(self, asked: Asked, target: str) -> None:
-        await step(asked, "remove", target=target)
+    async def remove(self, interaction: Interaction, target: str) -> None:
+        await step(interaction, "remove", target=target)
 
     @app_commands.command(description="End the fight")
-    async def end(self, asked: Asked) -> None:
-        await step(asked, "encounter end")
+    async def end(self, interaction: Interaction) -> None:
+        await step(interaction, "encounter end")
 
 
 async def setup(bot: RefereeClient) -> None:

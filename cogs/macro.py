@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._asking import Asked, answer
+from cogs._interaction import Interaction, answer
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -21,24 +21,24 @@ class Macro(commands.GroupCog, group_name="macro", group_description="Your saved
     @app_commands.command(description="Save a roll under a name; an older one of that name is replaced")
     @app_commands.describe(name="Its name", dice="What to roll, as in /roll")
     @app_commands.autocomplete(name=completes(sources.macros))
-    async def save(self, asked: Asked, name: str, dice: str) -> None:
-        await answer(asked, lambda caller: asked.client.macros.save(caller, name, dice), anywhere=True)
+    async def save(self, interaction: Interaction, name: str, dice: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.macros.save(caller, name, dice), anywhere=True)
 
     @app_commands.command(description="Roll one of your saved rolls")
     @app_commands.describe(name="Its name")
     @app_commands.autocomplete(name=completes(sources.macros))
-    async def run(self, asked: Asked, name: str) -> None:
-        await answer(asked, lambda caller: asked.client.macros.run(caller, name), anywhere=True)
+    async def run(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.macros.run(caller, name), anywhere=True)
 
     @app_commands.command(name="list", description="List your saved rolls")
-    async def list_saved(self, asked: Asked) -> None:
-        await answer(asked, asked.client.macros.list, anywhere=True)
+    async def list_saved(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.macros.list, anywhere=True)
 
     @app_commands.command(description="Delete one of your saved rolls")
     @app_commands.describe(name="Its name")
     @app_commands.autocomplete(name=completes(sources.macros))
-    async def delete(self, asked: Asked, name: str) -> None:
-        await answer(asked, lambda caller: asked.client.macros.delete(caller, name), anywhere=True)
+    async def delete(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.macros.delete(caller, name), anywhere=True)
 
 
 async def setup(bot: RefereeClient) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._asking import Asked, answer
+from cogs._interaction import Interaction, answer
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -17,16 +17,16 @@ class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="Wha
     """One's own stored data, whole and in one's own hands."""
 
     @app_commands.command(description="Get everything that is stored about you as a file")
-    async def export(self, asked: Asked) -> None:
-        await answer(asked, asked.client.privacy.export, anywhere=True)
+    async def export(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.privacy.export, anywhere=True)
 
     @app_commands.command(description="Delete what is stored about you; asks once more before it does")
-    async def delete(self, asked: Asked) -> None:
-        await answer(asked, asked.client.privacy.delete, anywhere=True)
+    async def delete(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.privacy.delete, anywhere=True)
 
     @app_commands.command(description="Delete all that is stored about this server; its administrators only")
-    async def server(self, asked: Asked) -> None:
-        await answer(asked, asked.client.privacy.server)
+    async def server(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.privacy.server)
 
 
 async def setup(bot: RefereeClient) -> None:

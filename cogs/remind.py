@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, name_of, require_people
+from cogs._interaction import Interaction, answer, name_of, require_people
 from cogs._scene import completes
 from rules.core.errors import Malformed
 
@@ -34,14 +34,16 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
     )
     async def turns(
         self,
-        asked: Asked,
+        interaction: Interaction,
         after: str,
         every: str | None = None,
         times: app_commands.Range[int, 1, 10] = 3,
         then: Literal["gm", "skip", "nothing"] = "gm",
         digest: str | None = None,
     ) -> None:
-        await answer(asked, lambda caller: asked.client.reminders.turns(caller, after, every, times, then, digest))
+        await answer(
+            interaction, lambda caller: interaction.client.reminders.turns(caller, after, every, times, then, digest)
+        )
 
     @app_commands.command(description="Your own time zone, quiet times, and where nudges reach you")
     @app_commands.describe(
@@ -49,14 +51,14 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
     )
     @app_commands.autocomplete(timezone=completes(sources.time_zones))
     async def me(
-        self, asked: Asked, timezone: str | None = None, quiet: str | None = None, dm: bool | None = None
+        self, interaction: Interaction, timezone: str | None = None, quiet: str | None = None, dm: bool | None = None
     ) -> None:
-        await answer(asked, lambda caller: asked.client.reminders.me(caller, timezone, quiet, dm))
+        await answer(interaction, lambda caller: interaction.client.reminders.me(caller, timezone, quiet, dm))
 
     @app_commands.command(description="You are on holiday: no nudges; somebody may act for you")
     @app_commands.describe(until="As 3d, 2026-12-24 or 2026-12-24 18:00", stand_in="Who acts for you in this server")
     async def away(
-        self, asked: Asked, until: str | None = None, stand_in: discord.User | discord.Member | None = None
+        self, interaction: Interaction, until: str | None = None, stand_in: discord.User | discord.Member | None = None
     ) -> None:
         async def perform(caller: Caller) -> Reply:
             require_people((stand_in,))
@@ -65,21 +67,21 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
                 if not isinstance(stand_in, discord.Member):
                     raise Malformed(f"{name_of(stand_in)} is not in this server.", instead="Name a member.")
                 named = (str(stand_in.id), name_of(stand_in))
-            return await asked.client.reminders.away(caller, until, named)
+            return await interaction.client.reminders.away(caller, until, named)
 
-        await answer(asked, perform)
+        await answer(interaction, perform)
 
     @app_commands.command(description="You are back from holiday")
-    async def back(self, asked: Asked) -> None:
-        await answer(asked, asked.client.reminders.back)
+    async def back(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.reminders.back)
 
     @app_commands.command(name="list", description="Who is waited for here, what comes next, and your own settings")
-    async def list_all(self, asked: Asked) -> None:
-        await answer(asked, asked.client.reminders.list_all)
+    async def list_all(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.reminders.list_all)
 
     @app_commands.command(description="As GM: no reminders in this channel; as a player: your own settings go")
-    async def off(self, asked: Asked) -> None:
-        await answer(asked, asked.client.reminders.off)
+    async def off(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.reminders.off)
 
 
 async def setup(bot: RefereeClient) -> None:

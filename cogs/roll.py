@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _sources as sources
-from cogs._asking import Asked, answer, read_faces
+from cogs._interaction import Interaction, answer, read_faces
 from cogs._scene import completes
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Roll(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     async def roll(
         self,
-        asked: Asked,
+        interaction: Interaction,
         *,
         dice: str,
         times: app_commands.Range[int, 1, 20] = 1,
@@ -37,9 +37,9 @@ class Roll(commands.Cog):
         show: Literal["all", "gm", "blind", "me"] = "all",
         faces: str | None = None,
     ) -> None:
-        rolls = asked.client.rolls
+        rolls = interaction.client.rolls
         await answer(
-            asked, lambda caller: rolls.roll(caller, dice, times, reason, show, read_faces(faces)), anywhere=True
+            interaction, lambda caller: rolls.roll(caller, dice, times, reason, show, read_faces(faces)), anywhere=True
         )
 
     @app_commands.command(description="Show the exact odds of dice as a picture and in numbers")
@@ -52,9 +52,11 @@ class Roll(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.autocomplete(dice=completes(sources.dice_texts))
     async def odds(
-        self, asked: Asked, dice: str, at_least: int | None = None, show: Literal["all", "me"] = "all"
+        self, interaction: Interaction, dice: str, at_least: int | None = None, show: Literal["all", "me"] = "all"
     ) -> None:
-        await answer(asked, lambda caller: asked.client.odds.show(caller, dice, at_least, show), anywhere=True)
+        await answer(
+            interaction, lambda caller: interaction.client.odds.show(caller, dice, at_least, show), anywhere=True
+        )
 
 
 async def setup(bot: RefereeClient) -> None:

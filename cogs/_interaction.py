@@ -19,15 +19,17 @@ from rules.core.names import clean_name
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
-Asked: TypeAlias = "discord.Interaction[RefereeClient]"
+Interaction: TypeAlias = "discord.Interaction[RefereeClient]"
 Person: TypeAlias = discord.User | discord.Member
 
 FETCHED_BYTES = 256 * 1024  # decks, characters, a table's own tables: larger files are refused unread
 
 
-async def answer(asked: Asked, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool = False) -> None:
+async def answer(
+    interaction: Interaction, work: Callable[[Caller], Awaitable[Reply]], *, anywhere: bool = False
+) -> None:
     """Do the work and answer; `anywhere` also in direct messages."""
-    reply = Answer(asked.client.responses, asked)
+    reply = Answer(interaction.client.responses, interaction)
     await reply.run(_checked(reply.caller, work, anywhere=anywhere))
 
 
@@ -41,7 +43,7 @@ async def _checked(caller: Caller, work: Callable[[Caller], Awaitable[Reply]], *
 
 
 async def step(
-    asked: Asked,
+    interaction: Interaction,
     action: str,
     *,
     character: str | None = None,
@@ -76,9 +78,9 @@ async def step(
             faces=read_faces(faces),
             args={key: value for key, value in {**args, **(more or {})}.items() if value is not None},
         )
-        return await asked.client.referee.step(caller, command)
+        return await interaction.client.referee.step(caller, command)
 
-    await answer(asked, perform)
+    await answer(interaction, perform)
 
 
 def read_faces(text: str | None) -> tuple[int, ...]:
