@@ -35,7 +35,7 @@ from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.names import clean_text
-from rules.core.registry import systems
+from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import view_of
 from rules.core.whole import asked_before, digest_of, recognized, ways_of, words_of
@@ -60,7 +60,7 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
     if press.kind == custom_ids.RETYPED:
         return await _retyped(services, caller, press)
     if press.kind == custom_ids.RULE:
-        return await Guide(services.tables).rules(caller, press.parts[0])
+        return await Guide(services.tables).rules(caller, press.parts[0], press.encounter)
     if press.kind == custom_ids.CAST:
         return await services.casts.pressed(caller, press, _fields(data))
     if caller.guild is None:
@@ -224,7 +224,7 @@ async def _act(
     why = asked_before(room.table, command)
     is_sure = len(parts) > 3 and parts[3] == SURE
     if why and not is_sure and command.text("when") is None:
-        label = words_of(systems()[view.system].actions.by_id[offer.action], offer, asked)
+        label = words_of(system_of(room.table.encounter).actions.by_id[offer.action], offer, asked)
         sure = chosen_surely(view, offer, room.prompt.wanted, values_so_far)
         return Reply(private=asked_first(view, room.prompt.wanted, label, why, sure), update=on_private)
     return await services.referee.step(caller, command)

@@ -35,6 +35,7 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
+from rules.core.registry import system_of
 
 log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
@@ -112,6 +113,13 @@ class Answer:
         if reply is not None:
             await self._send(await self._with_word(reply))
 
+    def _brought(self, rule: str | None) -> str:
+        """Return the id of the channel's encounter where it has brought that rule itself, else nothing."""
+        room = None if rule is None else self.responses.tables.room_in_memory(self.caller.channel)
+        encounter = None if room is None else room.encounter
+        has_rule = encounter is not None and any(own.id == rule for own in system_of(encounter).own_rules())
+        return encounter.id if encounter is not None and has_rule else ""
+
     def _start_deferring(self) -> None:
         self.responses.deferred += 1
         self._deferring = asyncio.create_task(self._defer())
@@ -126,7 +134,7 @@ class Answer:
                 await self.responses.remember_refusal(self.caller, str(refusal))
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
-            payload = refusal_payload(refusal)
+            payload = refusal_payload(refusal, self._brought(refusal.rule))
             if isinstance(refusal, Helped):  # what would work stands first, the rule's button last
                 payload.components = fit_rows([*refusal.components[:4], *payload.components])
             return Reply(private=payload)

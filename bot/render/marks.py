@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.core.registry import systems
 from rules.core.values import Condition
 from rules.core.view import CombatantView, PoolView, View
 
@@ -66,12 +65,10 @@ def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
 
 def pool_texts(view: View, each: CombatantView, *, whole: bool = True) -> list[str]:
     """Return a combatant's pools: health with a bar, the others as numbers; unless `whole` only what says something."""
-    system = systems().get(view.system)
-    health = "HP" if system is None else system.health
     shown = (
-        pool_text(key, pool, has_bar=key == health)
+        pool_text(key, pool, has_bar=key == view.rules.health)
         for key, pool in each.pools.items()
-        if whole or system is None or pool.now is None or not system.is_at_rest(key, pool.now, pool.top)
+        if whole or not pool.rests
     )
     return [text for text in shown if text]
 
@@ -102,10 +99,8 @@ def condition_text(held: Condition, *, full: bool = False) -> str:
 
 def is_out(view: View, each: CombatantView) -> bool:
     """Tell whether a combatant lies out of the fight, as far as this view shows it."""
-    system = systems().get(view.system)
-    health = each.pools.get(system.health if system is not None else "HP")
-    fatal = system is None or system.out_at_zero
-    if fatal and health is not None and (health.now == 0 or health.words == "out"):
+    health = each.pools.get(view.rules.health)
+    if view.rules.out_at_zero and health is not None and (health.now == 0 or health.words == "out"):
         return True
     return bool(each.conditions) and any(held.name.casefold() in _OUT_OF_IT for held in each.conditions)
 

@@ -34,7 +34,6 @@ from rules.core.action import Offer
 from rules.core.cards import counted
 from rules.core.command import command_words
 from rules.core.lines import Line
-from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.view import CombatantView, HandSeen, View
 from rules.core.whole import WholeAction
@@ -97,7 +96,7 @@ def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str])
 
     `/board show` shows the same.
     """
-    label = systems()[view.system].picture_name
+    label = view.rules.picture_name
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.PICTURE, view.id, version, (who,)).written(),

@@ -20,7 +20,6 @@ from bot.render.words import (
     PRIMARY,
     SECONDARY,
     SUCCESS,
-    action_words,
     and_more,
     bare,
     button,
@@ -33,8 +32,7 @@ from bot.render.words import (
 )
 from rules.core.action import Offer
 from rules.core.encounter import THIS_ROUND, Ask
-from rules.core.registry import systems
-from rules.core.values import Combatant, Plays
+from rules.core.values import Plays
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.view import View
 from rules.core.whole import WholeAction
@@ -93,8 +91,7 @@ def gathering_card(view: View) -> Payload:
     who = [name for name in (*view.order, *view.out) if name in view.combatants]
     kind = "" if view.name == view.system_title else f"{escape(view.system_title)}, "
     first = f"**{escape(view.name)}** is gathering: {kind}{_count(len(who), 'combatant')}."
-    system = systems()[view.system]
-    if system.sheet.needed(Combatant(name="newcomer")):
+    if view.rules.needs_sheet:
         steps = "Come in with `/join`; the GM adds others with `/gm add` and opens round 1 with `/encounter begin`."
     else:
         steps = "Come in with `/init join`; the GM adds others with `/init add` and opens round 1 with `/init next`."
@@ -114,8 +111,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _changed_options(view: View) -> str:
-    system = systems()[view.system]
-    defaults = {option.key: option.default for option in system.options}
+    defaults = view.rules.options
     return ", ".join(f"{key}={value}" for key, value in view.options.items() if defaults.get(key) != value)
 
 
@@ -262,7 +258,7 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
     """Return the lines below the order: open questions and asks, the system's own, stand-ins."""
     notes = [
         f"{QUESTION} **{escape(question.who)}**: {escape(question.words)} "
-        f"({' or '.join(escape(action_words(choice)) for choice in question.choices)})"
+        f"({' or '.join(escape(view.rules.label(choice)) for choice in question.choices)})"
         for question in view.questions[:10]
     ]
     if len(view.questions) > 10:
@@ -279,7 +275,7 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str]) -> list[str
     if view.deck is not None:
         notes.append(f"Deck: {view.deck.left} left, {len(view.deck.discard)} discarded.")
     hands = [f"{escape(view.people.get(user, 'somebody'))} {hand.count}" for user, hand in view.hands.items()]
-    if hands and not systems()[view.system].has_hands:  # a system with hands of its own has said it in its lines
+    if hands and not view.rules.has_hands:  # a system with hands of its own has said it in its lines
         notes.append("Cards in hand: " + and_more(hands, 400, parted=", ") + ".")
     return notes
 
@@ -386,8 +382,8 @@ def _needs_more(view: View, offer: Offer) -> bool:
     """Tell whether an action takes something; a public offer does not list what, its declaration does."""
     if offer.params:
         return not offer.needs_nothing
-    action = systems()[view.system].actions.by_id.get(offer.action)
-    return action is not None and bool(action.takes)
+    action = view.rules.actions.get(offer.action)
+    return action is not None and action.takes
 
 
 def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
@@ -404,7 +400,7 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     found = []
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
-        label = action_words(choice) + (f" ({whose})" if whose and len(asked) > 1 else "")
+        label = view.rules.label(choice) + (f" ({whose})" if whose and len(asked) > 1 else "")
         style = SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
@@ -429,5 +425,5 @@ def _asked_together(view: View) -> dict[str, tuple[str, ...]]:
 
 
 def _lets_pass(view: View, choice: str) -> bool:
-    action = systems()[view.system].actions.by_id.get(choice)
-    return action is not None and action.do is None
+    action = view.rules.actions.get(choice)
+    return action is not None and action.passes

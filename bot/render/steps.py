@@ -75,12 +75,15 @@ def private_lines(lines: Sequence[Line], seat: Seat) -> Payload | None:
     return fit(Payload(content=f"{VEILED} {body}")) if body else None
 
 
-def refusal(refused: Refusal) -> Payload:
-    """Return the private no: the rule's id, the reason, what would work, and a button that shows the rule."""
+def refusal(refused: Refusal, encounter: str = "") -> Payload:
+    """Return the private no: the rule's id, the reason, what would work, and a button that shows the rule.
+
+    `encounter` is the id of the one that brought the rule itself.
+    """
     words = escape(refused.reason) if refused.instead is None else f"{escape(refused.reason)} {escape(refused.instead)}"
     if refused.rule is None:
         return fit(Payload(content=shorten(words, CONTENT)))
-    shows = button(custom_ids.Pressed(custom_ids.RULE, "", 0, (refused.rule,)).written(), f"Rule {refused.rule}")
+    shows = button(custom_ids.Pressed(custom_ids.RULE, encounter, 0, (refused.rule,)).written(), f"Rule {refused.rule}")
     return fit(Payload(content=shorten(f"**{refused.rule}** {words}", CONTENT), components=rows_of([shows])))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.discord import custom_ids
 from bot.render.words import button, clip
-from rules.core.registry import systems
 from rules.core.view import View
 from rules.core.whole import WholeAction, shares
 
@@ -59,9 +58,8 @@ def _player(view: View, name: str) -> str:
 
 def _ends(view: View, action: str, ranked: Sequence[WholeAction]) -> bool:
     """Tell whether an action ends a turn, or is the player's last duty before: it has its button besides (design 4)."""
-    declared = systems()[view.system].actions.by_id.get(action)
     wide = any(whole.offer.player_wide for whole in ranked if whole.offer.action == action)
-    return wide or (declared is not None and declared.id == "end")
+    return wide or (action == "end" and action in view.rules.actions)
 
 
 def whole_button(view: View, whole: WholeAction, version: int, *, several: bool = False) -> dict[str, Any]:

@@ -343,9 +343,3 @@ def select(
             }
         ],
     }
-
-
-def action_words(action: str) -> str:
-    """Return an action id in words, as a button says it: `let-go` is `Let go`."""
-    words = action.replace("-", " ")
-    return words[:1].upper() + words[1:]

@@ -104,6 +104,10 @@ class Tables:
         self._loading.pop(channel, None)
         return room
 
+    def room_in_memory(self, channel: str) -> Room | None:
+        """Return the channel's room where it is loaded already."""
+        return self._rooms.get(channel)
+
     async def _load(self, channel: str, guild: str) -> Room:
         row = await self.store.load_table(channel)
         if row is None:

@@ -310,7 +310,7 @@ class Actions(Generic[S]):
         if not question.place:
             return True
         inside = any(each.window > question.window for each in state.questions)  # that event comes first
-        return not inside and state.has_place(question) and rulebook(state.system).place_has_come(state, question)
+        return not inside and state.has_place(question) and rulebook(state).place_has_come(state, question)
 
     def can_pass(self, question: Question) -> bool:
         """Tell whether a question can be let pass: unless somebody reacts, who is asked again then."""
@@ -357,7 +357,7 @@ class Actions(Generic[S]):
         return self.is_legal(step.state, who, action.id, public=action.from_hand and not self._knows(step, who))
 
     def _knows(self, step: Step[S], who: str) -> bool:
-        return rulebook(step.state.system).knows(step.state, who, step.seat)
+        return rulebook(step.state).knows(step.state, who, step.seat)
 
     def _left_out(self, action: Action[S], param: Param) -> Malformed:
         if param.unsaid:

@@ -13,7 +13,7 @@ from rules.core.cards import Cards
 from rules.core.command import Command
 from rules.core.errors import BrokenInvariant, Illegal
 from rules.core.model import Frozen, Name, Names
-from rules.core.values import Combatant, Lurker, Question, Seat
+from rules.core.values import Combatant, Lurker, Pool, Question, Seat
 
 Status = Literal["gathering", "running", "paused", "ended"]
 MY_TURN = "my-turn"
@@ -97,7 +97,7 @@ class Encounter(Frozen):
     `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
     option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
-    `over` is the outcome, once there is one.
+    `over` is the outcome, once there is one. `table_pools` belong to nobody, `side_pools` to a side as a whole.
     """
 
     id: str
@@ -123,6 +123,8 @@ class Encounter(Frozen):
     board: Board | None = None
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
+    table_pools: Mapping[str, Pool] = {}
+    side_pools: Mapping[str, Mapping[str, Pool]] = {}
     over: str | None = None
 
     @cached_property

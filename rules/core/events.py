@@ -177,6 +177,23 @@ class FreeMoved(EncounterEvent[Encounter]):
         return state.evolve(free_moves=moves)
 
 
+class SharedPoolSet(EncounterEvent[Encounter]):
+    """A pool of the table, or of the side that is named."""
+
+    kind: ClassVar[str] = "shared-pool"
+    pool: str
+    now: int
+    top: int | None = None
+    side: str | None = None
+
+    def change(self, state: Encounter) -> Encounter:
+        held = {self.pool: Pool(now=self.now, top=self.top)}
+        if self.side is None:
+            return state.evolve(table_pools={**state.table_pools, **held})
+        sides = {**state.side_pools, self.side: {**state.side_pools.get(self.side, {}), **held}}
+        return state.evolve(side_pools=sides)
+
+
 # Combatants
 
 

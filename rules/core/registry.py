@@ -28,11 +28,11 @@ def systems() -> Mapping[str, System[Any]]:
 
 
 def system_of(encounter: Encounter) -> System[Any]:
-    """Return the system of an encounter. Raises: BrokenInvariant where the program lacks it."""
+    """Return the system as an encounter plays it. Raises: BrokenInvariant where the program lacks it."""
     system = systems().get(encounter.system)
     if system is None:
         raise BrokenInvariant(f"no system {encounter.system!r}")
-    return system
+    return system.for_state(encounter)
 
 
 def read_encounter(data: str | bytes, system_id: str) -> Encounter:

@@ -19,6 +19,8 @@ class Rulebook(Protocol):
     @property
     def state_type(self) -> type[Any]: ...
 
+    def for_state(self, state: Any) -> Rulebook: ...
+
     def option_value(self, state: Any, key: str) -> str: ...
 
     def knows(self, state: Any, who: str, seat: Seat) -> bool: ...
@@ -40,8 +42,12 @@ def provide(systems: Callable[[], Mapping[str, Rulebook]]) -> None:
     _found[:] = [systems]
 
 
-def rulebook(system: str) -> Rulebook:
-    """Return a system by its id. Raises: BrokenInvariant where the program lacks it."""
+def rulebook(encounter: Encounter) -> Rulebook:
+    """Return the system as an encounter plays it. Raises: BrokenInvariant where the program lacks it."""
+    return _named(encounter.system).for_state(encounter)
+
+
+def _named(system: str) -> Rulebook:
     known = _found[0]() if _found else {}
     if system not in known:
         raise BrokenInvariant(f"no system {system!r}")
@@ -50,13 +56,13 @@ def rulebook(system: str) -> Rulebook:
 
 def load_encounter(document: Mapping[str, Any]) -> Encounter:
     """Read a state from JSON data, in its system's own type."""
-    state: Encounter = rulebook(str(document.get("system"))).state_type.model_validate(document)
+    state: Encounter = _named(str(document.get("system"))).state_type.model_validate(document)
     return state
 
 
 def option_value(encounter: Encounter, key: str) -> str:
     """Return an option's value in force."""
     try:
-        return rulebook(encounter.system).option_value(encounter, key)
+        return rulebook(encounter).option_value(encounter, key)
     except StopIteration:
         raise BrokenInvariant(f"no option {key!r} in {encounter.system}") from None

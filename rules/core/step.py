@@ -13,12 +13,12 @@ from pydantic import JsonValue
 from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table, not_open
 from rules.core.errors import BrokenInvariant
-from rules.core.events import Answered, Asked, Closed, Event, PoolSet
+from rules.core.events import Answered, Asked, Closed, Event, PoolSet, SharedPoolSet
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
 from rules.core.numbers import numbers_of
 from rules.core.rulebook import option_value, rulebook
-from rules.core.values import Combatant, Question, Sealed, Seat
+from rules.core.values import Combatant, Pool, Question, Sealed, Seat
 from rules.dice.reading import parse_expression
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
@@ -146,8 +146,22 @@ class Step(Generic[S]):
         it changes or whose numbers it names: where players may not read one of these, they do not read the roll.
         Rule: G-02, G-08.
         """
+        total, text, _ = self.roll_faces(expression, who=who, purpose=purpose, on=on, numbers=numbers)
+        return total, text
+
+    def roll_faces(
+        self,
+        expression: str,
+        *,
+        who: str | None = None,
+        purpose: str = "",
+        on: Iterable[str] = (),
+        numbers: Mapping[str, str] | None = None,
+    ) -> tuple[int, DiceText, tuple[int, ...]]:
+        """Roll as `roll` does; return besides the faces of the dice that count, in the order in which they fell."""
         rolled, seen_by = self._rolled(expression, who, purpose, on, numbers)
-        return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by)
+        faces = tuple(die.face for die in rolled.as_records() if die.kept)
+        return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by), faces
 
     def _rolled(
         self, expression: str, who: str | None, purpose: str, on: Iterable[str], numbers: Mapping[str, str] | None
@@ -197,6 +211,17 @@ class Step(Generic[S]):
         # Points without a maximum are never "unhurt".
         in_words = self.option("npc_pools") == "words" and held.top is not None
         return Veiled(full=full, public=pool_words(after, held.top) if in_words else f"{pool} changes")
+
+    def set_shared_pool(self, side: str | None, pool: str, now: int) -> tuple[int, int]:
+        """Set a pool of the table (`side` None) or of a side within 0 and its maximum; return before and after."""
+        state = self.state
+        held = (state.table_pools if side is None else state.side_pools.get(side, {})).get(pool)
+        if held is None:
+            raise BrokenInvariant(f"{side or 'the table'} has no pool {pool}")
+        after = held.clamped(now)
+        if after.now != held.now:
+            self.emit(SharedPoolSet(side=side, pool=pool, now=after.now, top=after.top))
+        return held.now, after.now
 
     # Questions
 
@@ -321,7 +346,7 @@ class Step(Generic[S]):
     def _asked(self, question: Question) -> Question:
         """Open a question, quietly where whoever is asked has said before that they let it pass (play 5)."""
         state = self.state
-        is_quiet = question.sealed is None and rulebook(state.system).passes_ahead(state, question)
+        is_quiet = question.sealed is None and rulebook(state).passes_ahead(state, question)
         question = question.evolve(silent=is_quiet or (question.silent and not question.quiet), quiet=is_quiet)
         self.emit(Asked(question=question))
         return question
@@ -344,7 +369,7 @@ class Step(Generic[S]):
 
 def sealed_readers(state: Encounter, question: Question, sealed: Sealed) -> tuple[str, ...]:
     """Return who may know of a sealed answer: its giver, who plays the one asked, and GMs who play no side."""
-    system = rulebook(state.system)
+    system = rulebook(state)
     gms = (gm for gm in state.gms if system.reads_orders(state, question.who, Seat(user=gm, gm=True)))
     combatant = state.find(question.who)
     owner = None if combatant is None else combatant.owner
@@ -365,6 +390,11 @@ def _names_only(fact: Fact, hidden: frozenset[str]) -> bool:
     return isinstance(fact, str) and (fact in hidden or all(name in hidden for name in fact.split(", ")))
 
 
+def shared_pool_text(key: str, pool: Pool) -> str:
+    """Return `FEAR 3/12`: what belongs to a side or to the table is known to everybody."""
+    return f"{key} {pool.now}" + ("" if pool.top is None else f"/{pool.top}")
+
+
 def pool_words(now: int, top: int | None) -> str:
     """Return a pool in words: unhurt, hurt, badly hurt, out. Rule: G-08."""
     if now <= 0:
@@ -375,5 +405,5 @@ def pool_words(now: int, top: int | None) -> str:
 
 
 def _own_discards(state: Encounter) -> tuple[str, ...]:
-    deck = rulebook(state.system).deck(state)
+    deck = rulebook(state).deck(state)
     return () if deck is None else deck[1]

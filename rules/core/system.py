@@ -7,7 +7,8 @@ what they may do, and what happens at the seams (joining, beginning, a pool that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
@@ -27,6 +28,14 @@ from rules.core.step import Step
 from rules.core.values import Combatant, Condition, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
+
+
+class OwnRule(NamedTuple):
+    """A rule that a table brought itself: its text is a fact, no markdown."""
+
+    id: str
+    title: str
+    text: str
 
 
 class HandView:
@@ -57,18 +66,18 @@ class System(Generic[S]):
     """A rule system. Subclasses fill in the facts and override what differs; every method is pure."""
 
     id: ClassVar[str]
-    title: ClassVar[str]
-    summary: ClassVar[str]
+    title: str
+    summary: str
     state_type: type[S]
-    health: ClassVar[str] = "HP"
-    sheet: ClassVar[SheetTable] = SheetTable()
-    out_at_zero: ClassVar[bool] = True  # whoever has no health left lies out of the fight
-    conditions: ClassVar[Mapping[str, str]] = {}  # those that its rules read or know, and what each means to them
+    health: str = "HP"
+    sheet: SheetTable = SheetTable()
+    out_at_zero: bool = True  # whoever has no health left lies out of the fight
+    conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False
-    sides: ClassVar[tuple[str, str]] = ("Players", "GM")
+    sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
     # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
     # how far a turn has gone.
     kept_fields: ClassVar[tuple[str, ...]] = ()
@@ -78,6 +87,10 @@ class System(Generic[S]):
         self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.opens)
 
     # What it is made of
+
+    def for_state(self, state: S) -> System[S]:
+        """Return the system as an encounter plays it: this one, or one made from what its state holds."""
+        return self
 
     def declare(self) -> tuple[Action[S], ...]:
         """Return the actions of the ledger's table."""
@@ -98,6 +111,13 @@ class System(Generic[S]):
     def tables_note(self, state: S) -> str:
         """Return what is to be said with the tables in force: whose they are, and how they are replaced."""
         return ""
+
+    def tables_changed(self, step: Step[S], before: Mapping[str, JsonValue]) -> None:
+        """Bring the state into line with tables that were just replaced; `before` are those until now."""
+
+    def own_rules(self) -> tuple[OwnRule, ...]:
+        """Return the rules that stand in no file of the program: those of the encounter's own tables."""
+        return ()
 
     no_attack: ClassVar[str] = ""  # what is said of somebody for whom `attacks_of` finds none
 
@@ -126,6 +146,9 @@ class System(Generic[S]):
 
     def pool_changed(self, step: Step[S], who: str, pool: str, before: int, after: int) -> None:
         """React to a pool that a ruling or an action changed."""
+
+    def shared_pool_changed(self, step: Step[S], side: str | None, pool: str, before: int, after: int) -> None:
+        """React to a pool of the table (`side` None) or of a side that a ruling changed."""
 
     def field_changed(self, step: Step[S], who: str, key: str) -> None:
         """React to a sheet field, side or owner that a ruling changed."""
@@ -384,7 +407,7 @@ class System(Generic[S]):
 
     # The board (design 3.2, G-06): what a system says about space
 
-    metric: ClassVar[Metric] = "eight"
+    metric: Metric = "eight"
     difficult_cost: ClassVar[int] = 2
 
     def size_of(self, combatant: Combatant) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pydantic import JsonValue, SkipValidation, field_serializer
+from pydantic import Field, JsonValue, SkipValidation, field_serializer
 
 from rules.core import absence, lurkers
 from rules.core.action import Offer
@@ -18,17 +18,19 @@ from rules.core.conditions import DEAD
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
 from rules.core.model import Frozen
 from rules.core.registry import option_value, system_of
-from rules.core.step import pool_words, sealed_readers
+from rules.core.rules_seen import RulesSeen, rules_seen
+from rules.core.step import pool_words, sealed_readers, shared_pool_text
 from rules.core.system import SystemOfAny
-from rules.core.values import Combatant, Condition, Plays, Question, Seat
+from rules.core.values import Combatant, Condition, Plays, Pool, Question, Seat
 
 
 class PoolView(Frozen):
-    """A pool as a seat may read it: numbers, or words, or neither (G-08)."""
+    """A pool as a seat may read it: numbers, or words, or neither (G-08). `rests`: it says nothing at a glance."""
 
     now: int | None = None
     top: int | None = None
     words: str | None = None
+    rests: bool = False
 
 
 class CombatantView(NamedTuple):
@@ -106,7 +108,7 @@ class View(Frozen):
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
     GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
     for whom the GM may act now; `stopped`: the table waits for that. `missing`: the GM is asked whether to go on
-    without them.
+    without them. `rules` are the facts of the system that the encounter is played by.
     """
 
     id: str
@@ -132,6 +134,7 @@ class View(Frozen):
     deck: DeckSeen | None
     lines: tuple[str, ...]
     hidden_turn: bool
+    rules: SkipValidation[RulesSeen] = Field(exclude=True, repr=False)
     unseen: tuple[str, ...] = ()
     stopped: bool = False
     missing: tuple[str, ...] = ()
@@ -146,11 +149,11 @@ class View(Frozen):
 
 
 @lru_cache(maxsize=4096)  # the same few numbers stand in every view
-def _pool_view(now: int, top: int | None, shown: str) -> PoolView:
+def _pool_view(now: int, top: int | None, shown: str, rests: bool) -> PoolView:
     """Return a pool as it may be read; `shown` is the option `npc_pools`, or `exact`. Rule: G-08."""
     if shown == "words":
         return PoolView(words=pool_words(now, top))
-    return PoolView() if shown == "hidden" else PoolView(now=now, top=top)
+    return PoolView() if shown == "hidden" else PoolView(now=now, top=top, rests=rests)
 
 
 def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
@@ -195,13 +198,21 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         combatants=CombatantsSeen(seen, look),
         hands=hands_seen(table, seat),
         deck=deck_seen(table),
-        lines=system.prompt_lines(state, seat),
+        lines=(*_shared_pools(state), *system.prompt_lines(state, seat)),
+        rules=rules_seen(system),
         hidden_turn=any(name not in visible for name in waiting)
         and not any(name in visible and _is_the_gms(state, name) for name in waiting),
         unseen=lurkers.acting(state) if seat.gm else (),
         stopped=seat.gm and any(each.stops for each in state.lurkers),
         missing=absence.asked_about(state),
     )
+
+
+def _shared_pools(state: Encounter) -> Iterator[str]:
+    """Say the pools of the table and of each side, which everybody knows."""
+    for whose, pools in (("Table", state.table_pools), *state.side_pools.items()):
+        if pools:
+            yield f"{whose}: " + " · ".join(shared_pool_text(key, pool) for key, pool in pools.items())
 
 
 def _is_the_gms(state: Encounter, who: str) -> bool:
@@ -230,7 +241,10 @@ def _combatant_view(
         player=combatant.owner,
         side=combatant.side,
         kind=combatant.kind,
-        pools={key: _pool_view(pool.now, pool.top, read) for key, pool in combatant.pools.items()},
+        pools={
+            key: _pool_view(pool.now, pool.top, read, system.is_at_rest(key, pool.now, pool.top))
+            for key, pool in combatant.pools.items()
+        },
         conditions=_conditions_seen(state, combatant, seat),
         position=combatant.cell,
         size=combatant.size,
@@ -412,8 +426,21 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
             }
             for user, hand in view.hands.items()
         },
+        **_shared_export(state),
         "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
     }
+
+
+def _shared_export(state: Encounter) -> dict[str, Any]:
+    """Return the pools of the table and of the sides, where there are any."""
+    if not state.table_pools and not state.side_pools:
+        return {}
+
+    def numbers(pools: Mapping[str, Pool]) -> dict[str, list[int | None]]:
+        return {key: [pool.now, pool.top] for key, pool in pools.items()}
+
+    sides = {side: numbers(pools) for side, pools in state.side_pools.items()}
+    return {"pools": {"table": numbers(state.table_pools), "sides": sides}}
 
 
 def _combatant_export(each: CombatantView) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.discord.client import RefereeClient
 from bot.local.people import walk
-from bot.render.words import action_words
 from bot.table.room import Room
 from rules.core.action import Offer
 from rules.core.registry import system_of
@@ -129,7 +128,7 @@ class Hands:
                 words, who = match["words"], match["who"]
             if who not in {"", offer.who}:
                 continue
-            is_named = words in {offer.label, action_words(offer.action)}
+            is_named = words == offer.label
             # A weapon is in the words of a button where there are several.
             known = tuple(word for word in wish.words if any(word in each.label for each in entries))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()

@@ -106,16 +106,16 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         await cave.act(ana, "attack target:Ogre faces:3,4")
         prompt = await cave.prompt()
         assert "4 damage (STAMINA 8 → 4). Evade for 1 Willpower (4 → 3; Arm → Arm: 0 spaces, needs 7)" in prompt.content
-        assert {"Evade", "Take"} <= set(prompt.buttons)
+        assert {"Evade", "Take it"} <= set(prompt.buttons)
         assert prompt.pings == ("Gwen",)
         await cave.refused(ana, "attack target:Ogre", "AD-25")
-        await cave.press(gwen, "Take")
+        await cave.press(gwen, "Take it")
         await cave.refused(ana, "pass", "AD-07")
 
         # Step C: damage to exactly 0 harms no part (AD-16).
         await cave.act(gwen, "attack target:Rhea faces:4,4")
         assert await cave.asked() == [("Rhea", "hit")]
-        await cave.press(ana, "Take")
+        await cave.press(ana, "Take it")
         rhea = (await cave.now())["combatants"]["Rhea"]
         assert (rhea["pools"]["STAMINA"], rhea["facts"]["damaged"]) == ([0, 5], ["Leg"])
 
@@ -152,9 +152,9 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         ogre = (await cave.now())["combatants"]["Ogre"]["facts"]
         assert (ogre["full_power"], ogre["extra"], ogre["damaged"]) == (True, 1, ["Arm"])
         await cave.act(gwen, "attack character:Ogre target:Rhea faces:6,6,6,2,1")  # its Arm is damaged: a Critical
-        await cave.press(ana, "Take")
+        await cave.press(ana, "Take it")
         assert await cave.asked() == [("Rhea", "body damage")]
-        sure = await cave.press(ana, "Break weapon")
+        sure = await cave.press(ana, "Break a weapon")
         assert "Sword is gone for good." in sure.text
         await ana.press(sure, "Break a weapon")
         now = await cave.now()
@@ -162,7 +162,7 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
 
         # Step E: below 0 with three parts damaged, saved by Willpower.
         await cave.act(gwen, "attack character:Ogre target:Pip faces:6,6,6,1,1")
-        await cave.press(bo, "Take")
+        await cave.press(bo, "Take it")
         await cave.act(bo, "death-check faces:1")
         assert "2 would do, 4 left" in (await cave.prompt()).content
         await cave.refused(bo, "willpower amount:5", "AD-20")
@@ -179,7 +179,7 @@ async def test_a_whole_fight_with_one_early_one_late_one_helpless_and_a_boss_to_
         await cave.act(gwen, "pass character:Ogre")
         await cave.refused(ana, "attack target:Ogre", "AD-08")  # nothing left to attack with
         await cave.act(bo, "attack target:Ogre using:Knife faces:3,4,1,1")
-        await cave.press(gwen, "Take")
+        await cave.press(gwen, "Take it")
         assert "in Full Power no Willpower helps" in (await cave.prompt()).content
         dead = await cave.act(gwen, "death-check faces:1")
         assert "Ogre dies." in dead.text
@@ -242,25 +242,25 @@ async def test_a_restart_in_mid_question_and_undo_in_the_middle_of_a_chain(tmp_p
             cave = Cave(world, client)
             assert {**await cave.now(), "log": None} == {**before, "log": None}
             assert (await cave.prompt()).id == prompt.id
-            await cave.bo.press(prompt, "Take")
+            await cave.bo.press(prompt, "Take it")
             asked = await cave.now()
             assert [each["for"] for each in asked["waiting"]] == ["body damage"]
             await cave.act(cave.bo, "death-check faces:1")
             failed = await cave.now()
             assert [each["for"] for each in failed["waiting"]] == ["death check"]
-            assert "Take" not in prompt.buttons
+            assert "Take it" not in prompt.buttons
 
             # Back to the hit, and forward again: the same questions, the same numbers.
             await cave.gwen.slash("/encounter undo steps:2")
             hit = await cave.now()
             assert {**hit, "log": None} == {**before, "log": None}
-            assert {"Evade", "Take"} <= set((await cave.prompt()).buttons)
+            assert {"Evade", "Take it"} <= set((await cave.prompt()).buttons)
             await cave.gwen.slash("/encounter redo steps:2")
             assert {**await cave.now(), "log": None} == {**failed, "log": None}
         async with referee_at(world, database) as client:
             cave = Cave(world, client)
             await cave.gwen.slash("/encounter undo")
-            await cave.bo.press(await cave.press(cave.bo, "Break weapon"), "Break a weapon")
+            await cave.bo.press(await cave.press(cave.bo, "Break a weapon"), "Break a weapon")
             pip = (await cave.now())["combatants"]["Pip"]
             assert (pip["conditions"], pip["facts"]["damaged"]) == ([], ["Leg", "Foot", "Eyes"])
         assert world.faults() == []

@@ -93,7 +93,7 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
             await gwen.slash("/act action:go-on")
             await gwen.slash("/act action:hit")
             await quiet(world, client)
-            assert "Stay out" in prompts(cai)[0].buttons
+            assert "Stay out of Conflict" in prompts(cai)[0].buttons
             await cai.press(prompts(cai)[0], "Enter conflict")
             await quiet(world, client)
             content = await export(cai)

@@ -70,7 +70,7 @@ def _knows_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _reads_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "_pool_view", lambda now, top, _shown: view.PoolView(now=now, top=top))
+    monkeypatch.setattr(view, "_pool_view", lambda now, top, _shown, _rests: view.PoolView(now=now, top=top))
 
 
 def _logs_what_a_gm_typed(monkeypatch: pytest.MonkeyPatch) -> None:

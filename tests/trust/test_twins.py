@@ -103,7 +103,7 @@ def _lets_the_hidden_stand_among_the_others(monkeypatch: pytest.MonkeyPatch) -> 
 def _lets_a_full_pool_look_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round a hidden number to hundreds: no canary is written out, and still it tells."""
 
-    def rounded(now: int, top: int | None, shown: str) -> view.PoolView:
+    def rounded(now: int, top: int | None, shown: str, rests: bool) -> view.PoolView:
         return view.PoolView(now=now, top=top) if shown == "exact" else view.PoolView(words=f"about {now // 100 * 100}")
 
     monkeypatch.setattr(view, "_pool_view", rounded)

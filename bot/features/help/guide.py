@@ -11,7 +11,7 @@ from typing import Any
 from bot import VERSION
 from bot.discord.caller import Caller
 from bot.features.help.permissions import check_lines, invitation_button
-from bot.features.help.rulebook import FOLDER, Rule, find_rules, rules_for
+from bot.features.help.rulebook import FOLDER, Rule, find_rules, own_rules, rules_for
 from bot.render.lists import help_page, rules_results
 from bot.render.payload import Payload, Reply
 from bot.render.words import escape, fit_rows, rows_of
@@ -20,7 +20,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Malformed
 from rules.core.fields import Field
 from rules.core.names import resolve_name, shown
-from rules.core.registry import option_value, systems
+from rules.core.registry import option_value, read_encounter, system_of, systems
 from rules.core.system import System
 from rules.core.verbs import VERBS
 
@@ -112,23 +112,36 @@ class Guide:
 
     # Rules
 
-    async def rules(self, caller: Caller, search: str) -> Reply:
-        """Show the rules that fit. Raises: Malformed where nothing could be looked for."""
+    async def rules(self, caller: Caller, search: str, encounter: str = "") -> Reply:
+        """Show the rules that fit, those of the encounter first: of the channel's, or of the one with that id.
+
+        Raises: Malformed where nothing could be looked for.
+        """
         if not search.strip():
             raise Malformed("Say what to look for.", instead="An id as G-03, or words as delay.")
         table, plain = await self._table(caller)
-        system = system_here(table)
-        found = find_rules(search[:200], system)
-        title = "every system" if system is None else systems()[system].title
+        shown = await self._shown(table, encounter)
+        system = None if shown is None else shown.system
+        found = find_rules(search[:200], system, own_rules(shown))
+        title = "every system" if shown is None else system_of(shown).title
         results = [(rule.id, f"{rule.title}. {rule.text}", _does(rule, system)) for rule in found]
         return Reply(private=rules_results(search[:200], results, system=title, plain=plain))
 
     def listed(self, table: Table, search: str) -> Iterable[tuple[str, str]]:
         """Return the rules for the autocompletion: (id, id and title)."""
-        system = system_here(table)
-        found = find_rules(search, system) if search.strip() else ()
-        for rule in dict.fromkeys((*found, *rules_for(system))):
+        shown = table.encounter if isinstance(table.encounter, Encounter) else None
+        system, own = system_here(table), own_rules(shown)
+        found = find_rules(search, system, own) if search.strip() else ()
+        for rule in dict.fromkeys((*found, *own, *rules_for(system))):
             yield rule.id, f"{rule.id} {rule.title}"
+
+    async def _shown(self, table: Table, encounter: str) -> Encounter | None:
+        """Return the encounter of that id, else the channel's: an old message shows the rule that refused then."""
+        here = table.encounter if isinstance(table.encounter, Encounter) else None
+        if not encounter or (here is not None and here.id == encounter):
+            return here
+        stored = await self.tables.store.load_encounter(encounter)
+        return here if stored is None else read_encounter(stored[1], stored[0].system)
 
     async def _table(self, caller: Caller) -> tuple[Table, bool]:
         room = await self.tables.room_of(caller.channel, caller.guild)

@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import rules
-from rules.core.registry import systems
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of, systems
 
 FOLDER = Path(rules.__path__[0])
 MOST_FOUND = 8
@@ -86,16 +87,27 @@ def rules_for(system: str | None) -> tuple[Rule, ...]:
     return (*own, *(rule for rule in rulebook() if not rule.system))
 
 
-def find_rules(search: str, system: str | None) -> tuple[Rule, ...]:
-    """Return what fits best: the rule of that id, in whichever system, else those that hold all the words."""
+def own_rules(encounter: Encounter | None) -> tuple[Rule, ...]:
+    """Return the rules that an encounter brought itself, from its own tables."""
+    if encounter is None:
+        return ()
+    own = system_of(encounter).own_rules()
+    return tuple(Rule(each.id, each.title, each.text, encounter.system, refused=True) for each in own)
+
+
+def find_rules(search: str, system: str | None, own: tuple[Rule, ...] = ()) -> tuple[Rule, ...]:
+    """Return what fits best: the rule of that id, in whichever system, else those that hold all the words.
+
+    `own` are rules of the encounter itself: they come first.
+    """
     wanted = search.strip()
     match = _ID.fullmatch(wanted)
     if match:
         named = f"{match[1].upper()}-{int(match[2]):02d}"
-        return tuple(rule for rule in rulebook() if rule.id == named)
+        return tuple(rule for rule in (*own, *rulebook()) if rule.id == named)
     words = [word.casefold() for word in _WORD.findall(wanted)][:20]
     if not words:
         return ()
-    fitting = [rule for rule in rules_for(system) if all(word in rule.words for word in words)]
+    fitting = [rule for rule in (*own, *rules_for(system)) if all(word in rule.words for word in words)]
     fitting.sort(key=lambda rule: -sum(word in rule.title.casefold() for word in words))
     return tuple(fitting[:MOST_FOUND])

@@ -127,7 +127,9 @@ def options(step: Step[Any], command: Command) -> None:
     if content is not None:
         if not isinstance(content, Mapping):
             raise Malformed("A table's own file is a JSON object.", instead="/encounter options shows the form.")
+        before = state.tables
         step.emit(TablesSet(tables=system.check_tables(content)))
+        system_of(step.state).tables_changed(step, before)
         step.tell("The table's own tables are in force.")
 
 

@@ -147,7 +147,7 @@ def _side(step: Step[Any], command: Command, combatant: Combatant) -> str:
     written = combatant.word("SIDE")
     if written:
         return state.known_side(written)
-    players, gms = system_of(step.state).sides
+    players, gms, *_ = system_of(step.state).sides
     return players if combatant.owner is not None else gms
 
 

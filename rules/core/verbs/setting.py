@@ -12,7 +12,7 @@ from rules.core import lurkers
 from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet
+from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet, SharedPoolSet
 from rules.core.fields import Field
 from rules.core.forms import value_text
 from rules.core.lines import Veiled
@@ -26,6 +26,7 @@ from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import targets
 
 TEMPORARY = ("TEMP", "THP")
+TABLE = "table"  # whose pools are nobody's
 _USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
 _OFF = ("off", "no", "false", "none", "-")
 
@@ -36,8 +37,44 @@ def set_value(step: Step[Any], command: Command) -> None:
     value = command.text("value")
     if not key or value is None:
         raise Malformed("Say what to set and to which value (options pool and value).")
+    shared = _shared(step, command.target or "")
+    if shared is not None:
+        _set_shared(step, None if shared == TABLE else shared, key, value)
+        return
     for who in targets(step, command.target):
         _set_one(step, who, key, value)
+
+
+def _shared(step: Step[Any], target: str) -> str | None:
+    """Return the side that is named, or `table`; None where it is a combatant, whose name comes first."""
+    state, wanted = step.state, target.strip().casefold()
+    if not wanted or any(same(wanted, name) for name in state.visible_names(step.seat)):
+        return None
+    if wanted == TABLE:
+        return TABLE
+    sides = (*system_of(state).sides, *(each.side for each in state.combatants), *state.side_pools)
+    return next((side for side in sides if side and same(side, wanted)), None)
+
+
+def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None:
+    """Set a pool of the table or of a side; one that there is not yet begins with that."""
+    state = step.state
+    pools = state.table_pools if side is None else state.side_pools.get(side, {})
+    name = find_name(key, tuple(pools)) or parse_name(key, "pool").upper()
+    parsed = parse_value(value)
+    whole = pool_from(parsed)
+    if whole is None:
+        raise Malformed(f"{value_text(parsed)[:40]} is no number.", instead=f"Write 3 or 3/12 for {name}.")
+    held = pools.get(name)
+    if isinstance(parsed, int):
+        whole = (Pool(now=0) if held is None else held).clamped(parsed)
+    before = held.now if held is not None else 0
+    step.emit(SharedPoolSet(side=side, pool=name, now=whole.now, top=whole.top))
+    top = "" if whole.top is None else f"/{whole.top}"
+    change = f"{name} {before} → {whole.now}{top}"
+    step.tell("{whose}: {change}.", whose="The table" if side is None else side, change=change)
+    if before != whole.now:
+        system_of(step.state).shared_pool_changed(step, side, name, before, whole.now)
 
 
 def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:

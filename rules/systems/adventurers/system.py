@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -79,18 +80,20 @@ class Adventurers(System[AdventurersState]):
     """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
 
     id: ClassVar[str] = "adventurers"
-    title: ClassVar[str] = "Adventurers"
-    summary: ClassVar[str] = "A check says who acts before the enemies; hits are evaded; body parts break."
+    title = "Adventurers"
+    summary = "A check says who acts before the enemies; hits are evaded; body parts break."
     state_type = AdventurersState
-    conditions: ClassVar[Mapping[str, str]] = {
-        "Helpless": "put there by the rules of the body",
-        "Fled": "out of the fight",
-        "Dead": "out of the fight",
-    }
+    conditions: Mapping[str, str] = MappingProxyType(
+        {
+            "Helpless": "put there by the rules of the body",
+            "Fled": "out of the fight",
+            "Dead": "out of the fight",
+        }
+    )
     sheet = SHEET
-    health: ClassVar[str] = STAMINA
-    out_at_zero: ClassVar[bool] = False  # at Stamina 0 one still acts (AD-16)
-    sides: ClassVar[tuple[str, str]] = creatures.CAMPS
+    health = STAMINA
+    out_at_zero = False  # at Stamina 0 one still acts (AD-16)
+    sides: tuple[str, ...] = creatures.CAMPS
     own_options = (
         *AUTO,
         *FREE_MOVE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -54,22 +55,24 @@ class Beacon(System[BeaconState]):
     """Eight phases, alternation, surges and reactions. Rule: BE-01 to BE-26."""
 
     id: ClassVar[str] = "beacon"
-    title: ClassVar[str] = "Beacon phases"
-    summary: ClassVar[str] = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
+    title = "Beacon phases"
+    summary = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     state_type = BeaconState
-    conditions: ClassVar[Mapping[str, str]] = {
-        "DISARMED": "no weapon attacks; Grapple and Shove remain (BE-25)",
-        "SILENCED": "no releasing (BE-25)",
-        "STUNNED": "kept and shown with who caused it (BE-25)",
-        "PRONE": "kept and shown with who caused it (BE-25)",
-        "HIDDEN": "kept and shown with who caused it (BE-25)",
-        "MARKED": "kept and shown with who caused it (BE-25)",
-        "GRAPPLED": "kept and shown with who caused it (BE-25)",
-        "DISCORD": "kept and shown with who caused it (BE-25)",
-    }
+    conditions: Mapping[str, str] = MappingProxyType(
+        {
+            "DISARMED": "no weapon attacks; Grapple and Shove remain (BE-25)",
+            "SILENCED": "no releasing (BE-25)",
+            "STUNNED": "kept and shown with who caused it (BE-25)",
+            "PRONE": "kept and shown with who caused it (BE-25)",
+            "HIDDEN": "kept and shown with who caused it (BE-25)",
+            "MARKED": "kept and shown with who caused it (BE-25)",
+            "GRAPPLED": "kept and shown with who caused it (BE-25)",
+            "DISCORD": "kept and shown with who caused it (BE-25)",
+        }
+    )
     sheet = SHEET
-    out_at_zero: ClassVar[bool] = False  # the GM decides what becomes of them (BE-26)
-    sides: ClassVar[tuple[str, str]] = ("Beacons", "NPCs")
+    out_at_zero = False  # the GM decides what becomes of them (BE-26)
+    sides: tuple[str, ...] = ("Beacons", "NPCs")
     own_options = (
         *SIGHT,
         Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),

@@ -38,8 +38,8 @@ class Classic(System[ClassicState]):
     """Plain initiative. Rule: CL-01 to CL-10."""
 
     id: ClassVar[str] = "classic"
-    title: ClassVar[str] = "Classic initiative"
-    summary: ClassVar[str] = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
+    title = "Classic initiative"
+    summary = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
     state_type = ClassicState
     no_actions: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(

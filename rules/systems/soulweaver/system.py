@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -48,18 +49,20 @@ class Soulweaver(System[SoulState]):
     """Priority, waiting, and reactions in reverse order. Rule: SW-01 to SW-23."""
 
     id: ClassVar[str] = "soulweaver"
-    title: ClassVar[str] = "Soulweaver priority"
-    summary: ClassVar[str] = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
+    title = "Soulweaver priority"
+    summary = "Priority by Zeal, waiting, Conflict, and reactions that come down last in, first out."
     state_type = SoulState
-    conditions: ClassVar[Mapping[str, str]] = {
-        "Held": "no Stance while it lasts (SW-19)",
-        "Prone": "no Stance while it lasts (SW-19)",
-        "Flying": "no Stance while it lasts (SW-19)",
-        "Falling": "no Stance while it lasts (SW-19)",
-        "Swimming": "no Stance while it lasts (SW-19)",
-        "Climbing": "no Stance while it lasts (SW-19)",
-        "Floating": "no Stance while it lasts (SW-19)",
-    }
+    conditions: Mapping[str, str] = MappingProxyType(
+        {
+            "Held": "no Stance while it lasts (SW-19)",
+            "Prone": "no Stance while it lasts (SW-19)",
+            "Flying": "no Stance while it lasts (SW-19)",
+            "Falling": "no Stance while it lasts (SW-19)",
+            "Swimming": "no Stance while it lasts (SW-19)",
+            "Climbing": "no Stance while it lasts (SW-19)",
+            "Floating": "no Stance while it lasts (SW-19)",
+        }
+    )
     sheet = SHEET
     own_options = (
         *FREE_MOVE,

@@ -61,13 +61,13 @@ class Stones(System[StonesState]):
     """Sides alternate; a player draws, activates character after character, and pays with stones. Rule: ST-01."""
 
     id: ClassVar[str] = "stones"
-    title: ClassVar[str] = "Speaking Stones"
-    summary: ClassVar[str] = "Two sides take turns; abilities are paid with element stones from secret hands."
+    title = "Speaking Stones"
+    summary = "Two sides take turns; abilities are paid with element stones from secret hands."
     state_type = StonesState
     sheet = SHEET
     has_hands: ClassVar[bool] = True
     over_rule: ClassVar[str | None] = "ST-19"
-    metric: ClassVar[Metric] = "orthogonal"
+    metric: Metric = "orthogonal"
     own_options = (
         *SIGHT,
         *AUTO,

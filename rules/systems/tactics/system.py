@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -60,15 +61,17 @@ class Tactics(System[TacticsState]):
     """Low initiative moves first, high battles first. Rule: TA-01 to TA-18."""
 
     id: ClassVar[str] = "tactics"
-    title: ClassVar[str] = "2d6 Tactics"
-    summary: ClassVar[str] = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
+    title = "2d6 Tactics"
+    summary = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
     state_type = TacticsState
-    conditions: ClassVar[Mapping[str, str]] = {
-        "Slowed": "no more squares this turn (TA-10)",
-        "Defending": "attacks on it have disadvantage (TA-15)",
-        "Disengaged": "its own attacks have disadvantage (TA-16)",
-        "Running": "attacks on it have advantage (TA-08)",
-    }
+    conditions: Mapping[str, str] = MappingProxyType(
+        {
+            "Slowed": "no more squares this turn (TA-10)",
+            "Defending": "attacks on it have disadvantage (TA-15)",
+            "Disengaged": "its own attacks have disadvantage (TA-16)",
+            "Running": "attacks on it have advantage (TA-08)",
+        }
+    )
     sheet = SHEET
     own_options = (
         *SIGHT,

@@ -38,7 +38,7 @@ def test_four_goblins_are_asked_in_one_line_and_one_event() -> None:
 
 def test_one_press_lets_all_of_them_go() -> None:
     game = surrounded()
-    assert {"Opportunity (all)", "Let go (all)", "Opportunity (Goblin 1)"} <= {*buttons(game)}
+    assert {"Opportunity attack (all)", "Let go (all)", "Opportunity attack (Goblin 1)"} <= {*buttons(game)}
     assert "Let go (Goblin 1)" not in buttons(game)
     game.do("Gwen", "let-go", character="*")
     assert game.state.questions == ()
