@@ -55,7 +55,7 @@ async def bot_at(world: Table, program: tuple[str, ...], **more: str) -> AsyncIt
     }
     process = await asyncio.create_subprocess_exec(sys.executable, *program, cwd=ROOT, env=environment)
     try:
-        await asyncio.wait_for(world.discord.bot_connected(), 60)
+        await world.discord.bot_connected(600)
         yield process
     finally:
         process.terminate()
