@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import os
 import random
 import signal
@@ -31,6 +32,7 @@ from bot.render.steps import step_message
 from bot.table.writer import load_lines
 from data.check import check, open_to_read
 from data.tables import one_log_row
+from rules.core.verbs.orders import ORDERED
 from tests.e2e.loopback import Table
 from tests.trust.play import (
     NONCE_SECONDS,
@@ -176,10 +178,10 @@ async def _half_started(world: Table, database: Path, rng: random.Random) -> asy
 
 
 def _rows_by_interaction(database: Path) -> Counter[str]:
+    """Count what each interaction did; what was said ahead and counts later has a row of its own with its id."""
     with closing(open_to_read(database)) as connection:
-        return Counter(
-            dict(connection.execute("SELECT interaction, count(*) FROM log GROUP BY interaction").fetchall())
-        )
+        rows = connection.execute("SELECT interaction, command FROM log").fetchall()
+    return Counter(interaction for interaction, command in rows if not json.loads(command).get(ORDERED))
 
 
 async def _look(figures: Figures, world: Table, players: list[Player], database: Path) -> None:
@@ -199,7 +201,7 @@ def _public_words(database: Path, interaction: str) -> str:
     """Return what everybody should read of a step that was kept; who ruled stands before it."""
     with closing(open_to_read(database)) as connection:
         row = connection.execute(
-            "SELECT seq, channel FROM log WHERE interaction = ? AND kind = 'step'", (interaction,)
+            "SELECT seq, channel FROM log WHERE interaction = ? AND kind = 'step' ORDER BY seq", (interaction,)
         ).fetchone()
         kept = None if row is None else one_log_row(connection, row[1], row[0])
     return "" if kept is None else step_message(load_lines(kept.lines), view=None).content
