@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rules.dice.verify import verify_export
-from tests.features.channel import Place
+from tests.features.channel import USERS, Place
 from tests.trust.forgery import forge_order, seal_anew
 
 Export = dict[str, Any]
@@ -299,3 +299,33 @@ async def test_words_that_look_like_options_change_nothing(place: Place) -> None
     assert verify_export(export).faults == (
         "Row 1, entry 1 of its dice: a new deck did not stand in its order before the shuffle.",
     )
+
+
+async def test_the_dice_of_sealed_answers_that_one_press_gave_hold(place: Place) -> None:
+    means = {"type": "Attack", "specialty": "Arm", "damage": "1", "targets": "all"}
+    storm = {"name": "Storm", "kind": "", "text": "", "fields": means}
+    fields = {"STAMINA": 40, "WILLPOWER": 4, "SPECIALTIES": ["Arm", "Courage"]}
+    await place.do("Gwen", "encounter start", system="adventurers", id="77901", options="difficulty=2")
+    for name, owner in {"Pip": "Bo", "Rhea": "Ana", "Rook": "Ana"}.items():
+        await place.do(owner, "join", document={"name": name, "owner": USERS[owner], "fields": fields})
+    ogre = {"name": "Ogre", "owner": "0", "fields": fields, "abilities": [storm]}
+    await place.do("Gwen", "gm add", name="Ogre", document=ogre)
+    await place.do("Gwen", "encounter begin")
+    await place.do("Gwen", "gm turn", target="Ogre")
+    await place.do("Gwen", "attack", character="Ogre", using="Storm", target="Pip, Rhea, Rook")
+    given = await place.do("Ana", "evade", character="*")  # Bo comes first: sealed till then
+    await place.do("Bo", "take")
+    (row,) = [row for row in await place.store.log("900") if row.seq == given.seq]
+    await place.do("Gwen", "encounter end")
+    await place.fairness.reveal(place.caller("Gwen"))
+    export = await place.proof("Ana")
+    evaded = [each for each in export["log"] if each["command"]["action"] == "evade" and each["dice"]]
+    assert [each["interaction"] for each in evaded] == [row.interaction, f"{row.interaction}:2"]
+    assert [each["dice"][0]["who"] for each in evaded] == ["Rhea", "Rook"]
+    found = verify_export(export)
+    assert (found.faults, found.unproven) == ((), ())
+    for each in evaded:
+        face = each["dice"][0]["face"]
+        each["dice"][0]["face"] = face % 6 + 1
+        assert verify_export(export).faults
+        each["dice"][0]["face"] = face
