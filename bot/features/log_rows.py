@@ -167,6 +167,8 @@ class Logbook:
             return {"action": "answer"}
         if (given.pop("opaque", False) and not self.seat(row).gm) or self._names_hidden(row, given):
             return {"action": "gm"}
+        if given.pop("unsaid", False) and not self._is_told(row):
+            return {"action": "order"}
         if row.secret and _SEALED in row.events and not self._is_told(row):
             return {"action": "answer"}
         if row.secret and action is not None and not self._reads_secret(row, given):

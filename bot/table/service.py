@@ -415,4 +415,6 @@ def _logged_command(command: Command, decision: Decision) -> dict[str, Any]:
         logged["character"] = decision.actor
     if decision.opaque:
         logged["opaque"] = True  # others read of it that the GM did something
+    if decision.unsaid:
+        logged["unsaid"] = True  # others read of it that it was an order
     return logged

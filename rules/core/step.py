@@ -51,6 +51,7 @@ class Step(Generic[S]):
         self.secret = False  # True: others see that a command happened, not what it said
         self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
         self.opaque = False  # True: others see that the GM did something, and nothing else
+        self.unsaid = False  # True: what was ordered was not done, and stays its owner's
         self.answered: Question | None = None  # what the action that is done now answers
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
 

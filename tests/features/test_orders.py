@@ -9,7 +9,7 @@ import pytest
 from bot.table.room import Room
 from bot.table.service import Tables
 from rules.core.registry import system_of
-from tests.features.channel import Place
+from tests.features.channel import USERS, Place
 
 
 async def left_due(place: Place, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -60,3 +60,21 @@ async def test_what_a_stop_left_due_is_carried_out_by_the_next_step(
     later = await left_due(place, monkeypatch)
     await place.do("Gwen", "gm note", target="Ana", text="limps")
     assert await delays(place) == [later]
+
+
+async def test_an_order_that_fails_on_a_claimed_turn_stays_its_owners_in_every_log(place: Place) -> None:
+    await place.do("Gwen", "encounter start", system="stones", id="77902", options="first=A, auto=off")
+    for name, who, side in (("Ana", "Ayla", "A"), ("Bo", "Borr", "B")):
+        fields = {"HP": 20, "TYPE": "Physical", "ATK": 3, "ARM": 1, "MOV": 3, "RNG": 1, "CRT": 10}
+        await place.do(name, "join", side=side, document={"name": who, "owner": USERS[name], "fields": fields})
+    await place.do("Gwen", "encounter begin")
+    await place.do("Bo", "discard", cards="Fire inf", when="my-turn")
+    await place.do("Ana", "begin")
+    await place.do("Ana", "end")
+    rows = {name: (await place.export(name))["log"][-1] for name in ("Ana", "Bo", "Gwen")}
+    assert "Fire inf" in " ".join(rows["Bo"]["text"])
+    assert rows["Bo"]["command"]["cards"] == "Fire inf"
+    for name in ("Ana", "Gwen"):
+        assert rows[name]["command"] == {"action": "order"}
+        assert rows[name]["text"]
+        assert "Fire" not in " ".join(rows[name]["text"])

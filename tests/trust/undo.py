@@ -105,7 +105,7 @@ class Game:
         self.reshuffles += any("huffled" in type(event).__name__ for event in done.decision.events)
         if self.rng.random() < 0.25:
             await self._own_undo(who, before, done.seq)
-        if self.rng.random() < 0.1:
+        if self.rng.random() < 0.1 and len(self.states) > 1:  # a player may have taken the only one back
             await self._back_and_forth(self.rng.randint(1, min(6, len(self.states) - 1)))
         if self.rng.random() < 0.03:
             await self.wire.settle()

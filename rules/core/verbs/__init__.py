@@ -49,7 +49,7 @@ class Decision:
     """What a command came to: the next state, its events, its words, its dice.
 
     `secret`: others learn that something happened, not what was said; `opaque`: what was commanded is, to others, that
-    the GM did something. `actor`: who acted, if somebody did.
+    the GM did something; `unsaid`: it was not done, and stays with who ordered it. `actor`: who acted, if somebody did.
     `ruling`: a GM decided over the rules (G-01).
     """
 
@@ -59,6 +59,7 @@ class Decision:
     dice: Dice
     secret: bool
     opaque: bool
+    unsaid: bool
     actor: str | None
     ruling: bool
 
@@ -115,6 +116,7 @@ def decide(
         dice=dice,
         secret=step.secret,
         opaque=opaque or step.veiled,
+        unsaid=step.unsaid,
         actor=actor,
         ruling=verb is not None and verb.is_ruling,
     )

@@ -100,6 +100,7 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
             action, reason = command_words(command.evolve(args=args)), str(refusal).replace("**", "")
             words = "{who} does not do it: {action}. {reason}"
             step.tell(words, who=who, action=action, reason=reason, seen_by=_readers(step, who))
+            step.unsaid = True
             for order in of_turn(step.state, who):
                 cancel(step, order, f"It was to come after {action}.")
             return who
