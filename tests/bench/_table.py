@@ -18,6 +18,7 @@ from bot.features.rolls import Rolls
 from bot.features.typed_dice import TypedDice
 from bot.posting.prompt_payload import prompt_payload
 from bot.replies.referee import Referee
+from bot.table.room import Room
 from bot.table.service import Tables
 from data.store import Store
 from rules.core.command import Command
@@ -32,6 +33,13 @@ NOW = 1_800_000_000.0
 NEXT = Command(action="next")
 
 
+class Unsent:
+    """Nothing was sent, and nothing waits to be confirmed."""
+
+    async def make_sure(self, room: Room) -> None:
+        """Leave the room as it is."""
+
+
 class Bench:
     """Steps at full durability, each with everything that it brings but the requests."""
 
@@ -39,9 +47,10 @@ class Bench:
         self.store = store
         self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
         client: Any = None  # nothing is asked of Discord here
+        publisher: Any = Unsent()
         dice = TypedDice(store, Characters(store, self.tables, Pictures(self.tables)))
         rolls, fairness = Rolls(self.tables, dice), Fairness(self.tables)
-        self.referee = Referee(client, self.tables, rolls, fairness, publisher=client, blocked_channels=client)
+        self.referee = Referee(client, self.tables, rolls, fairness, publisher=publisher, blocked_channels=client)
         self._ids = itertools.count(10**17)
 
     def caller(self, channel: str = CHANNEL) -> Caller:
