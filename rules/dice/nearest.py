@@ -13,6 +13,9 @@ from rules.dice.tree import MOST_SOURCES
 from rules.dice.typed import Numbers, read_typed
 
 _I = re.IGNORECASE
+_ADVANTAGE = r"\b(\d+)d(\d+)([^d#]*?)\s*(?:adv|advantage)\b(?:\s*\d+)?"
+_DISADVANTAGE = r"\b(\d+)d(\d+)([^d#]*?)\s*(?:dis|disadv|disadvantage)\b(?:\s*\d+)?"
+_ON_SEVERAL = re.compile(r"\b(?!1d|\d+d20\b)\d+d\d+[^d#]*?\s*(?:adv|dis)", _I)
 
 # what people slip into, and how it is written here; each is tried alone and on top of those before
 _SLIPS: tuple[tuple[str, str], ...] = (
@@ -22,8 +25,8 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"(\d)\s*(?:hd)\s*(\d+)", r"\1dh\2"),
     (r"(\d)\s*(?:ld)\s*(\d+)", r"\1dl\2"),
     (r"\badv\w*[\s,/]+dis\w*|\bdis\w*[\s,/]+adv\w*", ""),
-    (r"\b(\d+)d(\d+)([^d#]*?)\s*(?:adv|advantage)\b(?:\s*\d+)?", "ADV"),
-    (r"\b(\d+)d(\d+)([^d#]*?)\s*(?:dis|disadv|disadvantage)\b(?:\s*\d+)?", "DIS"),
+    (_ADVANTAGE, "ADV"),
+    (_DISADVANTAGE, "DIS"),
     (r"(\d)\s*(>=|<=|>|<)\s*(\d+)\s*f\s*([<>]?=?\d+)", r"\1s\2\3f\4"),
     (r"(?<=\d)\s*cs(?=[<>=]*\d)", "s"),
     (r"(?<=\d)\s*cf[<>=]*\d+", ""),
@@ -74,22 +77,22 @@ _BETWEEN_ROLLS = re.compile(r"\s*[,|/&]\s*|\s+(?:and|und|then|y|et)\s+", _I)
 _DICE = re.compile(r"\d*d[\d%]", _I)
 
 
-def nearest_text(text: str, slip: UnreadableDice, numbers: Numbers) -> str | None:
-    """Return the first repair that can be read; None where nothing comes near."""
+def nearest_text(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) -> str | None:
+    """Return the first repair that can be read, `several` rolls among them; None where nothing comes near."""
     tried = {text}
-    for repair in _repairs(text.strip(), slip, numbers):
+    for repair in _repairs(text.strip(), slip, numbers, several=several):
         candidate = " ".join(repair.split()).strip(" ;")
-        if candidate and candidate not in tried:
+        if candidate and candidate not in tried and (several or ";" not in candidate.partition("#")[0]):
             tried.add(candidate)
-            with suppress(Refusal):
-                for part in candidate.split(";"):
-                    read_typed(part, numbers)
+            if _is_read(candidate, numbers):
                 return candidate
     return None
 
 
-def _repairs(text: str, slip: UnreadableDice, numbers: Numbers) -> Iterator[str]:
+def _repairs(text: str, slip: UnreadableDice, numbers: Numbers, *, several: bool) -> Iterator[str]:
     place = max(0, min(len(text), slip.position - 1))
+    if not several:
+        yield text.partition(";")[0]
     yield from _names(text, place, numbers)
     yield from _balanced(text)
     if _SPLIT.search(text, max(0, place - 1)):
@@ -134,6 +137,8 @@ def _names(text: str, place: int, numbers: Numbers) -> Iterator[str]:
     known = {name.casefold(): name for name in numbers}
     written = word[0].strip()
     for tried in (written, written.split()[0]):
+        ends = [name for folded, name in known.items() if folded.endswith(f" {tried.casefold()}")]
+        yield from (f"{text[:place]}{name}{text[place + len(tried) :]}" for name in ends[:1])
         for found in get_close_matches(tried.casefold(), known, n=1, cutoff=0.6):
             yield f"{text[:place]}{known[found]}{text[place + len(tried) :]}"
         begins = [name for folded, name in known.items() if folded.startswith(tried.casefold())]
@@ -166,11 +171,38 @@ def _dangling_words(text: str) -> Iterator[str]:
     yield re.sub(r"\s*[-+*/]\s*[^\W\d][\w ]*", "", text)
 
 
+def other_edges(text: str, numbers: Numbers) -> tuple[str, ...]:
+    """Return the other reading of advantage on several dice: one more, of which as many as before are kept.
+
+    >>> other_edges("3d6+1 adv", {}), other_edges("1d8 dis", {})
+    (('4d6kh3+1',), ())
+    """
+    found = {re.sub(pattern, made, text, flags=_I) for pattern, made in _ONE_MORE if _ON_SEVERAL.search(text)}
+    return tuple(each for each in sorted(found - {text}) if _is_read(each, numbers))
+
+
+def _is_read(text: str, numbers: Numbers) -> bool:
+    with suppress(Refusal):
+        for part in text.split(";"):
+            read_typed(part, numbers)
+        return True
+    return False
+
+
+def _thrown_twice(found: re.Match[str], operator: str) -> str:
+    """Write advantage as dice that are thrown twice, of which the better throw is kept; of d20 as usual."""
+    number, sides, rest = int(found[1]), found[2], found[3]
+    if sides == "20" and number <= MOST_SOURCES:
+        return f"2d20{operator}1{rest}"
+    return f"2d{sides}{operator}1{rest}" if number == 1 else f"({number}d{sides}, {number}d{sides}){operator}1{rest}"
+
+
 def _one_more(found: re.Match[str], operator: str) -> str:
-    """Write advantage as one die more of which as many as before are kept; of two d20 as usual."""
-    number = int(found[1])
-    dice = 2 if found[2] == "20" and number <= MOST_SOURCES else number + 1
-    return f"{dice}d{found[2]}{operator}{1 if found[2] == '20' else number}{found[3]}"
+    return f"{int(found[1]) + 1}d{found[2]}{operator}{found[1]}{found[3]}"
 
 
-_EDGES = {"ADV": lambda found: _one_more(found, "kh"), "DIS": lambda found: _one_more(found, "kl")}
+_EDGES = {"ADV": lambda found: _thrown_twice(found, "kh"), "DIS": lambda found: _thrown_twice(found, "kl")}
+_ONE_MORE = (
+    (_ADVANTAGE, lambda found: _one_more(found, "kh")),
+    (_DISADVANTAGE, lambda found: _one_more(found, "kl")),
+)

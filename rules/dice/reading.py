@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rules.core.errors import Malformed
 from rules.dice.grammar import UnreadableDice, read_grammar, require_within
-from rules.dice.nearest import nearest_text
+from rules.dice.nearest import nearest_text, other_edges
 from rules.dice.refused import BeyondLimit, RefusedDice
 from rules.dice.tree import Expression
 from rules.dice.typed import Numbers, read_typed
@@ -27,18 +27,25 @@ def parse_expression(text: str, numbers: Numbers | Callable[[], Numbers] | None 
 
     Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
     """
+    return _within(text, numbers, several=False)
+
+
+def _within(text: str, numbers: Numbers | Callable[[], Numbers] | None, *, several: bool) -> Expression:
     try:
-        return _parsed(text, numbers)
+        return _parsed(text, numbers, several=several)
     except BeyondLimit as beyond:
         offer_within(beyond, text, lambda nearer: (_parsed(nearer, numbers),))
         raise
 
 
-def _parsed(text: str, numbers: Numbers | Callable[[], Numbers] | None) -> Expression:
+def _parsed(text: str, numbers: Numbers | Callable[[], Numbers] | None, *, several: bool = False) -> Expression:
+    """Read one roll; `several` may be offered in its place."""
     found = in_grammar(text)
     if found is not None:
         return found
-    return _typed(text) if numbers is None else _read_typed(text, numbers() if callable(numbers) else numbers)
+    if numbers is None:
+        return _typed(text, several=several)
+    return _read_typed(text, numbers() if callable(numbers) else numbers, several=several)
 
 
 def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, ...]:
@@ -47,13 +54,14 @@ def parse_rolls(text: str, numbers: Numbers | None = None) -> tuple[Expression, 
     read: list[Expression] = []
     for at, one in enumerate(texts):
         try:
-            read.append(parse_expression(one, numbers))
+            read.append(_within(one, numbers, several=True))
         except RefusedDice as slip:
             slip.typed = text
             if len(texts) > 1 and isinstance(slip, BeyondLimit):
                 offer_within(slip, text, lambda nearer: _all_parsed(nearer, numbers))
             elif len(texts) > 1 and slip.nearest is not None:
-                slip.mean("; ".join([*texts[:at], slip.nearest, *texts[at + 1 :]]))
+                among = ["; ".join([*texts[:at], each, *texts[at + 1 :]]) for each in (slip.nearest, *slip.others)]
+                slip.mean(among[0], tuple(among[1:]))
             raise
     return tuple(read)
 
@@ -113,17 +121,17 @@ def in_grammar(text: str) -> Expression | None:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _typed(text: str) -> Expression:
-    return _read_typed(text, None)
+def _typed(text: str, *, several: bool) -> Expression:
+    return _read_typed(text, None, several=several)
 
 
-def _read_typed(text: str, numbers: Numbers | None) -> Expression:
+def _read_typed(text: str, numbers: Numbers | None, *, several: bool) -> Expression:
     try:
         return read_typed(text, numbers)
     except UnreadableDice as slip:
         slip.typed = text
-        if (nearest := nearest_text(text, slip, numbers or {})) is not None:
-            slip.mean(nearest)
+        if (nearest := nearest_text(text, slip, numbers or {}, several=several)) is not None:
+            slip.mean(nearest, other_edges(text, numbers or {}))
         raise
 
 

@@ -5,23 +5,29 @@ from __future__ import annotations
 from rules.core.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
+MOST_SHOWN = 500  # characters of a text that is offered
 
 
 class RefusedDice(Refusal):
-    """Dice that are not rolled. `nearest` is a text that can be; `typed` the whole text, where it is known."""
+    """Dice that are not rolled. `nearest` is a text that can be; `typed` the whole text, where it is known.
+
+    `others` are what may have been meant as well: offered beside the nearest.
+    """
 
     nearest: str | None = None
+    others: tuple[str, ...] = ()
     typed: str = ""
 
     _advice: str | None = None
 
-    def mean(self, text: str) -> None:
+    def mean(self, text: str, others: tuple[str, ...] = ()) -> None:
         """Offer a text that can be rolled, instead of one that was offered before."""
-        self.nearest = text
+        self.nearest, self.others = text, others
         if self._advice is None:
             self._advice = "" if self.instead is None or self.instead.startswith(GENERAL) else f"{self.instead} "
         advice = self._advice
-        self.instead = f"{advice}Did you mean {text if len(text) <= 200 else f'{text[:200]} …'}?"
+        meant = " or ".join(each if len(each) <= MOST_SHOWN else f"{each[:MOST_SHOWN]} …" for each in (text, *others))
+        self.instead = f"{advice}Did you mean {meant}?"
 
 
 class BeyondLimit(RefusedDice, Illegal):

@@ -56,15 +56,18 @@ def roll_all(typed: str) -> None:
         roll_expression(roll, dice)
 
 
-@pytest.mark.parametrize(("typed", "offered"), OFFERED, ids=lambda part: str(part)[:30])
-def test_a_text_that_cannot_be_rolled_is_answered_with_one_that_can(typed: str, offered: str) -> None:
+@pytest.mark.parametrize("row", OFFERED, ids=lambda row: str(row[0])[:30])
+def test_a_text_that_cannot_be_rolled_is_answered_with_one_that_can(row: list[str]) -> None:
+    typed, offered, *others = row
     with pytest.raises(Refusal) as refused:
         roll_all(typed)
     if offered:
         assert isinstance(refused.value, RefusedDice)
         assert refused.value.nearest == offered
-        assert f"Did you mean {offered}?" in str(refused.value)
-        require_together(parse_rolls(offered, NUMBERS), offered, NUMBERS)
+        assert f"Did you mean {' or '.join([offered, *others])}?" in str(refused.value)
+        assert refused.value.others == tuple(others)
+        for each in (offered, *others):
+            require_together(parse_rolls(each, NUMBERS), each, NUMBERS)
     else:
         assert getattr(refused.value, "nearest", None) is None
 
