@@ -12,6 +12,7 @@ from rules.core.board import Board
 from rules.core.encounter import Encounter, FreeMove, StandingOrder, Status, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
+from rules.core.numbers import renumbered
 from rules.core.rulebook import load_encounter
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
 
@@ -258,16 +259,21 @@ class PoolSet(_OfCombatant):
     top: int | None = None
 
     def of(self, combatant: Combatant) -> Combatant:
-        return combatant.evolve(pools={**combatant.pools, self.pool: Pool(now=self.now, top=self.top)})
+        return renumbered(combatant.evolve(pools={**combatant.pools, self.pool: Pool(now=self.now, top=self.top)}))
 
 
 class FieldSet(_OfCombatant):
+    """A key of the sheet; `written` is what was typed for it, where that names numbers of the combatant."""
+
     kind: ClassVar[str] = "field"
     key: str
     value: SheetValue
+    written: str | None = None
 
     def of(self, combatant: Combatant) -> Combatant:
-        return combatant.evolve(fields={**combatant.fields, self.key: self.value})
+        written = {key: text for key, text in combatant.written.items() if key != self.key}
+        written |= {} if self.written is None else {self.key: self.written}
+        return renumbered(combatant.evolve(fields={**combatant.fields, self.key: self.value}, written=written))
 
 
 class FactSet(_OfCombatant):
@@ -325,7 +331,7 @@ class AbilitiesSet(_OfCombatant):
     abilities: tuple[Ability, ...]
 
     def of(self, combatant: Combatant) -> Combatant:
-        return combatant.evolve(abilities=self.abilities)
+        return renumbered(combatant.evolve(abilities=self.abilities))
 
 
 class Noted(_OfCombatant):

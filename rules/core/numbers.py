@@ -57,18 +57,35 @@ def with_numbers(text: str, numbers: Mapping[str, str]) -> str:
 
 
 def with_own_numbers(combatant: Combatant) -> Combatant:
-    """Write a combatant's own numbers into the dice of its sheet and its abilities: `damage 1d8+STR`."""
-    numbers = numbers_of(combatant)
-    plain = {name: value for name, value in numbers.items() if not _DICE.search(value)}
-    fields = {
-        key: with_numbers(value, plain) if isinstance(value, str) else value for key, value in combatant.fields.items()
-    }
+    """Write a combatant's own numbers into the dice of its sheet and its abilities: `damage 1d8+STR`.
+
+    What was typed is kept beside it, so that it follows the numbers (`renumbered`).
+    """
+    plain = {name: value for name, value in numbers_of(combatant).items() if not _DICE.search(value)}
+    typed = {**combatant.fields, **combatant.written}
+    fields = {key: with_numbers(value, plain) if isinstance(value, str) else value for key, value in typed.items()}
     abilities = tuple(_with_numbers(each, plain) for each in combatant.abilities)
     if fields == combatant.fields and abilities == combatant.abilities:
         return combatant
-    return combatant.evolve(fields=fields, abilities=abilities)
+    written = {key: value for key, value in typed.items() if isinstance(value, str) and fields[key] != value}
+    return combatant.evolve(fields=fields, written=written, abilities=abilities)
+
+
+def renumbered(combatant: Combatant) -> Combatant:
+    """Follow a change of numbers that dice of the sheet, or of an ability, name."""
+    if combatant.written or any(each.written for each in combatant.abilities):
+        return with_own_numbers(combatant)
+    return combatant
+
+
+def as_written(ability: Ability) -> Ability:
+    """Return an ability as it was typed, with names where numbers of whoever held it stood."""
+    return ability.evolve(fields={**ability.fields, **ability.written}, written={}) if ability.written else ability
 
 
 def _with_numbers(ability: Ability, numbers: Mapping[str, str]) -> Ability:
-    fields = {key: with_numbers(value, numbers) for key, value in ability.fields.items()}
-    return ability if fields == ability.fields else ability.evolve(fields=fields)
+    typed = {**ability.fields, **ability.written}
+    fields = {key: with_numbers(value, numbers) for key, value in typed.items()}
+    if fields == ability.fields:
+        return ability
+    return ability.evolve(fields=fields, written={key: value for key, value in typed.items() if fields[key] != value})

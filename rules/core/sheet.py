@@ -22,6 +22,9 @@ _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _INTEGER = re.compile(r"[+-]?\d+")
 _AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
 _ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
+_BETWEEN = re.compile(r"[,\n;](?![^(\[{]*[)\]}])")  # but for what stands in brackets
+_AFTER_KEY = re.compile(r"(?<![<>=!\d])[:=](?!=)")
+_DICE = re.compile(r"(?<![^\W\d])\d*d[\d%]", re.IGNORECASE)
 _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
 
@@ -71,9 +74,8 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
         if not rest:
             raise Malformed(f"{key.upper()} has no value.", instead=f"Write {key.upper()} 3, for example.")
         name, _, last = rest.rpartition(" ")
-        named = (
-            name and _INTEGER.fullmatch(last) and not _INTEGER.fullmatch(name) and "+" not in name and "/" not in name
-        )
+        is_value = _INTEGER.fullmatch(name) or "+" in name or "/" in name or _DICE.search(name)
+        named = name and _INTEGER.fullmatch(last) and not is_value
         if named:
             fields[f"{key.upper()} {parse_name(name)}"] = parse_value(last)
         else:
@@ -85,8 +87,8 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
 
 def _entries(text: str) -> Iterator[str]:
     """Part a sheet at commas and lines, and where it is written as in `INT 1 AGI 2` between the entries too."""
-    for piece in re.split(r"[,\n;]", text):
-        entry = " ".join(piece.replace(":", " ", 1).replace("=", " ", 1).split())
+    for piece in _BETWEEN.split(text):
+        entry = " ".join(_AFTER_KEY.sub(" ", piece, count=1).split())
         if _ENTRIES.fullmatch(entry):
             yield from _AFTER_NUMBER.split(entry)
         elif entry:

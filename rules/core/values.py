@@ -46,11 +46,15 @@ class Condition(Frozen):
 
 
 class Ability(Frozen):
-    """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`)."""
+    """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`).
+
+    `written` holds what was typed for those fields whose dice name numbers of whoever holds it.
+    """
 
     name: str
     kind: str = ""
     fields: Mapping[str, str] = {}
+    written: Mapping[str, str] = {}
     text: str = ""
 
     def field(self, key: str, default: str = "") -> str:
@@ -58,7 +62,10 @@ class Ability(Frozen):
 
 
 class Combatant(Frozen):
-    """One creature of an encounter. `owner` is a user id; None belongs to the GMs."""
+    """One creature of an encounter. `owner` is a user id; None belongs to the GMs.
+
+    `written` holds what was typed for those keys of the sheet whose dice name numbers of its own.
+    """
 
     name: str
     owner: str | None = None
@@ -69,6 +76,7 @@ class Combatant(Frozen):
     hidden: bool = False
     pools: Mapping[str, Pool] = {}
     fields: Mapping[str, SheetValue] = {}
+    written: Mapping[str, str] = {}
     abilities: tuple[Ability, ...] = ()
     conditions: tuple[Condition, ...] = ()
     marks: Mapping[str, str] = {}

@@ -79,6 +79,7 @@ def _set_shared(step: Step[Any], side: str | None, key: str, value: str) -> None
 
 def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
     system = system_of(step.state)
+    typed = value
     value = with_numbers(value, numbers_of(step.combatant(who)))
     declared = system.sheet.key(key)
     if declared is not None:
@@ -105,7 +106,7 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
         _set_owner(step, who, value)
         lurkers.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     else:
-        _set_number(step, who, key, value)
+        _set_number(step, who, key, value, typed)
 
 
 def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
@@ -168,12 +169,12 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
     lurkers.ruled(step, who, lambda own: system.field_changed(own, who, "kind"))
 
 
-def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
+def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> None:
     combatant = step.combatant(who)
     system = system_of(step.state)
     pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
     if pool is None and (ability := _ability_of(combatant, key)) is not None:
-        _set_ability(step, who, ability, key[len(ability.name) :].strip().casefold(), value)
+        _set_ability(step, who, ability, key[len(ability.name) :].strip().casefold(), value, typed)
         return
     name = pool or find_name(key, tuple(combatant.fields)) or key.upper()
     declared = system.sheet.key(name)
@@ -184,7 +185,7 @@ def _set_number(step: Step[Any], who: str, key: str, value: str) -> None:
         if declared is not None and name not in combatant.fields:
             step.emit(FieldSet(who=who, key=name, value=kept))
         return
-    step.emit(FieldSet(who=who, key=name, value=kept))
+    step.emit(FieldSet(who=who, key=name, value=kept, written=typed if typed != value else None))
     for made, held in ({} if declared is None else declared.pools(kept)).items():
         if made not in combatant.pools:
             step.emit(PoolSet(who=who, pool=made, now=held.now, top=held.top))
@@ -231,7 +232,7 @@ def _ability_of(combatant: Combatant, key: str) -> Ability | None:
     return max(fitting, key=lambda each: len(each.name), default=None)
 
 
-def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: str) -> None:
+def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: str, typed: str) -> None:
     """Set a field of an ability, held to the same bounds as on joining; `-` takes it away."""
     sheet = system_of(step.state).sheet
     known: Field[Ability] | None = sheet.field(key)
@@ -251,7 +252,9 @@ def _set_ability(step: Step[Any], who: str, ability: Ability, key: str, value: s
         after = ability.evolve(kind=value.casefold())
     else:
         rest = {each: held for each, held in ability.fields.items() if each != key}
-        after = ability.evolve(fields=rest if value == "-" else {**rest, key: value})
+        written = {each: text for each, text in ability.written.items() if each != key}
+        written |= {key: typed} if typed != value else {}
+        after = ability.evolve(fields=rest if value == "-" else {**rest, key: value}, written=written)
     before = {fault.key for fault in sheet.ability_faults(ability, who, step.state)}
     for fault in sheet.ability_faults(after, who, step.state):
         if fault.key == key or fault.key not in before:

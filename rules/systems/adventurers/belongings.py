@@ -12,6 +12,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.names import same, shown
+from rules.core.numbers import as_written
 from rules.core.registry import option_value
 from rules.core.values import Ability, Combatant, Question
 from rules.systems.adventurers.body import discard
@@ -86,8 +87,8 @@ def kept(combatant: Combatant, brought: tuple[str, ...], saved: tuple[Ability, .
             found.append(each)
         elif (still := next((held for held in now if same(held.name, each.name)), None)) is not None:
             now.remove(still)
-            found.append(still)
-    return (*found, *now)
+            found.append(as_written(still))
+    return (*found, *map(as_written, now))
 
 
 # Equip (AD-12)

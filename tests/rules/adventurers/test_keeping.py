@@ -61,3 +61,13 @@ def test_what_was_saved_meanwhile_stays_and_nothing_else_moves() -> None:
     game = trio(rhea={"abilities": (SWORD, PACK)})
     whole = saved(CRY, SWORD, ability("Axe", "weapon", specialty="Arm"), PACK)
     assert after(game, whole) == whole
+
+
+def test_a_weapon_that_names_a_number_counts_for_whoever_holds_it_and_is_saved_as_typed() -> None:
+    blade = ability("Blade", "weapon", specialty="Arm", damage="1d6+STR")
+    game = trio(rhea={"abilities": (blade, PACK), "STR": 3}, pip={"STR": 1})
+    assert game.state.combatant("Rhea").ability("Blade").field("damage") == "1d6+3"
+    assert after(game, saved(blade, PACK)).abilities[0] == saved(blade).abilities[0]
+    game.do("Ana", "exchange", target="Pip", using="Blade", note="give")
+    assert game.state.combatant("Pip").ability("Blade").field("damage") == "1d6+1"
+    assert after(game, saved(SWORD), "Pip").abilities[-1].field("damage") == "1d6+STR"

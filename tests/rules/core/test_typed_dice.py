@@ -126,3 +126,44 @@ def test_a_save_names_the_numbers_of_who_bears_the_condition() -> None:
     assert game.state.combatant("Orc").conditions == ()
     slip = game.refused("Gwen", "condition add", target="Orc", name="Poisoned", save="1d20+WIT>=12")
     assert isinstance(slip, UnreadableDice)
+
+
+@pytest.mark.parametrize("pool", ["STR", "Sword damage", "BITE"])
+def test_dice_follow_a_number_that_is_set_after_joining(pool: str) -> None:
+    game = Game("tactics")
+    sword = {"name": "Sword", "kind": "power", "fields": {"phase": "battle", "damage": "1d6+STR"}}
+    fields = {
+        "KIND": "hero",
+        "HP": 10,
+        "DEF": 1,
+        "ATK": 1,
+        "SPD": 5,
+        "INT": 1,
+        "AGI": 2,
+        "TIER": 1,
+        "STR": 2,
+        "BITE": "1d4+STR",
+    }
+    game.do(
+        "Gwen", "gm add", name="Rook", document={"name": "Rook", "owner": "0", "fields": fields, "abilities": [sword]}
+    )
+    rook = game.state.combatant("Rook")
+    assert (rook.fields["BITE"], rook.ability("Sword").field("damage")) == ("1d4+2", "1d6+2")
+    game.do("Gwen", "gm set", target="Rook", pool="STR", value="3")
+    rook = game.state.combatant("Rook")
+    assert (rook.fields["BITE"], rook.ability("Sword").field("damage")) == ("1d4+3", "1d6+3")
+    game.do("Gwen", "gm set", target="Rook", pool=pool, value="4")  # what is set itself follows nothing any more
+    rook = game.state.combatant("Rook")
+    assert rook.ability("Sword").field("damage") == {"STR": "1d6+4", "Sword damage": "4", "BITE": "1d6+3"}[pool]
+    game.do("Gwen", "gm set", target="Rook", pool="Sword damage", value="2d6+STR")
+    game.do("Gwen", "gm set", target="Rook", pool="STR", value="5")
+    rook = game.state.combatant("Rook")
+    assert rook.ability("Sword").field("damage") == "2d6+5"
+    assert rook.fields["BITE"] == (4 if pool == "BITE" else "1d4+5")
+
+
+def test_dice_that_name_a_pool_follow_it_as_it_falls() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9, BITE 1d6+HP", result=3, dice=[])
+    game.do("Gwen", "gm damage", target="Orc", amount="4")
+    assert game.state.combatant("Orc").fields["BITE"] == "1d6+5"
