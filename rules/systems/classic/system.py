@@ -12,6 +12,7 @@ from rules.core.cards import standard_deck
 from rules.core.command import Command
 from rules.core.conditions import DEAD
 from rules.core.errors import Illegal, Malformed
+from rules.core.lines import Fact
 from rules.core.options import FREE_MOVE, Option
 from rules.core.step import Step
 from rules.core.system import System
@@ -360,10 +361,11 @@ class Classic(System[ClassicState]):
     def rule_set(self, step: Step[ClassicState], who: str, key: str, value: str) -> bool:
         if key.casefold() != "initiative":
             return False
+        total: Fact
         try:
-            result = int(value)
+            total = result = int(value)
         except ValueError:
-            raise Malformed(f"{value[:40]} is no initiative.", instead="A whole number, as in 15.") from None
+            result, total = step.roll(value, who=who, purpose="initiative", on=(who,))
         if abs(result) > MAX_INITIATIVE:
             raise Malformed("That initiative is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
         if step.option("rolled") == "cards":
@@ -377,7 +379,7 @@ class Classic(System[ClassicState]):
             for name in state.names:
                 if order.place_key(state, name) == key_of:
                     step.emit(InitiativeSet(who=name, initiative=held.evolve(result=result, rolloffs=())))
-        step.tell("{who}: initiative {total}.", who=who, total=result)
+        step.tell("{who}: initiative {total}.", who=who, total=total)
         if state.status == "running":
             order.roll_off_ties(step)
         if state.order:
