@@ -399,10 +399,18 @@ async def dice_texts(scene: Scene) -> tuple[str, ...]:
     """Return saved rolls, and where a number is being typed the names of one's own: `1d20+S` offers `1d20+STR`."""
     before, sign, word = _LAST_WORD.fullmatch(scene.current).groups("") if scene.current else ("", "", "")  # type: ignore[union-attr] # the pattern matches every text
     saved = await scene.client.macros.names(scene.seat.user or "")
-    numbers = await scene.client.dice.names(scene.table, scene.guild, scene.seat.user)
+    is_secret = scene.text("show") not in (None, "all")
+    numbers = await scene.client.dice.names(scene.table, scene.guild, scene.seat.user, is_secret=is_secret)
     if sign:
-        return tuple(f"{before}{sign}{name}" for name in numbers if name.casefold().startswith(word.casefold()))
+        fitting = [name for name in numbers if any(part.startswith(word.casefold()) for part in _ends(name.casefold()))]
+        return tuple(f"{before}{sign}{name}" for name in fitting)
     return (*saved, *(f"1d20+{name}" for name in numbers))
+
+
+def _ends(name: str) -> tuple[str, ...]:
+    """Return what a name may be found by: each of its words begins one."""
+    words = name.split()
+    return tuple(" ".join(words[at:]) for at in range(len(words)))
 
 
 def dice(scene: Scene) -> tuple[str, ...]:

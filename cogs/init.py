@@ -38,7 +38,7 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         hp="Your hit points, where no sheet holds them",
         name="Your name in this fight, where no sheet holds it",
     )
-    @app_commands.autocomplete(character=completes(sources.characters))
+    @app_commands.autocomplete(character=completes(sources.characters), dice=completes(sources.dice_texts))
     async def join(
         self,
         interaction: Interaction,
@@ -74,7 +74,9 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         sheet="KEY VALUE, KEY VALUE as in AC 13, STR 2",
         hidden="Nobody else sees that it exists until /gm reveal",
     )
-    @app_commands.autocomplete(side=completes(sources.sides), group=completes(sources.groups))
+    @app_commands.autocomplete(
+        dice=completes(sources.dice_texts), side=completes(sources.sides), group=completes(sources.groups)
+    )
     async def add(
         self,
         interaction: Interaction,

@@ -22,6 +22,7 @@ from bot.render.standing_orders import dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more, fit
 from bot.replies.remedies import (
+    RETYPED_KEPT,
     RETYPED_MACRO,
     RETYPED_ODDS,
     RETYPED_ROLL,
@@ -87,7 +88,11 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply
 
 async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed) -> Reply:
     """Do a command with the dice that its refusal, or a private line, offered instead."""
-    meant = read_retyped(press)
+    meant = read_retyped([part.replace("|", ";") for part in press.parts])
+    if meant is not None and meant[0] == RETYPED_KEPT:
+        kept = await services.tables.answers.offers(meant[1], caller.user)
+        which = int(meant[2][0])
+        meant = read_retyped(kept[which][1:]) if which < len(kept) else None
     if meant is None:
         return Reply(private=stale(None))
     what, dice, given = meant

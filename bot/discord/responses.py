@@ -74,9 +74,9 @@ class Responses:
             return Reply(private=Payload(content=str(kept["refusal"])))
         return await self.referee.again(caller, int(kept["seq"]))
 
-    async def remember_refusal(self, caller: Caller, words: str) -> None:
-        """Keep a refusal for an event that arrives twice."""
-        await self.tables.answers.keep_words(caller.interaction, words)
+    async def remember_refusal(self, caller: Caller, words: str, offers: tuple[tuple[str, ...], ...] = ()) -> None:
+        """Keep a refusal for an event that arrives twice, with what its buttons do that their ids have no room for."""
+        await self.tables.answers.keep_words(caller.interaction, words, user=caller.user, offers=offers)
 
 
 class Answer:
@@ -130,13 +130,16 @@ class Answer:
         except RepeatedInteraction as repeated:
             return await self.responses.again(self.caller, repeated.answer)
         except Refusal as refusal:
+            helped = refusal if isinstance(refusal, Helped) else None
             try:
-                await self.responses.remember_refusal(self.caller, str(refusal))
+                kept = () if helped is None else helped.kept
+                await self.responses.remember_refusal(self.caller, str(refusal), kept)
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
             payload = refusal_payload(refusal, self._brought(refusal.rule))
-            if isinstance(refusal, Helped):  # what would work stands first, the rule's button last
-                payload.components = fit_rows([*refusal.components[:4], *payload.components])
+            if helped is not None:  # what would work stands first, the rule's button last
+                rows = helped.rows(self.caller.interaction)
+                payload.components = fit_rows([*rows[:4], *payload.components])
             return Reply(private=payload)
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))

@@ -33,7 +33,7 @@ class Odds:
         """Count the odds in a thread of their own, since that may take a second. Raises: Refusal."""
         room = await self.tables.room_of(caller.channel, caller.guild)
         try:
-            typed = await self.dice.read(caller, room, dice)
+            typed = await self.dice.read(caller, room, dice, is_secret=show == "me")
         except RefusedDice as slip:
             raise offering(slip, RETYPED_ODDS, "" if at_least is None else str(at_least), show) from slip
         if len(typed.rolls) > MOST_EXPRESSIONS:

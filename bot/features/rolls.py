@@ -83,7 +83,7 @@ class Rolls:
         async with self.tables.locked(caller.channel, caller.guild) as room:
             await self.tables.answers.require_new(caller.key)
             try:
-                typed = await self.dice.read(caller, room, dice)
+                typed = await self.dice.read(caller, room, dice, is_secret=show not in (None, "all"))
                 require_together(typed.rolls, "; ".join(each.text for each in typed.rolls), times=max(times, 1))
             except RefusedDice as slip:
                 given = (str(times), show or "all", reason or "")

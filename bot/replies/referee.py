@@ -79,8 +79,10 @@ class Referee:
         """Do a command; the channel reads what happened, the person what is theirs alone."""
         if command.action == "encounter start":
             self._require_permissions(caller)
-        await self.publisher.make_sure(await self.tables.room_of(caller.channel, caller.guild))
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        await self.publisher.make_sure(room)
         try:
+            command = await self.rolls.dice.with_saved(caller, room, command)
             done = await self.tables.perform(caller, command)
         except Refusal as refused:
             room = await self.tables.room_of(caller.channel, caller.guild)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
@@ -26,11 +27,25 @@ _ROWS = 5
 
 
 class Helped(Refusal):
-    """A refusal with the components that do what would work instead."""
+    """A refusal with the components that do what would work instead.
 
-    def __init__(self, refused: Refusal, components: list[dict[str, Any]]) -> None:
+    `kept` holds what a custom id has no room for: the label of a button, and what that does; the answer keeps it.
+    """
+
+    def __init__(
+        self, refused: Refusal, components: list[dict[str, Any]], kept: tuple[tuple[str, ...], ...] = ()
+    ) -> None:
         super().__init__(refused.reason, rule=refused.rule, instead=refused.instead, remedies=refused.remedies)
         self.components = components
+        self.kept = kept
+
+    def rows(self, interaction: str) -> list[dict[str, Any]]:
+        """Return the components, with buttons for what is kept with the answer of this interaction."""
+        buttons = [
+            button(Pressed(RETYPED, "", 0, (RETYPED_KEPT, interaction, str(at))).written(), label)
+            for at, (label, *_) in enumerate(self.kept)
+        ]
+        return [*self.components, *(rows_of(buttons) if buttons else [])]
 
 
 # Dice that cannot be read: the nearest text that can is a button, which does the command with it
@@ -40,7 +55,8 @@ RETYPED_ODDS = "o"  # at_least, show
 RETYPED_MACRO = "m"  # its name
 RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
 RETYPED_SHEET = "s"  # what becomes of a character, its name, the text with a mark where the dice stand, and what else
-_TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1, RETYPED_SHEET: 4}
+RETYPED_KEPT = "k"  # in place of the dice the interaction that was refused, and which of what its answer keeps
+_TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1, RETYPED_SHEET: 4, RETYPED_KEPT: 1}
 _HERE = "¤"  # where dice stand in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
@@ -55,14 +71,19 @@ def retyped(what: str, dice: str, *given: str) -> str | None:
 
 
 def offering(slip: RefusedDice, what: str, *given: str, can_offer: bool = True) -> Refusal:
-    """Return a refusal of dice with a button for the text that was probably meant."""
+    """Return a refusal of dice with a button for each text that was probably meant."""
     if slip.nearest is None or not can_offer:
         return slip
-    press = retyped(what, slip.nearest, *given)
-    if press is None:
-        return slip
     verb = {RETYPED_ROLL: "Roll", RETYPED_ODDS: "Odds of", RETYPED_MACRO: "Save"}.get(what, "With")
-    return Helped(slip, rows_of([button(press, f"{verb} {slip.nearest}")]))
+    buttons: list[dict[str, Any]] = []
+    kept: list[tuple[str, ...]] = []
+    for text in (slip.nearest, *slip.others):
+        press, label = retyped(what, text, *given), f"{verb} {text}"
+        if press is None:
+            kept.append((label, what, text, *given))
+        else:
+            buttons.append(button(press, label))
+    return Helped(slip, rows_of(buttons) if buttons else [], tuple(kept))
 
 
 def offering_sheet(slip: RefusedDice, what: str, name: str, text: str, other: str = "") -> Refusal:
@@ -78,10 +99,12 @@ def sheet_with(text: str, dice: str) -> str:
     return text.replace(_HERE, dice)
 
 
-def read_retyped(press: Pressed) -> tuple[str, str, tuple[str, ...]] | None:
-    """Return what is to be done, with which dice, and what else it takes; None where the id is none of ours."""
-    what, dice, *given = (*(part.replace("|", ";") for part in press.parts), "", "")
+def read_retyped(parts: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | None:
+    """Return what is to be done, with which dice, and what else it takes; None where that is none of ours."""
+    what, dice, *given = (*parts, "", "")
     given = given[:-2]
+    if what == RETYPED_KEPT and not (len(given) == 1 and given[0].isdecimal()):
+        return None
     if len(given) != _TAKES.get(what) or (what == RETYPED_ROLL and not given[0].isdecimal()):
         return None
     if what == RETYPED_ODDS and given[0] and not given[0].lstrip("-").isdecimal():

@@ -49,11 +49,22 @@ class Answers:
             if answer is not None and (user in answer or json.dumps(name)[1:-1] in answer):
                 self._known[interaction] = None  # the store has it without them
 
-    async def keep_words(self, interaction: str, words: str) -> None:
-        """Keep a refusal, or another private answer of what was no step, as its words. Raises: StoreFailure."""
-        answer = json.dumps({"refusal": words})
+    async def keep_words(
+        self, interaction: str, words: str, *, user: str | None = None, offers: tuple[tuple[str, ...], ...] = ()
+    ) -> None:
+        """Keep a refusal, or another private answer of what was no step, as its words. Raises: StoreFailure.
+
+        `offers` are what its buttons do for this user, where their ids have no room for it.
+        """
+        kept = {"refusal": words} | ({"user": user, "offers": offers} if offers else {})
+        answer = json.dumps(kept)
         self.note(interaction, answer)
         await self.store.remember(interaction, answer, self.clock())
+
+    async def offers(self, interaction: str, user: str | None) -> tuple[tuple[str, ...], ...]:
+        """Return what the buttons of a kept refusal do; nothing where it is gone, or was somebody else's."""
+        kept = json.loads(await self.find(interaction) or "{}")
+        return tuple(tuple(map(str, each)) for each in kept.get("offers", ())) if kept.get("user") == user else ()
 
 
 def _created(snowflake: str) -> float:

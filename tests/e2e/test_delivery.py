@@ -53,9 +53,9 @@ async def test_a_slow_press_on_the_live_prompt_costs_no_counted_request(
 
         remember = client.tables.answers.keep_words
 
-        async def slowly_refused(interaction: str, words: str) -> None:
+        async def slowly_refused(interaction: str, words: str, **others: Any) -> None:
             await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
-            await remember(interaction, words)
+            await remember(interaction, words, **others)
 
         monkeypatch.setattr(client.store, "commit", slowly)
         monkeypatch.setattr(client.tables.answers, "keep_words", slowly_refused)

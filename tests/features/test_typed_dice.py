@@ -122,7 +122,7 @@ async def test_the_button_of_a_refusal_keeps_how_and_for_what_it_was_to_be_rolle
         ("1001d6", 1, "Roll 1000d6"),
         ("1d0 stealth", 1, "Roll 1d10 stealth"),
         ("100d6", 20, "Roll 50d6"),
-        ("1d20" + " and so it goes" * 40 + " # long", 1, ""),
+        ("1d20" + " and so it goes" * 40 + " # long", 1, "kept"),
     ],
 )
 async def test_beyond_a_limit_the_nearest_within_it_is_offered(
@@ -131,20 +131,21 @@ async def test_beyond_a_limit_the_nearest_within_it_is_offered(
     with pytest.raises(Refusal, match="Did you mean") as refused:
         await place.roll("Ana", typed, times=times)
     assert await place.store.count_log("900") == 0
-    if not label:  # in words alone: it does not fit a button
-        assert not isinstance(refused.value, Helped)
-        return
     assert isinstance(refused.value, Helped)
+    if label == "kept":  # no custom id has room for it
+        assert len(refused.value.kept[0][2]) in range(480, 501)
+        return
     (found,) = refused.value.components[0]["components"]
     assert found["label"] == label
     await press(place, "Ana", found["custom_id"])
     assert (await command_of(place)).get("times", 1) == times
 
 
-async def test_a_text_too_long_for_a_button_is_offered_in_words_alone(place: Place) -> None:
-    long = " + ".join(["1d20"] * 20)
-    with pytest.raises(UnreadableDice, match="Did you mean"):
-        await place.roll("Ana", f"{long} +")
+async def test_several_dice_with_advantage_are_offered_in_both_readings(place: Place) -> None:
+    with pytest.raises(Helped) as refused:
+        await place.roll("Ana", "3d6 adv")
+    labels = [each["label"] for each in refused.value.components[0]["components"]]
+    assert labels == ["Roll (3d6, 3d6)kh1", "Roll 4d6kh3"]
 
 
 async def test_again_and_advantage_are_new_rolls_of_whoever_presses(place: Place) -> None:
@@ -332,7 +333,7 @@ async def test_refused_dice_of_an_npcs_sheet_have_a_button_that_adds_it(place: P
     assert isinstance(found, Helped)
     parsed = custom_ids.parse_id(found.components[0]["components"][0]["custom_id"])
     assert parsed is not None
-    meant = read_retyped(parsed)
+    meant = read_retyped(parsed.parts)
     assert meant is not None
     sheet = {"sheet": "HP 9, INITIATIVE 4d6kh3"}
     assert retyped_command(meant[1], meant[2][0]) == command.evolve(args={**command.args, **sheet})
@@ -362,7 +363,7 @@ async def test_a_command_of_the_table_is_offered_again_with_other_dice(place: Pl
     assert isinstance(found, Helped)
     press = custom_ids.parse_id(found.components[0]["components"][0]["custom_id"])
     assert press is not None
-    meant = read_retyped(press)
+    meant = read_retyped(press.parts)
     assert meant is not None
     assert retyped_command(meant[1], meant[2][0]) == command.evolve(args={**command.args, "dice": "4d6kh3"})
 
@@ -399,3 +400,45 @@ async def test_every_reading_keeps_its_proof_by_both_verifiers(place: Place, tmp
     assert any("does not roll" in fault for fault in verify_export(export).faults)
     found = by_node([export], tmp_path)
     assert found is None or any("does not roll" in fault for fault in found[0]["faults"])
+
+
+async def test_the_gm_rolls_with_the_numbers_of_an_npc(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "gm add", name="Goblin", sheet="HP 7, DEX 2, STR 1", count=2, result=1)
+    await place.do("Gwen", "gm add", name="Boss", sheet="HP 30, DEX 5", result=30)
+    await place.roll("Gwen", "1d20+goblin 1 dex stealth")
+    assert (await command_of(place))["read"] == ["1d20 + 2 [Goblin 1 DEX]"]
+    await place.roll("Gwen", "1d20+STR")  # all who have it agree
+    assert (await command_of(place))["read"] == ["1d20 + 1 [STR]"]
+    with pytest.raises(Helped, match=r"Did you mean 1d20\+Goblin 1 DEX"):
+        await place.roll("Gwen", "1d20+DEX")
+    with pytest.raises(Refusal, match="Did you mean"):
+        await place.roll("Ana", "1d20+Goblin 1 DEX")
+    await place.do("Gwen", "encounter begin")
+    await place.roll("Gwen", "1d20+DEX adv")  # the Boss's turn
+    assert (await command_of(place))["read"] == ["2d20kh1 + 5 [DEX]"]
+    room = await place.tables.room_of("900", "800")
+    assert "Goblin 2 DEX" in await place.dice.names(room.table, "800", USERS["Gwen"])
+    assert "Goblin 2 DEX" not in await place.dice.names(room.table, "800", USERS["Ana"])
+
+
+async def test_a_number_that_players_may_not_read_is_rolled_for_the_gm_alone(place: Place) -> None:
+    await place.start(options="npc_pools=words")
+    await place.do("Gwen", "gm add", name="Orc", sheet="HP 7, DEX 2", result=1)
+    with pytest.raises(Illegal, match=r"G-08.*show:gm"):
+        await place.roll("Gwen", "1d20+Orc DEX")
+    assert await place.store.count_log("900") == 4
+    await place.roll("Gwen", "1d20+Orc DEX", show="gm")
+    assert (await command_of(place))["read"] == ["1d20 + 2 [Orc DEX]"]
+
+
+async def test_nobody_learns_of_a_hidden_one_by_the_numbers_that_a_roll_names(place: Place) -> None:
+    await place.start()
+    await place.do("Gwen", "gm add", name="Assassin", sheet="HP 7, DEX 6", hidden=True, result=4)
+    room = await place.tables.room_of("900", "800")
+    assert await place.dice.names(room.table, "800", USERS["Gwen"]) == ()
+    with pytest.raises(Illegal, match="show:gm"):
+        await place.roll("Gwen", "1d20+DEX")
+    reply = await place.roll("Gwen", "1d20+DEX", show="gm")
+    assert reply.public is not None
+    assert "6" not in reply.public.content

@@ -125,9 +125,9 @@ class Wire(RefereeClient):
         self.api.request = self.request  # type: ignore[method-assign] # what goes out ends here
         remember = self.responses.remember_refusal
 
-        async def remember_refusal(caller: Caller, words: str) -> None:
+        async def remember_refusal(caller: Caller, words: str, offers: tuple[tuple[str, ...], ...] = ()) -> None:
             self.refused = words  # for whoever asks about rights
-            await remember(caller, words)
+            await remember(caller, words, offers)
 
         self.responses.remember_refusal = remember_refusal  # type: ignore[method-assign] # it is looked at on its way
         self._commands: list[dict[str, Any]] = []
