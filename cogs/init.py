@@ -9,9 +9,11 @@ from discord.ext import commands
 
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
+from bot.table.meant_offers import waits_for_others
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
+from rules.core.action import DECIDED
 from rules.core.command import Command
 
 if TYPE_CHECKING:
@@ -114,8 +116,11 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         async def perform(caller: Caller) -> Reply:
             room = await interaction.client.tables.room_of(caller.channel, caller.guild)
             active = room.table.active
-            opens = active is not None and active.status == "gathering"
-            command = Command(action="encounter begin") if opens else Command(action="next", target=target)
+            if active is not None and active.status == "gathering":
+                return await interaction.client.referee.step(caller, Command(action="encounter begin"))
+            # It says in so many words that the turn ends, whosever it is; done for others it is a ruling.
+            args = {DECIDED: True} if waits_for_others(room, interaction.client.tables.seat(room, caller)) else {}
+            command = Command(action="next", target=target, args=args)
             return await interaction.client.referee.step(caller, command)
 
         await answer(interaction, perform)

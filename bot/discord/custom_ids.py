@@ -67,6 +67,8 @@ AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no 
 RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says
 CAST = "q"  # a cast: open its form, read the form, or bring it in once it is understood: what, its name
 
+DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of the press, and what its parts are
+
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
 
 _PARTS = {

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.discord import custom_ids
+from bot.discord import custom_ids, whose_press
 from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
@@ -131,6 +131,18 @@ async def _pressed_at_table(
     active = room.table.active
     if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
+    if press.kind == custom_ids.DECIDE:
+        if press.parts[:1] == (custom_ids.RETYPED,):
+            typed = retyped_command("", press.parts[-1].replace("|", ";"))
+            return Reply(private=stale(view)) if typed is None else await services.referee.step(caller, typed)
+        agreed = whose_press.decided(press)
+        if agreed is None:
+            return Reply(private=stale(view), update=on_private)
+        press = agreed
+    else:
+        question = whose_press.asked_first(room, seat, view, press, data)
+        if question is not None:
+            return Reply(private=question, update=on_private)
     if press.kind == custom_ids.PANEL:
         page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
         return Reply(

@@ -105,7 +105,7 @@ class Logbook:
 
     def readable(self, row: LogRow) -> LogRow:
         """Return the row for a page or a story: without its words and its author where they tell too much."""
-        return replace(row, by=None, lines="[]") if self._answers_openly(row) else row
+        return replace(row, by=None, lines="[]", ruling=False) if self._answers_openly(row) else row
 
     async def entries(self, rows: Iterable[LogRow]) -> AsyncIterator[dict[str, Any]]:
         """Give the rows as the export holds them, one by one: a long log leaves the loop to others."""
@@ -139,7 +139,7 @@ class Logbook:
             "dice": dice,
             "text": [] if answers_openly else _texts(row, seat),
             "undone": row.state != LIVE,
-            "ruling": row.ruling,
+            "ruling": row.ruling and not answers_openly,
         }
         if discards:
             entry["discards"] = [{"at": each.at, "pile": each.pile, "cards": list(each.cards)} for each in discards]

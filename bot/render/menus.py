@@ -9,6 +9,7 @@ from bot.discord import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, clip, escape, fit, rows_of, select
 from rules.core.action import Offer
+from rules.core.names import shown
 from rules.core.view import View
 from rules.core.whole import Given, WholeAction, shares
 
@@ -94,6 +95,21 @@ def asked_first(view: View, version: int, label: str, why: str, sure: str) -> Pa
     yes = button(sure, label, DANGER)
     no = button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "Leave it", SECONDARY)
     return fit(Payload(content=f"**{escape(label)}**? {escape(why)}", components=rows_of([yes, no])))
+
+
+def asked_for_others(
+    view: View, decide: custom_ids.Pressed, label: str, players: str, of: Sequence[str] = ()
+) -> Payload:
+    """Ask a GM whether they decide what is others' to decide. `of` are the actors that bear other names than these."""
+    whose = f" ({escape(shown(of))})" if of else ""
+    words = f"**{escape(label)}** is {escape(players)}'s{whose}. Decide for {escape(players)}? "
+    words += "It is a ruling then, and all read that it was yours."
+    try:
+        yes = [button(decide.written(), f"Decide for {clip(players, 60)}", DANGER)]
+    except ValueError:  # too many to name
+        yes, words = [], f"{words} Say it for each: `/gm answer`."
+    no = button(custom_ids.Pressed(custom_ids.PANEL, view.id, decide.version, ("0",)).written(), "Leave it", SECONDARY)
+    return fit(Payload(content=words, components=rows_of([*yes, no])))
 
 
 def surely(view: View, version: int, offer: Offer, digest: str) -> str:

@@ -8,16 +8,16 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
-from bot.discord.custom_ids import RETYPED, Pressed
+from bot.discord.custom_ids import DECIDE, RETYPED, Pressed
 from bot.render.flow import advanced, narrowed, next_input, selects_of
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload
-from bot.render.words import button, rows_of
+from bot.render.words import DANGER, button, clip, rows_of
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room
 from rules.core.action import Offer
 from rules.core.command import Command
-from rules.core.errors import Refusal
+from rules.core.errors import Refusal, Theirs
 from rules.core.names import find_name
 from rules.core.values import Seat
 from rules.core.view import View, view_of
@@ -161,10 +161,27 @@ def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusa
     if isinstance(refused, RefusedDice):
         return _retyping(command, refused)
     view = view_of(room.table, seat)
+    if isinstance(refused, Theirs) and view is not None:
+        return _deciding(view, room.prompt.wanted, command, refused)
     if view is None or not refused.remedies:
         return refused
     rows = _forms(room, seat, view, command, refused.remedies)
     return Helped(refused, rows) if rows else refused
+
+
+def _deciding(view: View, version: int, command: Command, refused: Theirs) -> Refusal:
+    """Offer a GM to decide what they typed for somebody else."""
+    given = command.evolve(character=refused.who).model_dump(mode="json", exclude_defaults=True)
+    args = given.pop("args", {})
+    written = [f"@{key}={value}" for key, value in given.items() if key != "action"]
+    if args or command.faces or any(_BAR in each for each in written):
+        return refused
+    parts = (RETYPED, _BAR.join([command.action, *written]))
+    try:
+        press = Pressed(DECIDE, view.id, version, parts).written()
+    except ValueError:  # too long for a button; it can be typed
+        return refused
+    return Helped(refused, rows_of([button(press, f"Decide for {clip(refused.player, 60)}", DANGER)]))
 
 
 def _forms(room: Room, seat: Seat, view: View, command: Command, remedies: tuple[str, ...]) -> list[dict[str, Any]]:

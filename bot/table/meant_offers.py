@@ -14,6 +14,7 @@ from rules.core.errors import Malformed
 from rules.core.lurkers import ahead
 from rules.core.registry import system_of
 from rules.core.values import Plays, Seat
+from rules.core.verbs.acting import ALL_MINE
 from rules.core.verbs.orders import offers_on_turn, on_turn
 from rules.core.view import my_actors, offers_for
 
@@ -41,6 +42,38 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     ]
     meant = [offer for offer in found if system.plays(active, offer.who, seat) is Plays.OWN] or found
     return tuple(meant[:1] if meant and meant[0].player_wide else meant)
+
+
+def waits_for_others(room: Room, seat: Seat) -> bool:
+    """Tell whether a GM may act now, but for nobody of their own: what they do then decides for somebody else."""
+    active = room.table.active
+    if active is None or not seat.gm:
+        return False
+    system = system_of(active)
+    waiting = system.waits_for(active)
+    return bool(waiting) and not any(system.plays(active, who, seat) is Plays.OWN for who in waiting)
+
+
+def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:
+    """Return those for whom a GM's press would decide, none where it is the GM's own to press.
+
+    `who` may be empty, or all of whoever presses; several are named where one press answers for them, or where nobody
+    can tell which of them is meant.
+    """
+    active = room.table.active
+    if active is None or not seat.gm or action.startswith(AHEAD):
+        return ()
+    system = system_of(active)
+    if who and who != ALL_MINE:
+        is_theirs = who in system.actors(active) and system.plays(active, who, seat) is Plays.AS_GM
+        return (who,) if is_theirs else ()
+    if who == ALL_MINE:
+        asked = [each.who for each in active.questions if action in each.choices]
+    else:
+        asked = [offer.who for offer in offers_of(room, seat, action, who)]
+    found = tuple(dict.fromkeys(asked))
+    is_own = any(system.plays(active, each, seat) is Plays.OWN for each in found)
+    return () if is_own else found
 
 
 def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:

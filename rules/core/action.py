@@ -15,7 +15,7 @@ from pydantic import Field
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
+from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 from rules.core.model import Frozen
 from rules.core.names import resolve_name, resolve_names, shown
 from rules.core.rulebook import rulebook
@@ -25,6 +25,7 @@ from rules.core.values import Combatant, Plays, Question, Seat
 S = TypeVar("S", bound=Encounter)
 TAKEN: tuple[Takes, ...] = ("target", "using", "cards", "to", "amount", "note")
 QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number
+DECIDED = "decided"  # marks what a GM does for whoever's turn it is, having said or been asked so
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
 
 
@@ -283,6 +284,8 @@ class Actions(Generic[S]):
         """
         action = self.find(command.action)
         who = self._actor(step, action, command, plays)
+        if step.seat.user is not None and plays(who, step.seat) is Plays.AS_GM:
+            step.decided_for.append(who)
         self.refuse_unknown(step, action, who)
         refusal = self.refusal(step.state, who, action)
         if refusal is not None:
@@ -337,9 +340,12 @@ class Actions(Generic[S]):
         for group in (mine, others):
             able = [actor for actor in group if self._could(step, action, actor)]
             able = [actor for actor in able if _is_asked(state, actor, action.id)] or able
-            if len(able) == 1 or (able and action.player_wide):
-                return able[0]
-            meant = action.evident(state, tuple(able), command) if able and action.evident is not None else None
+            meant = able[0] if len(able) == 1 or (able and action.player_wide) else None
+            if meant is None and able and action.evident is not None:
+                meant = action.evident(state, tuple(able), command)
+            if meant is not None and group is others and step.seat.user is not None and not command.flag(DECIDED):
+                self.refuse_unknown(step, action, meant)
+                raise Theirs(meant, state.player_of(meant), action.label)
             if meant is not None:
                 return meant
             if able:

@@ -148,6 +148,11 @@ class Encounter(Frozen):
         """Return the combatant of that exact name, or None."""
         return self._by_name.get(name)
 
+    def player_of(self, name: str) -> str:
+        """Return the name of the person whose actor this is; a seat of the system's own is named after them."""
+        found = self.find(name)
+        return name if found is None else self.people.get(found.owner or "", name)
+
     def lurker(self, name: str) -> Lurker | None:
         """Return the combatant of that exact name whom players do not know, or None."""
         return next((each for each in self.lurkers if each.name == name), None)

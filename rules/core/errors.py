@@ -4,7 +4,8 @@ RefereeError
 ├── Refusal              the person's side: nothing has changed; a sentence, the rule's id, what would work
 │   ├── Malformed        what was typed cannot be read (a number that is none, an unknown cell)
 │   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
-│   └── Ambiguous        it fits several things; carries the candidates
+│   ├── Ambiguous        it fits several things; carries the candidates
+│   └── Theirs           it is somebody else's to decide; the GM may, once asked
 ├── StaleTable           the button or form belongs to a turn that is over
 ├── StoreFailure         the database could not keep the step; nothing was acknowledged
 └── BrokenInvariant      our bug: logged with channel, sequence and command; people get an id to report
@@ -60,6 +61,20 @@ class Ambiguous(Refusal):
     ) -> None:
         super().__init__(reason, rule=rule, instead=instead, remedies=remedies)
         self.candidates = candidates
+
+
+class Theirs(Refusal):
+    """It waits for somebody else, and nobody said that the GM decides for them. `who` is the actor. Rule: G-03."""
+
+    def __init__(self, who: str, player: str, label: str) -> None:
+        of = "" if who == player else f" ({who})"
+        super().__init__(
+            f"{label} is {player}'s to decide{of}.",
+            rule="G-03",
+            instead=f"Repeat it with character:{who} to decide for {player}.",
+        )
+        self.who = who
+        self.player = player
 
 
 class StaleTable(RefereeError):  # noqa: N818 - named for what it is

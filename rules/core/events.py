@@ -417,13 +417,12 @@ class Answered(EncounterEvent[Encounter]):
     kind: ClassVar[str] = "answered"
     id: int
     sealed: Sealed | None = None
+    decided_by: str = ""
 
     def change(self, state: Encounter) -> Encounter:
+        given = {"answered": True, "sealed": self.sealed, "decided_by": self.decided_by}
         return state.evolve(
-            questions=tuple(
-                each.evolve(answered=True, sealed=self.sealed) if each.id == self.id else each
-                for each in state.questions
-            )
+            questions=tuple(each.evolve(**given) if each.id == self.id else each for each in state.questions)
         )
 
 

@@ -67,6 +67,9 @@ def _close_window(step: Step[Any], window: int) -> None:
     if visible:
         verb = "does" if len(visible) == 1 else "do"
         step.tell(f"{{who}} {verb} not react.", who=", ".join(visible))
+    for by in dict.fromkeys(each.decided_by for each in passed if each.decided_by and each.who in visible):
+        theirs = ", ".join(each.who for each in passed if each.decided_by == by and each.who in visible)
+        step.tell("⚖️ {by} let it pass for {who}.", by=by, who=theirs)
 
 
 # In an order

@@ -52,6 +52,7 @@ class Step(Generic[S]):
         self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
         self.opaque = False  # True: others see that the GM did something, and nothing else
         self.unsaid = False  # True: what was ordered was not done, and stays its owner's
+        self.decided_for: list[str] = []  # others' actors for whom a GM acted: that is a ruling (G-03)
         self.answered: Question | None = None  # what the action that is done now answers
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
 
@@ -308,7 +309,8 @@ class Step(Generic[S]):
     def let_pass(self, question: Question) -> None:
         """Let an event pass: it stays listed until all have answered, and nobody else learns it before."""
         self.secret = self.secret or bool(question.place)  # like what else is sealed, for good
-        self.emit(Answered(id=question.id))
+        by = (self.seat.name or "the GM") if question.who in self.decided_for else ""
+        self.emit(Answered(id=question.id, decided_by=by))
         if self.state.is_open(question.window) and self.seat.user is not None:
             self.tell(
                 "{who} lets it pass. Nobody else learns it until all have answered; till then it can be changed.",
@@ -342,7 +344,7 @@ class Step(Generic[S]):
         """Ask the same once more, of whoever acts for `who` now; `keep`: what they have sealed stands."""
         self.close(question)
         again = question.evolve(id=self.state.next_question, words=question.words if words is None else words)
-        self._asked(again if keep else again.evolve(answered=False, sealed=None))
+        self._asked(again if keep else again.evolve(answered=False, sealed=None, decided_by=""))
 
     def _asked(self, question: Question) -> Question:
         """Open a question, quietly where whoever is asked has said before that they let it pass (play 5)."""

@@ -168,7 +168,8 @@ class Question(Frozen):
     are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is who
     has said before that they let it pass, who is not pinged besides (`quiet`). `inside`
     are the words for those who act for `who`, where they say more than everybody may know (G-08). `aimed` are those
-    whom the event is aimed at. `alone`: it holds up nobody but the one asked.
+    whom the event is aimed at. `alone`: it holds up nobody but the one asked. `decided_by` is the GM who let it pass
+    for them, as all learn in the end.
     """
 
     id: int
@@ -186,6 +187,7 @@ class Question(Frozen):
     aimed: Names = ()
     answered: bool = False
     sealed: Sealed | None = None
+    decided_by: str = ""
     data: Mapping[str, JsonValue] = {}
 
     @property

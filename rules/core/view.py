@@ -272,7 +272,7 @@ def _question_seen(state: Encounter, question: Question, seat: Seat) -> Question
         question = question.evolve(silent=False, quiet=False)
     if question.answered:
         is_told = question.sealed is not None and seat.user in sealed_readers(state, question, question.sealed)
-        question = question.evolve(answered=False, sealed=question.sealed if is_told else None)
+        question = question.evolve(answered=False, sealed=question.sealed if is_told else None, decided_by="")
     return question
 
 

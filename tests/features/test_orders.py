@@ -26,7 +26,7 @@ async def left_due(place: Place, monkeypatch: pytest.MonkeyPatch) -> str:
 
     with monkeypatch.context() as patched:
         patched.setattr(Tables, "_carry_out_due_orders", stopped)
-        await place.do("Gwen", "next")
+        await place.do("Gwen", "next", decided=True)
     place.tables.forget("900")
     return later
 

@@ -34,9 +34,9 @@ async def played(place: Place) -> Export:
     await place.do("Gwen", "encounter begin")
     await place.roll("Bo", "1d20", show="gm")
     for _ in range(6):
-        await place.do("Gwen", "next")
+        await place.do("Gwen", "next", decided=True)
     await place.take_back()
-    await place.do("Gwen", "next")
+    await place.do("Gwen", "next", decided=True)
     await place.do("Gwen", "encounter end")
     await place.do("Gwen", "deck new", cards=["Sun", "Moon", "Star", "Sun", "Rain"])
     await place.do("Bo", "hand draw", count=2)
@@ -120,7 +120,7 @@ async def test_classic_cards_with_reshuffles_beside_a_deck_of_the_channel_hold(p
     await place.do("Gwen", "gm add", name="Orc", count=20)
     await place.do("Gwen", "encounter begin")
     for _ in range(50):
-        await place.do("Gwen", "next")
+        await place.do("Gwen", "next", decided=True)
     await place.do("Bo", "hand draw", count=3)
     await place.do("Gwen", "gm cards", who="103", do="draw", count=2)
     await place.do("Gwen", "encounter end")

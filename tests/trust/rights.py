@@ -37,6 +37,7 @@ EVERYWHERE = frozenset(ROLES)
 IN_SERVER = EVERYWHERE - {"direct message"}
 GMS = frozenset({"GM", "co-GM"})
 KEEPERS = GMS | {"moderator", "administrator"}
+DECIDES = "Decide for "
 OWN = GMS | {"owner", "stand-in"}
 
 
@@ -362,6 +363,15 @@ class Court:
         else:
             options = {key: self._filled(value, who) for key, value in case.options.items()}
             sent = await self.wire.send(who, case.path, options, channel=channel, guild=guild, files=case.files)
+        asked = [each for message in sent for each in message.components if str(each.get("label")).startswith(DECIDES)]
+        if asked:  # a GM is asked first; whoever says yes has to be one
+            room = self._room()
+            assert room is None or room.next_seq == seq, f"{case.name}: done before it was asked"
+            self.wire.refused = None
+            sent = await self.wire.press(who, asked[0]["custom_id"], channel=channel, guild=guild)
+            room = self._room()
+            if self.wire.refused is None and room is not None and room.next_seq == seq:
+                self.wire.refused = "(nothing was done)"
         said = self.wire.refused or " / ".join(each.content for each in sent)
         done = self.wire.refused is None
         room = self._room()

@@ -50,7 +50,7 @@ class Decision:
 
     `secret`: others learn that something happened, not what was said; `opaque`: what was commanded is, to others, that
     the GM did something; `unsaid`: it was not done, and stays with who ordered it. `actor`: who acted, if somebody did.
-    `ruling`: a GM decided over the rules (G-01).
+    `ruling`: a GM decided over the rules (G-01), or for somebody else (G-03).
     """
 
     table: Table
@@ -118,7 +118,7 @@ def decide(
         opaque=opaque or step.veiled,
         unsaid=step.unsaid,
         actor=actor,
-        ruling=verb is not None and verb.is_ruling,
+        ruling=bool(step.decided_for) or (verb is not None and verb.is_ruling),
     )
 
 

@@ -52,14 +52,15 @@ def names_several(text: str) -> bool:
 def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
     """Answer for several who are asked the same: those named, or all of one's own (play 2). Raises: Refusal."""
     system = system_of(step.state)
-    listed = [each for each in step.state.questions if action.id in each.choices and not each.answered]
+    listed = [each for each in step.state.questions if action.id in each.choices]
     text = (command.character or "").strip()
     if text == ALL_MINE:
         asked = [each for each in listed if system.plays(step.state, each.who, step.seat) is Plays.OWN]
         asked = [each for each in asked if system.actions.is_legal(step.state, each.who, action.id)]
     else:
         names = resolve_names(text, tuple(dict.fromkeys(each.who for each in listed)), "one who is asked")
-        asked = [each for each in listed if each.who in names]
+        asked = [each for each in listed if each.who in names]  # nothing tells who of them has answered
+    asked = [each for each in asked if not each.answered]
     if not asked:
         raise Illegal(
             f"Nobody of yours is asked for that now: {action.label.lower()}.",

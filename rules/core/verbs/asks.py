@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from rules.core.action import plays
 from rules.core.command import Command
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
-from rules.core.errors import Illegal
+from rules.core.errors import Illegal, Theirs
 from rules.core.events import EncounterEvent
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Veiled
@@ -122,6 +122,10 @@ def roll(step: Step[Any], command: Command) -> None:
     if not own and not others:
         raise Illegal("You are not asked for a roll now.", rule="G-03", instead="The GM asks with /gm ask.")
     asked, who = (own or others)[0]
+    if not own and step.seat.user is not None:
+        if command.character is None and number is None:
+            raise Theirs(who, step.state.player_of(who), "That roll")
+        step.decided_for.append(who)
     if who in step.state.hidden_names:
         step.secret = step.opaque = True  # it concerns nobody whom others know
     owner = step.state.combatant(who).owner

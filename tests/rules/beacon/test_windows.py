@@ -169,3 +169,28 @@ def test_be_19_a_readied_action_has_a_button_as_soon_as_something_has_happened()
     assert game.waits_for() == ("Ogre",)  # play does not stop for it
     game.do("Ana", "react", target="Ogre", dice=[(20, 1)])
     assert system.asides(game.state) == ()
+
+
+def test_g_03_what_a_gm_let_pass_for_a_player_is_told_when_all_have_answered() -> None:
+    game = in_window()
+    before = seen(game)
+    game.do("Gwen", "decline", character="Rhea", dice=[])
+    assert game.decisions[-1].ruling
+    assert seen(game) == before
+    assert game.lines("Ana") == game.lines("Bo") == []
+    game.do("Bo", "decline", dice=[])
+    assert "⚖️ Gwen let it pass for Rhea." in game.lines("Bo")
+
+
+def test_g_03_what_the_player_then_answers_themselves_is_nobody_elses() -> None:
+    game = in_window()
+    game.do("Gwen", "decline", character="Rhea", dice=[])
+    game.do("Ana", "decline", dice=[])
+    game.do("Bo", "decline", dice=[])
+    assert not any("Gwen" in line for line in game.lines("Bo"))
+
+
+def test_g_03_a_gm_who_names_nobody_is_asked_whether_they_decide_for_a_player() -> None:
+    game = in_window()
+    game.do("Bo", "decline", dice=[])
+    game.refused("Gwen", "react", rule="G-03")

@@ -28,7 +28,7 @@ def test_cl_06_a_duration_ticks_at_the_moment_that_it_names(ticks: str, after: l
     game.do("Gwen", "condition add", target="Bo", name="Cursed", duration="3", ticks=ticks, source="Ogre")
     seen = []
     for _ in after:
-        game.do("Gwen", "next")
+        game.do("Gwen", "next", decided=True)
         seen.append(left(game, "Bo", "Cursed"))
     assert seen == after
     assert ticks in TICKS
@@ -55,7 +55,7 @@ def test_cl_06_who_delays_through_the_round_has_the_turn_counted_once_a_round() 
     game.do("Gwen", "condition add", target="Bo", name="Marked", duration="3", ticks="source-start", source="Ana")
     game.do("Ana", "delay")
     game.do("Bo", "next")
-    game.do("Gwen", "next")
+    game.do("Gwen", "next", decided=True)
     assert game.state.round == 2
     assert game.waits_for() == ("Ana",), "her own place has come round again"
     assert (left(game, "Ana", "Poisoned"), left(game, "Bo", "Marked")) == (2, 2)
@@ -100,7 +100,7 @@ def test_cl_06_a_save_is_rolled_where_the_duration_would_tick() -> None:
     game.do("Ana", "next", dice=[(6, 2), (6, 3)])
     assert "Ana saves against Afraid: 2d6 (2, 3) = 5 against 7, failure." in game.lines("Bo")
     game.do("Bo", "next", dice=[])
-    game.do("Gwen", "next", dice=[])
+    game.do("Gwen", "next", decided=True, dice=[])
     game.do("Ana", "next", dice=[(6, 4), (6, 3)])
     assert left(game, "Ana", "Afraid") == -1
 
@@ -152,7 +152,7 @@ def test_cl_08_death_is_a_mark_set_by_hand_that_takes_the_turn_and_every_action(
     game.refused("Gwen", "gm turn", target="Ana", rule="CL-08")
     game.do("Gwen", "gm set", target="Ana", pool="mark:dead", value="off")
     game.do("Bo", "next")
-    game.do("Gwen", "next")
+    game.do("Gwen", "next", decided=True)
     assert (game.state.round, game.waits_for()) == (2, ("Ana",))
 
 

@@ -30,7 +30,7 @@ def test_cl_07_a_group_rolls_once_and_has_one_turn() -> None:
     game.do("Gwen", "add", name="Rat", count=3, group="Rats", dice=[(20, 15)])
     game.do("Gwen", "encounter begin", dice=[])
     assert game.waits_for() == ("Rat 1", "Rat 2", "Rat 3")
-    game.do("Gwen", "next")
+    game.do("Gwen", "next", decided=True)
     assert game.waits_for() == ("Ana",)
 
 
@@ -41,7 +41,7 @@ def test_cl_07_a_latecomer_of_the_group_shares_its_place_and_its_turn() -> None:
     game.do("Gwen", "encounter begin")
     game.do("Gwen", "add", name="King", group="Rats", dice=[])
     assert game.waits_for() == ("Rat 1", "Rat 2", "King")
-    game.do("Gwen", "next")
+    game.do("Gwen", "next", decided=True)
     game.do("Gwen", "add", name="Tail", group="Rats", dice=[])
     assert "Tail" in game.state.acted
 
@@ -53,7 +53,7 @@ def test_cl_07_one_of_a_group_delays_and_the_others_keep_the_turn() -> None:
     game.do("Gwen", "encounter begin")
     game.do("Gwen", "delay", character="Rat 1")
     assert game.waits_for() == ("Rat 2",)
-    game.do("Gwen", "next")
+    game.do("Gwen", "next", decided=True)
     game.do("Gwen", "back", character="Rat 1")
     game.do("Ana", "next")
     assert game.waits_for() == ("Rat 1",)
@@ -82,7 +82,7 @@ def test_cl_10_high_cards_first_ace_high_and_ties_by_suit() -> None:
 def test_cl_10_each_round_deals_new_cards_and_the_old_lie_open() -> None:
     game = dealt("KH", "AC", "KS", "2C", "3C", "4C")
     for _ in range(3):
-        game.do("Gwen", "next")
+        game.do("Gwen", "next", decided=True)
     assert game.state.round == 2
     assert order(game) == ("Ogre", "Bo", "Ana")
     assert export(game)["deck"] == {"left": 48, "discard": ["KH", "AC", "KS"]}
@@ -111,7 +111,7 @@ def test_cl_10_a_joker_that_waits_acts_last() -> None:
 def test_cl_10_after_a_jokers_round_the_whole_deck_is_shuffled_again() -> None:
     game = dealt("KH", "X1", "3S")
     for _ in range(2):
-        game.do("Gwen", "next", dice=[])
+        game.do("Gwen", "next", decided=True, dice=[])
     game.do("Bo", "next", dice=shuffle_to(("5C", "6C", "7C"), DECK))
     assert "The initiative deck is shuffled." in game.lines("Ana")
     assert export(game)["deck"] == {"left": 51, "discard": []}
@@ -121,7 +121,7 @@ def test_cl_10_a_joker_that_left_the_fight_has_the_deck_shuffled_too() -> None:
     game = dealt("KH", "X1", "3S")
     game.do("Gwen", "gm remove", target="Bo")
     game.do("Ana", "next", dice=[])
-    game.do("Gwen", "next", dice=shuffle_to(("5C", "6C"), DECK))
+    game.do("Gwen", "next", decided=True, dice=shuffle_to(("5C", "6C"), DECK))
     assert len(game.state.pile) == 52
 
 
@@ -134,7 +134,7 @@ def test_cl_10_a_group_holds_one_card_and_its_joker_is_the_whole_groups() -> Non
     assert export(game)["combatants"]["Rat 2"]["facts"]["card"] == "X2"
     game.do("Gwen", "interrupt", character="Rat 2")
     assert game.waits_for() == ("Rat 1", "Rat 2")
-    game.do("Gwen", "next")
+    game.do("Gwen", "next", decided=True)
     assert game.waits_for() == ("Ana",)
 
 
@@ -164,8 +164,8 @@ def test_cl_10_an_empty_pile_takes_the_open_cards_back_oldest_first() -> None:
     game = dealt("KH", "2C", "3S", "10D", "4C", "5C")
     game.table = game.table.evolve(encounter=game.state.evolve(pile=()))
     for _ in range(2):
-        game.do("Gwen", "next", dice=[])
-    game.do("Gwen", "next", dice=shuffle_to(("2C", "KH", "3S"), ("KH", "2C", "3S")))
+        game.do("Gwen", "next", decided=True, dice=[])
+    game.do("Gwen", "next", decided=True, dice=shuffle_to(("2C", "KH", "3S"), ("KH", "2C", "3S")))
     assert game.state.dealt == {"Ana": "2C", "Bo": "KH", "Ogre": "3S"}
 
 

@@ -29,7 +29,9 @@ def test_cl_03_the_gm_may_end_a_players_turn_and_nobody_else() -> None:
     game = fight(Ana=20, Bo=10)
     refusal = game.refused("Bo", "next", rule="CL-03")
     assert str(refusal) == "**CL-03** It is not Bo's turn. It is Ana's turn; the prompt will name you."
-    game.do("Gwen", "next")
+    game.refused("Gwen", "next", rule="G-03")  # it is asked first whether the GM decides for Ana
+    game.do("Gwen", "next", decided=True)
+    assert game.decisions[-1].ruling
     assert game.waits_for() == ("Bo",)
 
 
