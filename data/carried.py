@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from data.connection import Connection
 from data.people import character, put_character
 from data.rows import LIVE, CharacterRow
 
@@ -33,7 +33,7 @@ class Carried:
         return self.character.document != self.wanted
 
 
-def carry(connection: sqlite3.Connection, log: int, characters: Iterable[CharacterRow]) -> None:
+def carry(connection: Connection, log: int, characters: Iterable[CharacterRow]) -> None:
     """Write characters as a row of the log leaves them, and keep what they were before."""
     for each in characters:
         before = character(connection, each.guild, each.owner, each.name)
@@ -46,7 +46,7 @@ def carry(connection: sqlite3.Connection, log: int, characters: Iterable[Charact
         put_character(connection, each)
 
 
-def take_back(connection: sqlite3.Connection, channel: str, seqs: Iterable[int], *, redo: bool) -> None:
+def take_back(connection: Connection, channel: str, seqs: Iterable[int], *, redo: bool) -> None:
     """Bring characters to where they were before rows, or again to where the rows left them.
 
     A character that was saved anew since stays as it is.
@@ -60,7 +60,7 @@ def take_back(connection: sqlite3.Connection, channel: str, seqs: Iterable[int],
             )
 
 
-def carried_by(connection: sqlite3.Connection, channel: str, seq: int) -> tuple[Carried, ...]:
+def carried_by(connection: Connection, channel: str, seq: int) -> tuple[Carried, ...]:
     """Return the characters that a row brought something to and that are still there."""
     found = []
     rows = connection.execute(_FOUND, (channel, seq)).fetchall()

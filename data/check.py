@@ -36,7 +36,7 @@ def _check_file(path: Path) -> tuple[str, ...]:
     try:
         with closing(open_to_read(path)) as connection:
             faults = [] if not is_truncated(path) else [f"{path} is shorter than it says."]
-            return (*faults, *snapshot(connection, _faults))
+            return (*faults, *snapshot(connection, lambda _: _faults(connection)))
     except sqlite3.Error as error:
         return (f"{path} cannot be read as a database: {error}.",)
 

@@ -13,30 +13,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate
 
 import aiosqlite
 
 from data import schema
+from data.connection import Clash, Connection, Job, Outcome, P, T
 from data.lock import FileLock
 from rules.core.errors import StoreFailure
-
-P = ParamSpec("P")
-T = TypeVar("T")
-Job = Callable[[sqlite3.Connection], Any]
 
 BUSY_MS = 5_000
 CACHE_KB = 16_384  # the paths down to the rows of a large database stay in memory
 GROUP_AT_MOST = 256  # bounds how long the first of a group waits for its commit
+_CLASHES = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 _CHECKED_AT_START = 8 * 1024 * 1024  # bytes; larger files are left to `check`, so that starting costs nothing
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a job: its value, or why it failed."""
-
-    value: Any = None
-    failure: Exception | None = None
 
 
 def atomic(connection: sqlite3.Connection, jobs: Sequence[Job]) -> list[Outcome]:
@@ -67,7 +57,7 @@ def atomic(connection: sqlite3.Connection, jobs: Sequence[Job]) -> list[Outcome]
 
 def snapshot(
     connection: sqlite3.Connection,
-    job: Callable[Concatenate[sqlite3.Connection, P], T],
+    job: Callable[Concatenate[Connection, P], T],
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
@@ -130,7 +120,7 @@ class Database:
             raise
         return cls(opened[0], opened[1], lock)
 
-    async def read(self, job: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads. Raises: StoreFailure."""
         if self._closed:
             raise StoreFailure("The database is closed.")
@@ -139,8 +129,8 @@ class Database:
         except sqlite3.Error as error:
             raise StoreFailure(f"The database could not be read: {error}.") from error
 
-    async def write(self, job: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a job in a transaction and return after its commit. Raises: StoreFailure, or what the job raises.
+    async def write(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job in a transaction and return after its commit. Raises: StoreFailure, Clash, or what the job raises.
 
         Jobs that arrive while a commit is under way share the next one. A caller that is cancelled does not
         take its job back.
@@ -152,6 +142,16 @@ class Database:
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_groups())
         return await outcome
+
+    async def write_to(
+        self,
+        channels: Sequence[str],
+        job: Callable[Concatenate[Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a job that writes what belongs to channels: here all jobs run in the order of the calls."""
+        return await self.write(job, *args, **kwargs)
 
     async def _write_groups(self) -> None:
         group: list[_Write] = []
@@ -191,7 +191,8 @@ def _hand_over(future: asyncio.Future[Any], outcome: Outcome) -> None:
     if outcome.failure is None:
         future.set_result(outcome.value)
     elif isinstance(outcome.failure, sqlite3.Error):
-        failure = StoreFailure(f"The database could not keep this: {outcome.failure}.")
+        kind = Clash if getattr(outcome.failure, "sqlite_errorcode", None) in _CLASHES else StoreFailure
+        failure = kind(f"The database could not keep this: {outcome.failure}.")
         failure.__cause__ = outcome.failure
         future.set_exception(failure)
     else:

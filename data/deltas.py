@@ -15,6 +15,7 @@ _MARGIN = 8 * 1024  # with the chunk, all that deflate can look back on
 _RAW = -15
 _LEVEL = 6
 _PACK_FROM = 160
+_COMPRESSED = b"x"  # the first byte of zlib's stream
 
 
 class WrongDocumentError(ValueError):
@@ -64,17 +65,20 @@ def apply_delta(delta: bytes, after: bytes | None) -> bytes | None:
     return before
 
 
-def pack(text: str) -> str | bytes:
-    """Return a text as it is stored: a long one compressed."""
-    if len(text) < _PACK_FROM:
-        return text
+def pack(text: str) -> bytes:
+    """Return a JSON text as it is stored: a long one compressed, which begins with `x` as no JSON does."""
     raw = text.encode()
+    if len(raw) < _PACK_FROM:
+        return raw
     packed = zlib.compress(raw, _LEVEL)
-    return packed if len(packed) < len(raw) else text
+    return packed if len(packed) < len(raw) else raw
 
 
 def unpack(stored: str | bytes) -> str:
-    return stored if isinstance(stored, str) else zlib.decompress(stored).decode()
+    """Read what `pack` made, and what earlier versions kept as text."""
+    if isinstance(stored, str):
+        return stored
+    return (zlib.decompress(stored) if stored[:1] == _COMPRESSED else stored).decode()
 
 
 def _window(base: bytes, place: int) -> bytes:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
 from data.people import DELETED
 from data.steps import CARDS, ENCOUNTER, put_cards, stored_document
@@ -80,19 +80,19 @@ class _Row:
             self.changed = True
 
 
-def channels_of(connection: sqlite3.Connection, user: str) -> tuple[str, ...]:
+def channels_of(connection: Connection, user: str) -> tuple[str, ...]:
     """Return the channels in whose encounters, cards or messages a person is, or was, somebody."""
     found = connection.execute(
-        "SELECT channel FROM encounter WHERE instr(CAST(document AS TEXT), ?1)"
-        " UNION SELECT channel FROM cards WHERE instr(CAST(document AS TEXT), ?1)"
+        "SELECT channel FROM encounter WHERE instr(document, ?1) > 0"
+        " UNION SELECT channel FROM cards WHERE instr(document, ?1) > 0"
         " UNION SELECT channel FROM outbox"
-        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ?1",
-        (user,),
+        " UNION SELECT e.channel FROM log l JOIN encounter e ON e.id = l.encounter WHERE l.by = ?2",
+        (user.encode(), user),
     )
     return tuple(channel for (channel,) in found)
 
 
-def channels_of_log(connection: sqlite3.Connection, user: str, after: int, piece: int) -> tuple[str, ...]:
+def channels_of_log(connection: Connection, user: str, after: int, piece: int) -> tuple[str, ...]:
     """Return the channels of those of a piece of the log's rows that hold a person's id."""
     rows = connection.execute(
         "SELECT channel, by, command, dice, lines, events FROM log WHERE id > ? AND id <= ?", (after, after + piece)
@@ -107,7 +107,7 @@ def channels_of_log(connection: sqlite3.Connection, user: str, after: int, piece
 
 
 def erase(
-    connection: sqlite3.Connection, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...]
+    connection: Connection, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Take a person out of a channel; return its open encounters, in which they keep their seat until its end.
 
@@ -116,8 +116,8 @@ def erase(
     """
     systems()  # reading them makes their events known
     names = tuple(name for name in dict.fromkeys(names) if len(name) >= _SHORTEST_NAME)
-    found = connection.execute("SELECT id, status, CAST(document AS TEXT), channel FROM encounter").fetchall()
-    here = {identity: document for identity, _, document, place in found if place == channel}
+    found = connection.execute("SELECT id, status, document, channel FROM encounter").fetchall()
+    here = {identity: bytes(document).decode() for identity, _, document, place in found if place == channel}
     elsewhere = {identity for identity, *_ in found} - here.keys()  # moved; its rows are seen to with it
     is_open = {identity for identity, status, *_ in found if status in OPEN_STATUSES}
     rows = [
@@ -160,21 +160,19 @@ def _is_of(row: _Row, user: str, encounter: str) -> bool:
     return row.encounter == encounter and (row.by == user or row.holds(user))
 
 
-def erase_settings(connection: sqlite3.Connection, user: str) -> tuple[str, ...]:
+def erase_settings(connection: Connection, user: str) -> tuple[str, ...]:
     """Take a person out of others' settings, whose stand-in they are; return whose they were."""
-    others = connection.execute("SELECT user, settings FROM person WHERE instr(settings, ?)", (user,)).fetchall()
+    others = connection.execute('SELECT "user", settings FROM person WHERE instr(settings, ?) > 0', (user,)).fetchall()
     for other, settings in others:
         kept = json.loads(settings)
         servers = {server for server, who in kept.get("stand_ins", {}).items() if who == user}
         for key in ("stand_ins", "stand_in_names"):
             kept[key] = {server: who for server, who in kept.get(key, {}).items() if server not in servers}
-        connection.execute("UPDATE person SET settings = ? WHERE user = ?", (json.dumps(kept), other))
+        connection.execute('UPDATE person SET settings = ? WHERE "user" = ?', (json.dumps(kept), other))
     return tuple(other for other, _ in others)
 
 
-def erase_answers(
-    connection: sqlite3.Connection, user: str, names: tuple[str, ...], after: int, piece: int
-) -> int | None:
+def erase_answers(connection: Connection, user: str, names: tuple[str, ...], after: int, piece: int) -> int | None:
     """Take a person out of a piece of the kept answers, refusals among them; return the last one, None at the end."""
     mask = Mask(user, tuple(name for name in names if len(name) >= _SHORTEST_NAME))
     rows = connection.execute(
@@ -192,7 +190,7 @@ def erase_answers(
 
 
 def _erase_encounter(
-    connection: sqlite3.Connection, identity: str, rows: Iterable[_Row], mask: Mask, *, in_cards: Mask | None
+    connection: Connection, identity: str, rows: Iterable[_Row], mask: Mask, *, in_cards: Mask | None
 ) -> None:
     document = connection.execute("SELECT document FROM encounter WHERE id = ?", (identity,)).fetchone()[0]
     if not _still_loads(mask, document, rows):  # a name that is a word of the rules, too
@@ -212,7 +210,7 @@ def _erase_encounter(
             "UPDATE wait SET key = ?, who = ?, plan = ? WHERE channel = ? AND id = ?",
             (mask.text(key), mask.text(who), None if plan is None else mask.text(plan), channel, number),
         )
-    connection.execute("DELETE FROM encounter_waiting WHERE encounter = ? AND user = ?", (identity, mask.user))
+    connection.execute('DELETE FROM encounter_waiting WHERE encounter = ? AND "user" = ?', (identity, mask.user))
     for row in rows:
         row.put("command", mask.command(row.texts["command"]))
         for column in ("dice", "lines"):
@@ -244,7 +242,7 @@ def _free_word(document: str, rows: Iterable[_Row]) -> str:
 # Rows
 
 
-def _rows(connection: sqlite3.Connection, channel: str) -> list[_Row]:
+def _rows(connection: Connection, channel: str) -> list[_Row]:
     found = connection.execute(
         "SELECT id, by, encounter, command, dice, lines, coalesce(events, '[]') FROM log WHERE channel = ?1"
         " OR encounter IN (SELECT id FROM encounter WHERE channel = ?1) ORDER BY id",
@@ -298,7 +296,7 @@ def _masked_events(mask: Mask, events: str, in_cards: Mask | None) -> str:
     return json.dumps(masked, ensure_ascii=False)
 
 
-def _write(connection: sqlite3.Connection, rows: Iterable[_Row], user: str) -> None:
+def _write(connection: Connection, rows: Iterable[_Row], user: str) -> None:
     for row in rows:
         if row.by == user:
             connection.execute("UPDATE log SET by = ? WHERE id = ?", (DELETED, row.number))
@@ -311,7 +309,7 @@ def _write(connection: sqlite3.Connection, rows: Iterable[_Row], user: str) -> N
             )
 
 
-def _erase_messages(connection: sqlite3.Connection, channel: str, mask: Mask) -> None:
+def _erase_messages(connection: Connection, channel: str, mask: Mask) -> None:
     """Take a person out of what is still to be sent, and of what was claimed."""
     for number, payload in connection.execute(
         "SELECT number, payload FROM outbox WHERE channel = ?", (channel,)
@@ -325,9 +323,9 @@ def _erase_messages(connection: sqlite3.Connection, channel: str, mask: Mask) ->
 # Documents and the way back
 
 
-def _rewrite(connection: sqlite3.Connection, key: str, channel: str | None, mask: Mask) -> None:
+def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) -> None:
     """Mask a document and each earlier form of it; what was undone can no longer be done again."""
-    own = "u.key = ?1 AND (?2 IS NULL OR l.channel = ?2)"
+    own = "u.key = ?1 AND (CAST(?2 AS TEXT) IS NULL OR l.channel = ?2)"
     undone = connection.execute(
         f"SELECT DISTINCT l.channel FROM undo u JOIN log l ON l.id = u.log WHERE {own} AND l.state = 1",  # noqa: S608 - our own words
         (key, channel),
@@ -363,21 +361,21 @@ def _rewrite(connection: sqlite3.Connection, key: str, channel: str | None, mask
 # Servers
 
 
-def guilds(connection: sqlite3.Connection) -> tuple[str, ...]:
+def guilds(connection: Connection) -> tuple[str, ...]:
     found = connection.execute(
         "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
     )
     return tuple(guild for (guild,) in found if guild.isdecimal())
 
 
-def channels_in(connection: sqlite3.Connection, guild: str) -> tuple[str, ...]:
+def channels_in(connection: Connection, guild: str) -> tuple[str, ...]:
     found = connection.execute(
         "SELECT channel FROM channel WHERE guild = ?1 UNION SELECT channel FROM encounter WHERE guild = ?1", (guild,)
     )
     return tuple(channel for (channel,) in found)
 
 
-def delete_channel(connection: sqlite3.Connection, channel: str) -> None:
+def delete_channel(connection: Connection, channel: str) -> None:
     """Delete all that is kept of a channel: encounters, log, cards, seeds, waits, what is to be sent."""
     for table in ("undo", "carried"):
         connection.execute(
@@ -385,12 +383,13 @@ def delete_channel(connection: sqlite3.Connection, channel: str) -> None:
             (channel,),
         )
     connection.execute(
-        "DELETE FROM undo WHERE key IN (SELECT ? || id FROM encounter WHERE channel = ?)", (ENCOUNTER, channel)
+        "DELETE FROM undo WHERE key IN (SELECT CAST(? AS TEXT) || id FROM encounter WHERE channel = ?)",
+        (ENCOUNTER, channel),
     )
     for table in ("log", "wait", "cards", "seed", "outbox", "encounter", "channel"):
         connection.execute(f"DELETE FROM {table} WHERE channel = ?", (channel,))  # noqa: S608 - our own tables
     connection.execute("DELETE FROM meta WHERE key = ?", (f"door:{channel}",))
 
 
-def delete_characters_in(connection: sqlite3.Connection, guild: str) -> int:
+def delete_characters_in(connection: Connection, guild: str) -> int:
     return connection.execute("DELETE FROM character WHERE guild = ?", (guild,)).rowcount

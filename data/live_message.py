@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
+from data.connection import Connection
 from data.rows import PostedPrompt, RecordRow
 
 
-def note_prompts(connection: sqlite3.Connection, posted: Sequence[PostedPrompt]) -> None:
+def note_prompts(connection: Connection, posted: Sequence[PostedPrompt]) -> None:
     connection.executemany(
         "UPDATE channel SET"
-        " prompt_lead = CASE WHEN prompt_message IS ?2 AND prompt_posted = ?1 THEN prompt_lead END, prompt_posted = ?1,"
+        " prompt_lead = CASE WHEN coalesce(prompt_message, '') = coalesce(?2, '') AND prompt_posted = ?1"
+        " THEN prompt_lead END, prompt_posted = ?1,"
         " prompt_message = ?2, prompt_first = ?3, prompt_told = ?4, prompt_called = ?5 WHERE channel = ?6",
         [
             (at.posted, at.message, at.first, at.told, at.called, each.channel)
@@ -20,12 +21,13 @@ def note_prompts(connection: sqlite3.Connection, posted: Sequence[PostedPrompt])
         ],
     )
     connection.executemany(
-        "INSERT OR REPLACE INTO record (channel, first, told, message) VALUES (?, ?, ?, ?)",
+        "INSERT INTO record (channel, first, told, message) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (channel, first) DO UPDATE SET told = excluded.told, message = excluded.message",
         [(record.channel, record.first, record.told, record.message) for each in posted for record in each.records],
     )
 
 
-def records(connection: sqlite3.Connection, channel: str, seqs: Sequence[int]) -> tuple[RecordRow, ...]:
+def records(connection: Connection, channel: str, seqs: Sequence[int]) -> tuple[RecordRow, ...]:
     """Return the records that tell one of these rows, oldest first."""
     rows = connection.execute(
         "SELECT message, first, told FROM record WHERE channel = ? AND told >= ? AND first <= ? ORDER BY first",

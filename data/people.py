@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from typing import Any
 
+from data.connection import Connection, marks
 from data.rows import CharacterRow, MacroRow, PersonRow
 
 DELETED = "deleted"  # stands for somebody who had their data deleted
 
 
-def put_character(connection: sqlite3.Connection, character: CharacterRow) -> None:
+def put_character(connection: Connection, character: CharacterRow) -> None:
     connection.execute(
         "INSERT INTO character (guild, owner, folded, name, document) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (guild, owner, folded) DO UPDATE SET name = excluded.name, document = excluded.document",
@@ -19,7 +19,7 @@ def put_character(connection: sqlite3.Connection, character: CharacterRow) -> No
     )
 
 
-def delete_character(connection: sqlite3.Connection, guild: str, owner: str, name: str) -> bool:
+def delete_character(connection: Connection, guild: str, owner: str, name: str) -> bool:
     """Delete a character; False where there was none."""
     deleted = connection.execute(
         "DELETE FROM character WHERE guild = ? AND owner = ? AND folded = ?", (guild, owner, name.casefold())
@@ -27,7 +27,7 @@ def delete_character(connection: sqlite3.Connection, guild: str, owner: str, nam
     return deleted.rowcount > 0
 
 
-def characters(connection: sqlite3.Connection, guild: str, owner: str | None) -> tuple[CharacterRow, ...]:
+def characters(connection: Connection, guild: str, owner: str | None) -> tuple[CharacterRow, ...]:
     columns = "SELECT guild, owner, name, document FROM character"
     if owner is None:
         rows = connection.execute(f"{columns} WHERE guild = ? ORDER BY owner, folded", (guild,))
@@ -36,7 +36,7 @@ def characters(connection: sqlite3.Connection, guild: str, owner: str | None) ->
     return tuple(CharacterRow(*row) for row in rows)
 
 
-def character(connection: sqlite3.Connection, guild: str, owner: str, name: str) -> CharacterRow | None:
+def character(connection: Connection, guild: str, owner: str, name: str) -> CharacterRow | None:
     row = connection.execute(
         "SELECT guild, owner, name, document FROM character WHERE guild = ? AND owner = ? AND folded = ?",
         (guild, owner, name.casefold()),
@@ -44,41 +44,44 @@ def character(connection: sqlite3.Connection, guild: str, owner: str, name: str)
     return None if row is None else CharacterRow(*row)
 
 
-def put_macro(connection: sqlite3.Connection, macro: MacroRow) -> None:
+def put_macro(connection: Connection, macro: MacroRow) -> None:
     connection.execute(
-        "INSERT INTO macro (user, folded, name, dice) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (user, folded) DO UPDATE SET name = excluded.name, dice = excluded.dice",
+        'INSERT INTO macro ("user", folded, name, dice) VALUES (?, ?, ?, ?)'
+        ' ON CONFLICT ("user", folded) DO UPDATE SET name = excluded.name, dice = excluded.dice',
         (macro.user, macro.name.casefold(), macro.name, macro.dice),
     )
 
 
-def delete_macro(connection: sqlite3.Connection, user: str, name: str) -> bool:
+def delete_macro(connection: Connection, user: str, name: str) -> bool:
     """Delete a macro; False where there was none."""
-    deleted = connection.execute("DELETE FROM macro WHERE user = ? AND folded = ?", (user, name.casefold()))
+    deleted = connection.execute('DELETE FROM macro WHERE "user" = ? AND folded = ?', (user, name.casefold()))
     return deleted.rowcount > 0
 
 
-def macros(connection: sqlite3.Connection, user: str) -> tuple[MacroRow, ...]:
-    rows = connection.execute("SELECT user, name, dice FROM macro WHERE user = ? ORDER BY folded", (user,))
+def macros(connection: Connection, user: str) -> tuple[MacroRow, ...]:
+    rows = connection.execute('SELECT "user", name, dice FROM macro WHERE "user" = ? ORDER BY folded', (user,))
     return tuple(MacroRow(*row) for row in rows)
 
 
-def person(connection: sqlite3.Connection, user: str) -> PersonRow | None:
-    row = connection.execute("SELECT user, settings FROM person WHERE user = ?", (user,)).fetchone()
+def person(connection: Connection, user: str) -> PersonRow | None:
+    row = connection.execute('SELECT "user", settings FROM person WHERE "user" = ?', (user,)).fetchone()
     return None if row is None else PersonRow(*row)
 
 
-def persons(connection: sqlite3.Connection, users: tuple[str, ...]) -> tuple[PersonRow, ...]:
+def persons(connection: Connection, users: tuple[str, ...]) -> tuple[PersonRow, ...]:
+    if not users:
+        return ()
     rows = connection.execute(
-        "SELECT user, settings FROM person WHERE user IN (SELECT value FROM json_each(?))", (json.dumps(users),)
+        f'SELECT "user", settings FROM person WHERE "user" IN ({marks(users)}) ORDER BY "user"',  # noqa: S608 - marks
+        users,
     )
     return tuple(PersonRow(*row) for row in rows)
 
 
-def put_person(connection: sqlite3.Connection, row: PersonRow) -> None:
+def put_person(connection: Connection, row: PersonRow) -> None:
     connection.execute(
-        "INSERT INTO person (user, settings) VALUES (?, ?)"
-        " ON CONFLICT (user) DO UPDATE SET settings = excluded.settings",
+        'INSERT INTO person ("user", settings) VALUES (?, ?)'
+        ' ON CONFLICT ("user") DO UPDATE SET settings = excluded.settings',
         (row.user, row.settings),
     )
 
@@ -86,7 +89,7 @@ def put_person(connection: sqlite3.Connection, row: PersonRow) -> None:
 # Privacy. The log has no index over people: it is read a piece at a time, so that tables need not wait for it.
 
 
-def export_own(connection: sqlite3.Connection, user: str) -> dict[str, Any]:
+def export_own(connection: Connection, user: str) -> dict[str, Any]:
     """Return what is kept of a person outside the log."""
     settings = person(connection, user)
     own = connection.execute(
@@ -95,7 +98,7 @@ def export_own(connection: sqlite3.Connection, user: str) -> dict[str, Any]:
     carried = connection.execute(
         "SELECT guild, folded, before, after FROM carried WHERE owner = ? ORDER BY log, guild, folded", (user,)
     )
-    waiting = connection.execute("SELECT encounter FROM encounter_waiting WHERE user = ? ORDER BY encounter", (user,))
+    waiting = connection.execute('SELECT encounter FROM encounter_waiting WHERE "user" = ? ORDER BY encounter', (user,))
     return {
         "user": user,
         "settings": None if settings is None else json.loads(settings.settings),
@@ -111,13 +114,14 @@ def export_own(connection: sqlite3.Connection, user: str) -> dict[str, Any]:
     }
 
 
-def export_log(connection: sqlite3.Connection, user: str, after: int, piece: int) -> list[dict[str, Any]]:
+def export_log(connection: Connection, user: str, after: int, piece: int) -> list[dict[str, Any]]:
     """Return what a person did, out of one piece of the log: their commands as they gave them.
 
     Dice and words stay out: a blind roll's faces are not the roller's to see. Exports of the table hold what is.
     """
     rows = connection.execute(
-        "SELECT channel, seq, at, interaction, encounter, command FROM log WHERE id > ? AND id <= ? AND by = ?",
+        "SELECT channel, seq, at, interaction, encounter, command FROM log WHERE id > ? AND id <= ? AND by = ?"
+        " ORDER BY id",
         (after, after + piece, user),
     )
     return [
@@ -133,13 +137,13 @@ def export_log(connection: sqlite3.Connection, user: str, after: int, piece: int
     ]
 
 
-def last_log_number(connection: sqlite3.Connection) -> int:
+def last_log_number(connection: Connection) -> int:
     return int(connection.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0])
 
 
-def delete_own(connection: sqlite3.Connection, user: str) -> None:
+def delete_own(connection: Connection, user: str) -> None:
     """Delete a person's characters, macros and settings."""
     connection.execute("DELETE FROM character WHERE owner = ?", (user,))
     connection.execute("DELETE FROM carried WHERE owner = ?", (user,))
-    connection.execute("DELETE FROM macro WHERE user = ?", (user,))
-    connection.execute("DELETE FROM person WHERE user = ?", (user,))
+    connection.execute('DELETE FROM macro WHERE "user" = ?', (user,))
+    connection.execute('DELETE FROM person WHERE "user" = ?', (user,))

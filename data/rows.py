@@ -12,11 +12,15 @@ LIVE, UNDONE, DROPPED = 0, 1, 2
 
 
 class RepeatedInteraction(Exception):  # noqa: N818 - an event that came twice is no error
-    """The interaction has its answer already; `answer` is what was answered then (JSON)."""
+    """The interaction has its answer already; `answer` is what was answered then (JSON).
+
+    `in_doubt`: by this very step, maybe, whose commit was sent and whose connection ended before the answer came.
+    """
 
     def __init__(self, answer: str) -> None:
         super().__init__("this interaction was answered before")
         self.answer = answer
+        self.in_doubt = False
 
 
 @dataclass(frozen=True, slots=True)

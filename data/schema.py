@@ -1,4 +1,8 @@
-"""The database's schema: numbered SQL files, each applied in one transaction together with its number."""
+"""The schema: numbered SQL files, each applied in one transaction together with its number.
+
+They are written for SQLite and translated for PostgreSQL. A file that one engine alone needs says so in its name; the
+other counts it and does nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,25 @@ from rules.core.errors import StoreFailure
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 APPLICATION = 0x52454645  # "REFE" in the file's header, so that another program's database is not taken for ours
-_FILE = re.compile(r"(\d{4})_\w+\.sql")
+SQLITE, POSTGRES = "sqlite", "postgres"
+_FILE = re.compile(rf"(\d{{4}})_\w+(?:\.({SQLITE}|{POSTGRES}))?\.sql")
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
     number: int
     path: Path
+    engine: str | None = None  # the only one that it is for
+
+    def statements(self, engine: str) -> tuple[str, ...]:
+        """Return what that engine is to run."""
+        return () if self.engine not in (None, engine) else statements(self.path.read_text(encoding="utf-8"))
 
 
 def migrations(folder: Path = MIGRATIONS) -> tuple[Migration, ...]:
     """Return the migrations that this program knows, in order. Raises: StoreFailure for a gap."""
     found = tuple(
-        Migration(int(match[1]), path)
+        Migration(int(match[1]), path, match[2])
         for path in sorted(folder.iterdir())
         if (match := _FILE.fullmatch(path.name)) is not None
     )
@@ -58,7 +68,7 @@ def migrate(connection: sqlite3.Connection, folder: Path = MIGRATIONS) -> None:
             continue
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for statement in statements(migration.path.read_text(encoding="utf-8")):
+            for statement in migration.statements(SQLITE):
                 connection.execute(statement)
             # PRAGMA takes no parameters; both are numbers of ours
             connection.execute(f"PRAGMA application_id = {APPLICATION}")

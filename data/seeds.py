@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
+from data.connection import Clash, Connection
 from data.rows import SeedRow
 
 _COLUMNS = "channel, from_seq, seed, revealed, announced"
 
 
-def put_seed(connection: sqlite3.Connection, seed: SeedRow) -> None:
+def put_seed(connection: Connection, seed: SeedRow) -> None:
+    """Put a seed in force; the same once more changes nothing. Raises: Clash, where there is another."""
     connection.execute("INSERT INTO channel (channel) VALUES (?) ON CONFLICT (channel) DO NOTHING", (seed.channel,))
-    connection.execute(
-        "INSERT INTO seed (channel, from_seq, seed, revealed, announced) VALUES (?, ?, ?, ?, ?)",
-        (seed.channel, seed.from_seq, seed.seed, seed.revealed, seed.announced),
+    put = connection.execute(
+        "INSERT INTO seed (channel, from_seq, seed, revealed, announced) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (channel, from_seq) DO UPDATE SET seed = excluded.seed WHERE seed.seed = excluded.seed",
+        (seed.channel, seed.from_seq, seed.seed, int(seed.revealed), int(seed.announced)),
     )
+    if not put.rowcount:
+        raise Clash(f"channel {seed.channel} has another seed from row {seed.from_seq} on")
 
 
-def seeds(connection: sqlite3.Connection, channel: str) -> tuple[SeedRow, ...]:
+def seeds(connection: Connection, channel: str) -> tuple[SeedRow, ...]:
     """Return all seeds of a channel, oldest first."""
     return tuple(
         seed_row(row)
@@ -29,7 +33,7 @@ def seeds(connection: sqlite3.Connection, channel: str) -> tuple[SeedRow, ...]:
     )
 
 
-def current_seed(connection: sqlite3.Connection, channel: str) -> SeedRow | None:
+def current_seed(connection: Connection, channel: str) -> SeedRow | None:
     row = connection.execute(
         f"SELECT {_COLUMNS} FROM seed WHERE channel = ? ORDER BY from_seq DESC LIMIT 1",  # noqa: S608 - as above
         (channel,),
@@ -37,12 +41,12 @@ def current_seed(connection: sqlite3.Connection, channel: str) -> SeedRow | None
     return None if row is None else seed_row(row)
 
 
-def channels_of_seed(connection: sqlite3.Connection, seed: bytes) -> tuple[str, ...]:
+def channels_of_seed(connection: Connection, seed: bytes) -> tuple[str, ...]:
     rows = connection.execute("SELECT DISTINCT channel FROM seed WHERE seed = ? ORDER BY channel", (seed,))
     return tuple(channel for (channel,) in rows)
 
 
-def reveal_seed(connection: sqlite3.Connection, channel: str, from_seq: int) -> None:
+def reveal_seed(connection: Connection, channel: str, from_seq: int) -> None:
     """Mark a seed as public, in every channel that has it; from here on no undo goes back behind this moment."""
     sharing = "SELECT seed FROM seed WHERE channel = ? AND from_seq = ?"
     connection.execute(
@@ -55,7 +59,7 @@ def reveal_seed(connection: sqlite3.Connection, channel: str, from_seq: int) -> 
     )
 
 
-def announce_seed(connection: sqlite3.Connection, channel: str, from_seq: int) -> None:
+def announce_seed(connection: Connection, channel: str, from_seq: int) -> None:
     connection.execute("UPDATE seed SET announced = 1 WHERE channel = ? AND from_seq = ?", (channel, from_seq))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from data.carried import carry, take_back
+from data.connection import Connection, home_of
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
 from data.live_message import note_prompts
 from data.rows import (
@@ -39,7 +39,7 @@ WITH_DOCUMENTS = (*WITH_DELTAS, "undo", "redo")
 LOG_COLUMNS = "channel, seq, at, kind, by, interaction, encounter, command, dice, lines, secret, ruling, state"
 
 
-def write_commit(connection: sqlite3.Connection, commit: Commit, posted: PostedPrompt | None = None) -> None:
+def write_commit(connection: Connection, commit: Commit, posted: PostedPrompt | None = None) -> None:
     """Write a step, and the prompt before it if that is not noted yet. Raises: RepeatedInteraction, BrokenInvariant."""
     if not remember(connection, commit.interaction, commit.answer, commit.at):
         raise RepeatedInteraction(answered(connection, commit.interaction) or "")
@@ -53,7 +53,7 @@ def write_commit(connection: sqlite3.Connection, commit: Commit, posted: PostedP
 # Interactions
 
 
-def remember(connection: sqlite3.Connection, interaction: str, answer: str, at: float) -> bool:
+def remember(connection: Connection, interaction: str, answer: str, at: float) -> bool:
     """Keep an answer; False where the interaction has one, which stays."""
     written = connection.execute(
         "INSERT INTO interaction (id, answer, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -62,7 +62,7 @@ def remember(connection: sqlite3.Connection, interaction: str, answer: str, at: 
     return written.rowcount > 0
 
 
-def forget_interactions(connection: sqlite3.Connection, before: float, at_most: int) -> bool:
+def forget_interactions(connection: Connection, before: float, at_most: int) -> bool:
     """Forget the oldest answers, as far as they are older than `before`; True where there may be more."""
     deleted = connection.execute(
         "DELETE FROM interaction WHERE at < ? AND number IN (SELECT number FROM interaction ORDER BY number LIMIT ?)",
@@ -71,7 +71,7 @@ def forget_interactions(connection: sqlite3.Connection, before: float, at_most: 
     return deleted.rowcount == at_most
 
 
-def answered(connection: sqlite3.Connection, interaction: str) -> str | None:
+def answered(connection: Connection, interaction: str) -> str | None:
     row = connection.execute("SELECT answer FROM interaction WHERE id = ?", (interaction,)).fetchone()
     return None if row is None else unpack(row[0])
 
@@ -79,17 +79,14 @@ def answered(connection: sqlite3.Connection, interaction: str) -> str | None:
 # One channel's part of a step
 
 
-def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
+def _write_channel(connection: Connection, commit: Commit) -> None:
     channel = commit.channel
     kind = None if commit.log is None else commit.log.kind
     number = 0
     if commit.documents and kind not in WITH_DOCUMENTS:
         raise BrokenInvariant(f"a document of channel {channel} would change in a row of kind {kind!r}")
     if commit.log is not None:
-        try:
-            number = _write_log(connection, commit.log, commit.documents)
-        except sqlite3.IntegrityError as error:
-            raise BrokenInvariant(f"log row {commit.log.seq} of channel {channel} is not the next one") from error
+        number = _write_log(connection, commit.log, commit.documents)
     _write_documents(connection, commit)
     _go_on(connection, commit)
     _mark(connection, channel, commit.undone, LIVE, UNDONE)
@@ -101,8 +98,8 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
         _drop_undone(connection, channel)
     for message in commit.outbox:
         connection.execute(
-            "INSERT INTO outbox (nonce, channel, payload) VALUES (?, ?, ?)",
-            (message.nonce, message.channel, pack(message.payload)),
+            "INSERT INTO outbox (nonce, channel, payload, home) VALUES (?, ?, ?, ?)",
+            (message.nonce, message.channel, pack(message.payload), home_of(commit.guild)),
         )
     if commit.waits is not None:
         change_waits(connection, channel, commit.waits)
@@ -118,7 +115,7 @@ def _write_channel(connection: sqlite3.Connection, commit: Commit) -> None:
         announce_seed(connection, channel, commit.announced_seed_from)
 
 
-def _go_on(connection: sqlite3.Connection, commit: Commit) -> None:
+def _go_on(connection: Connection, commit: Commit) -> None:
     """Bring the channel's own row to where the step leads. Raises: BrokenInvariant (a seq that is not the next one)."""
     log = commit.log
     seq = None if log is None else log.seq
@@ -126,13 +123,17 @@ def _go_on(connection: sqlite3.Connection, commit: Commit) -> None:
     calls = seq if commit.calls else None
     first = seq if commit.begins_story else None
     told = seq if commit.is_told else None
-    values = (commit.guild, commit.focus, seq, barrier, commit.prompt_version, commit.channel, calls, first, told)
+    home = home_of(commit.guild)
+    values = (commit.guild, commit.focus, seq, barrier, commit.prompt_version, commit.channel, calls, first, told, home)
     changed = connection.execute(
-        "UPDATE channel SET guild = ?1, focus = (SELECT id FROM encounter WHERE id = ?2),"
-        " last_seq = coalesce(?3, last_seq), barrier = max(barrier, ?4), prompt_wanted = coalesce(?5, prompt_wanted),"
-        " prompt_calls = coalesce(?7, prompt_calls), prompt_last = coalesce(?9, prompt_last),"
-        " prompt_first = coalesce(?8, prompt_first), prompt_told = coalesce(?8 - 1, prompt_told)"
-        " WHERE channel = ?6 AND (?3 IS NULL OR last_seq = ?3 - 1)",
+        "UPDATE channel SET guild = ?1, home = ?10, focus = (SELECT id FROM encounter WHERE id = ?2),"
+        " last_seq = coalesce(CAST(?3 AS BIGINT), last_seq), barrier = CASE WHEN barrier < ?4 THEN ?4 ELSE barrier END,"
+        " prompt_wanted = coalesce(CAST(?5 AS BIGINT), prompt_wanted),"
+        " prompt_calls = coalesce(CAST(?7 AS BIGINT), prompt_calls),"
+        " prompt_last = coalesce(CAST(?9 AS BIGINT), prompt_last),"
+        " prompt_first = coalesce(CAST(?8 AS BIGINT), prompt_first),"
+        " prompt_told = coalesce(CAST(?8 AS BIGINT) - 1, prompt_told)"
+        " WHERE channel = ?6 AND (CAST(?3 AS BIGINT) IS NULL OR last_seq = CAST(?3 AS BIGINT) - 1)",
         values,
     )
     if changed.rowcount:
@@ -140,21 +141,23 @@ def _go_on(connection: sqlite3.Connection, commit: Commit) -> None:
     made = connection.execute(  # the channel's first
         "INSERT INTO channel"
         " (guild, focus, last_seq, barrier, prompt_wanted, channel,"
-        " prompt_calls, prompt_first, prompt_told, prompt_last)"
-        " SELECT ?1, (SELECT id FROM encounter WHERE id = ?2), coalesce(?3, 0), ?4, coalesce(?5, 0), ?6,"
-        " coalesce(?7, 0), coalesce(?8, 1), coalesce(?8 - 1, 0), coalesce(?9, 0)"
-        " WHERE coalesce(?3, 1) = 1 ON CONFLICT (channel) DO NOTHING",
+        " prompt_calls, prompt_first, prompt_told, prompt_last, home)"
+        " SELECT CAST(?1 AS TEXT), (SELECT id FROM encounter WHERE id = ?2), coalesce(CAST(?3 AS BIGINT), 0),"
+        " CAST(?4 AS BIGINT), coalesce(CAST(?5 AS BIGINT), 0), CAST(?6 AS TEXT), coalesce(CAST(?7 AS BIGINT), 0),"
+        " coalesce(CAST(?8 AS BIGINT), 1), coalesce(CAST(?8 AS BIGINT) - 1, 0), coalesce(CAST(?9 AS BIGINT), 0),"
+        " CAST(?10 AS BIGINT)"
+        " WHERE coalesce(CAST(?3 AS BIGINT), 1) = 1 ON CONFLICT (channel) DO NOTHING",
         values,
     )
     if not made.rowcount:
         raise BrokenInvariant(f"log row {seq} of channel {commit.channel} is not the next one")
 
 
-def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> int:
+def _write_log(connection: Connection, row: LogWrite, documents: tuple[DocumentChange, ...]) -> int:
     written = connection.execute(
         "INSERT INTO log (channel, seq, kind, at, by, interaction, encounter, focus_before, secret, ruling, command,"
         " dice, lines, events) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT focus FROM channel WHERE channel = ?),"
-        " ?, ?, ?, ?, ?, ?)",
+        " ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, seq) DO NOTHING RETURNING id",
         (
             row.channel,
             row.seq,
@@ -164,24 +167,27 @@ def _write_log(connection: sqlite3.Connection, row: LogWrite, documents: tuple[D
             row.interaction,
             row.encounter,
             row.channel,
-            row.secret,
-            row.ruling,
+            int(row.secret),
+            int(row.ruling),
             row.command,
             pack(row.dice),
             pack(row.lines),
             pack(row.events),
         ),
-    )
+    ).fetchone()
+    if written is None:
+        raise BrokenInvariant(f"log row {row.seq} of channel {row.channel} is not the next one")
+    number = int(written[0])
     if row.kind in WITH_DELTAS:
         for change in documents:
             connection.execute(
                 "INSERT INTO undo (log, key, delta) VALUES (?, ?, ?)",
-                (written.lastrowid, change.key, make_delta(change.before, change.after)),
+                (number, change.key, make_delta(change.before, change.after)),
             )
-    return int(written.lastrowid or 0)
+    return number
 
 
-def _write_documents(connection: sqlite3.Connection, commit: Commit) -> None:
+def _write_documents(connection: Connection, commit: Commit) -> None:
     documents = {change.key: change.after for change in commit.documents}
     if CARDS in documents:
         put_cards(connection, commit.channel, documents.pop(CARDS))
@@ -203,7 +209,7 @@ def _write_documents(connection: sqlite3.Connection, commit: Commit) -> None:
         remove_encounter(connection, commit.removed_encounter)
 
 
-def put_cards(connection: sqlite3.Connection, channel: str, document: bytes | None) -> None:
+def put_cards(connection: Connection, channel: str, document: bytes | None) -> None:
     if document is None:
         connection.execute("DELETE FROM cards WHERE channel = ?", (channel,))
     else:
@@ -214,46 +220,47 @@ def put_cards(connection: sqlite3.Connection, channel: str, document: bytes | No
         )
 
 
-def _put_encounter(connection: sqlite3.Connection, row: EncounterRow, document: bytes | None, at: float) -> None:
+def _put_encounter(connection: Connection, row: EncounterRow, document: bytes | None, at: float) -> None:
     gms, waiting = json.dumps(row.gms), json.dumps(row.waiting)
     known = connection.execute("SELECT gms, waiting FROM encounter WHERE id = ?", (row.id,)).fetchone()
-    values = (row.channel, row.guild, row.system, row.name, row.status, gms, waiting, at)
+    values = (row.channel, row.guild, home_of(row.guild), row.system, row.name, row.status, gms, waiting, at)
     if known is None:
         if document is None:
             return  # it has ended and was purged, while a table in memory still shows it
         connection.execute(
-            "INSERT INTO encounter (channel, guild, system, name, status, gms, waiting, changed_at, document, id)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO encounter (channel, guild, home, system, name, status, gms, waiting, changed_at,"
+            " document, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*values, document, row.id),
         )
     elif document is None:
         connection.execute(
-            "UPDATE encounter SET channel = ?, guild = ?, system = ?, name = ?, status = ?, gms = ?, waiting = ?,"
-            " changed_at = ? WHERE id = ?",
+            "UPDATE encounter SET channel = ?, guild = ?, home = ?, system = ?, name = ?, status = ?, gms = ?,"
+            " waiting = ?, changed_at = ? WHERE id = ?",
             (*values, row.id),
         )
     else:
         connection.execute(
-            "UPDATE encounter SET channel = ?, guild = ?, system = ?, name = ?, status = ?, gms = ?, waiting = ?,"
-            " changed_at = ?, document = ? WHERE id = ?",
+            "UPDATE encounter SET channel = ?, guild = ?, home = ?, system = ?, name = ?, status = ?, gms = ?,"
+            " waiting = ?, changed_at = ?, document = ? WHERE id = ?",
             (*values, document, row.id),
         )
     if known != (gms, waiting):
         users = set(row.waiting) - {GMS} | (set(row.gms) if GMS in row.waiting else set())
         connection.execute("DELETE FROM encounter_waiting WHERE encounter = ?", (row.id,))
         connection.executemany(
-            "INSERT INTO encounter_waiting (user, encounter) VALUES (?, ?)", [(user, row.id) for user in sorted(users)]
+            'INSERT INTO encounter_waiting ("user", encounter) VALUES (?, ?)',
+            [(user, row.id) for user in sorted(users)],
         )
 
 
-def remove_encounter(connection: sqlite3.Connection, encounter: str) -> None:
+def remove_encounter(connection: Connection, encounter: str) -> None:
     connection.execute("DELETE FROM encounter WHERE id = ?", (encounter,))
 
 
 # Undo and redo
 
 
-def _mark(connection: sqlite3.Connection, channel: str, seqs: Iterable[int], old: int, new: int) -> None:
+def _mark(connection: Connection, channel: str, seqs: Iterable[int], old: int, new: int) -> None:
     for seq in seqs:
         changed = connection.execute(
             "UPDATE log SET state = ? WHERE channel = ? AND seq = ? AND state = ? AND kind = 'step'",
@@ -263,14 +270,14 @@ def _mark(connection: sqlite3.Connection, channel: str, seqs: Iterable[int], old
             raise BrokenInvariant(f"log row {seq} of channel {channel} is no step that could be marked so")
 
 
-def _drop_undone(connection: sqlite3.Connection, channel: str) -> None:
+def _drop_undone(connection: Connection, channel: str) -> None:
     if connection.execute("SELECT 1 FROM log WHERE channel = ? AND state = 1 LIMIT 1", (channel,)).fetchone() is None:
         return
     connection.execute("DELETE FROM undo WHERE log IN (SELECT id FROM log WHERE channel = ? AND state = 1)", (channel,))
     connection.execute("UPDATE log SET state = ? WHERE channel = ? AND state = 1", (DROPPED, channel))
 
 
-def last_steps(connection: sqlite3.Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
+def last_steps(connection: Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
     """Return the newest live steps after the last barrier, newest first, each with the documents before it.
 
     Fewer where a document no longer leads back: then the table stands, and its older past is out of reach.
@@ -295,7 +302,7 @@ def last_steps(connection: sqlite3.Connection, channel: str, count: int) -> tupl
 
 
 def step_back(
-    connection: sqlite3.Connection, channel: str, number: int, documents: dict[str, bytes | None]
+    connection: Connection, channel: str, number: int, documents: dict[str, bytes | None]
 ) -> dict[str, bytes | None]:
     """Return the documents before the log row of that number. Raises: WrongDocumentError.
 
@@ -308,7 +315,7 @@ def step_back(
     return before
 
 
-def stored_document(connection: sqlite3.Connection, channel: str, key: str) -> bytes | None:
+def stored_document(connection: Connection, channel: str, key: str) -> bytes | None:
     if key == CARDS:
         row = connection.execute("SELECT document FROM cards WHERE channel = ?", (channel,)).fetchone()
     else:
@@ -318,7 +325,7 @@ def stored_document(connection: sqlite3.Connection, channel: str, key: str) -> b
     return None if row is None else bytes(row[0])
 
 
-def redoable(connection: sqlite3.Connection, channel: str, count: int) -> tuple[LogRow, ...]:
+def redoable(connection: Connection, channel: str, count: int) -> tuple[LogRow, ...]:
     """Return the undone steps that nothing came after, oldest first, with their events."""
     rows = connection.execute(
         f"SELECT {LOG_COLUMNS}, events FROM log WHERE channel = ?1 AND state = 1"  # noqa: S608 - our own column names

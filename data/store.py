@@ -1,4 +1,4 @@
-"""The store: everything that outlasts the process, in one SQLite file.
+"""The store: everything that outlasts the process, in one SQLite file or in PostgreSQL.
 
 Each method is one hop to a database thread and one transaction. All raise `StoreFailure` where the database
 cannot answer; a method that writes returns after the commit, `prompt_posted` alone before it.
@@ -12,7 +12,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Self
 
+from pydantic import SecretStr
+
 from data import carried, erasure, live_message, people, seeds, steps, tables, waits
+from data.connection import Engine
 from data.database import Database
 from data.rows import (
     CharacterRow,
@@ -26,6 +29,7 @@ from data.rows import (
     PostedPrompt,
     PromptRow,
     RecordRow,
+    RepeatedInteraction,
     SeedRow,
     TableRow,
     UndoStep,
@@ -42,22 +46,28 @@ _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds 
 
 
 class Store:
-    """An open database; this process alone has it."""
+    """An open database. A file is this process's alone."""
 
-    def __init__(self, database: Database, owing: Counter[str]) -> None:
+    def __init__(self, database: Engine, owing: Counter[str]) -> None:
         self._database = database
         self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
         self._posted: dict[str, PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, path: Path, *, migrations: Path = MIGRATIONS) -> Self:
+    async def open(cls, place: Path | SecretStr, *, migrations: Path = MIGRATIONS) -> Self:
         """Open a database, making the folder, the file and the newest schema where they are missing.
 
-        Raises: StoreFailure where another process has it, or it is damaged, newer, or another program's;
-        then nothing was changed.
+        A path is a SQLite file's, a secret the address of a PostgreSQL. Raises: StoreFailure where another process
+        has the file, or it is damaged, newer, or another program's; then nothing was changed.
         """
-        database = await Database.open(path, migrations)
+        database: Engine
+        if isinstance(place, Path):
+            database = await Database.open(place, migrations)
+        else:
+            from data.postgres import Postgres  # noqa: PLC0415 - loading it takes time that a file need not wait for
+
+            database = await Postgres.open(place, migrations)
         try:
             return cls(database, Counter(await database.read(tables.owing_channels)))
         except BaseException:
@@ -77,7 +87,10 @@ class Store:
         """Keep a step. Raises: RepeatedInteraction, BrokenInvariant (a seq that is not the next one)."""
         posted = self._posted.get(commit.channel)
         try:
-            await self._database.write(steps.write_commit, commit, posted)
+            await self._database.write_to(_channels_of(commit), steps.write_commit, commit, posted)
+        except RepeatedInteraction as repeated:
+            if not (repeated.in_doubt and repeated.answer == commit.answer):
+                raise
         finally:  # a caller that was cancelled does not take the step back
             self._owing.update(message.channel for each in (commit, *commit.beside) for message in each.outbox)
         self._noted(posted)
@@ -170,7 +183,7 @@ class Store:
     async def add_seed(self, channel: str, from_seq: int, seed: bytes) -> None:
         """Put a secret seed in force from a log row on."""
         row = SeedRow(channel, from_seq, seed, revealed=False, announced=False)
-        await self._database.write(seeds.put_seed, row)
+        await self._database.write_to((channel,), seeds.put_seed, row)
 
     async def current_seed(self, channel: str) -> SeedRow | None:
         return await self._database.read(seeds.current_seed, channel)
@@ -185,7 +198,7 @@ class Store:
 
     async def reveal_seed(self, channel: str, from_seq: int) -> None:
         """Mark a seed as public, in every channel that has it. No undo goes back behind this."""
-        await self._database.write(seeds.reveal_seed, channel, from_seq)
+        await self._database.write_to((channel,), seeds.reveal_seed, channel, from_seq)
 
     # What is to be sent
 
@@ -216,7 +229,8 @@ class Store:
         """Write the prompts that are not noted yet, all in one transaction."""
         posted = tuple(self._posted.values())
         if posted:
-            await self._database.write(live_message.note_prompts, posted)
+            channels = [each.channel for each in posted]
+            await self._database.write_to(channels, live_message.note_prompts, posted)
             for each in posted:
                 self._noted(each)
 
@@ -266,12 +280,12 @@ class Store:
         return await self._database.read(waits.due_digests, now, at_most)
 
     async def change_waits(self, channel: str, changes: WaitChanges) -> None:
-        await self._database.write(waits.change_waits, channel, changes)
+        await self._database.write_to((channel,), waits.change_waits, channel, changes)
 
     async def claim_nudge(self, channel: str, changes: WaitChanges, nudge: str | None) -> None:
         """Keep a nudge that is to be sent, together with the waits that it belongs to."""
         await self._note_prompts()
-        await self._database.write(waits.claim, channel, changes, nudge)
+        await self._database.write_to((channel,), waits.claim, channel, changes, nudge)
 
     async def nudged(
         self,
@@ -286,14 +300,14 @@ class Store:
         `left` is a nudge that was claimed meanwhile and is still to be sent.
         """
         await self._note_prompts()
-        await self._database.write(waits.nudged, channel, posted, lead, left, changes)
+        await self._database.write_to((channel,), waits.nudged, channel, posted, lead, left, changes)
 
     async def claimed_nudges(self) -> tuple[str, ...]:
         """Return the channels whose claimed nudge was not noted as sent."""
         return await self._database.read(waits.claimed_nudges)
 
     async def set_remind(self, channel: str, guild: str, settings: str | None, digest_due: float | None) -> None:
-        await self._database.write(waits.set_remind, channel, guild, settings, digest_due)
+        await self._database.write_to((channel,), waits.set_remind, channel, guild, settings, digest_due)
 
     async def digest_seq(self, channel: str) -> int:
         return await self._database.read(waits.digest_seq, channel)
@@ -301,13 +315,13 @@ class Store:
     async def claim_digest(self, channel: str, due: float | None, seq: int, message: OutboxMessage | None) -> None:
         """Keep a digest that is to be sent, and when the next one comes."""
         try:
-            await self._database.write(waits.claim_digest, channel, due, seq, message)
+            await self._database.write_to((channel,), waits.claim_digest, channel, due, seq, message)
         finally:
             self._owing[channel] += message is not None
 
     async def prompted_round(self, channel: str, number: int) -> None:
         """Note the last round that was announced to everybody."""
-        await self._database.write(waits.prompt_round, channel, number)
+        await self._database.write_to((channel,), waits.prompt_round, channel, number)
 
     async def waiting_since(self, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
         """Return since when (Unix seconds) the encounters of these channels wait for each actor, where it is known."""
@@ -384,7 +398,7 @@ class Store:
         self, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...] = ()
     ) -> tuple[str, ...]:
         """Take a person out of a channel that nobody is changing; return the open encounters that keep their seat."""
-        return await self._database.write(erasure.erase, channel, user, names, last, ended)
+        return await self._database.write_to((channel,), erasure.erase, channel, user, names, last, ended)
 
     async def erase_answers(self, user: str, names: tuple[str, ...]) -> None:
         """Take a person out of the answers that are kept for a day, a few at a time so that steps need not wait."""
@@ -404,7 +418,7 @@ class Store:
     async def delete_channel(self, channel: str) -> None:
         """Delete all that is kept of a channel that nobody is changing."""
         self._posted.pop(channel, None)
-        await self._database.write(erasure.delete_channel, channel)
+        await self._database.write_to((channel,), erasure.delete_channel, channel)
 
     async def delete_characters_in(self, guild: str) -> int:
         """Delete everybody's characters in a server; return how many there were."""
@@ -433,3 +447,7 @@ class Store:
 
     async def set_meta(self, key: str, value: str) -> None:
         await self._database.write(tables.set_meta, key, value)
+
+
+def _channels_of(commit: Commit) -> tuple[str, ...]:
+    return (commit.channel, *(beside.channel for beside in commit.beside))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from typing import Any
 
-from data.deltas import unpack
+from data.connection import Connection
+from data.deltas import pack, unpack
 from data.rows import EncounterRow, Load, LogRow, OutboxMessage, PromptRow, TableRow
 from data.seeds import seed_row
 from data.steps import LOG_COLUMNS, log_row, remove_encounter
@@ -21,7 +21,7 @@ _OF_PROMPT = ", ".join(f"channel.{column}" for column in _PROMPT.split(", "))
 PURGED = json.dumps({"purged": True})
 
 
-def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
+def load_table(connection: Connection, channel: str) -> TableRow | None:
     row = connection.execute(
         "SELECT channel.guild, encounter.id, encounter.system,"  # noqa: S608 - our own column names
         f" cards.document, encounter.document, channel.last_seq, {_OF_PROMPT},"
@@ -57,7 +57,7 @@ def load_table(connection: sqlite3.Connection, channel: str) -> TableRow | None:
 # Encounters
 
 
-def load_encounter(connection: sqlite3.Connection, encounter: str) -> tuple[EncounterRow, bytes] | None:
+def load_encounter(connection: Connection, encounter: str) -> tuple[EncounterRow, bytes] | None:
     row = connection.execute(
         f"SELECT {_ENCOUNTER}, document FROM encounter WHERE id = ?",  # noqa: S608 - our own column names
         (encounter,),
@@ -66,7 +66,7 @@ def load_encounter(connection: sqlite3.Connection, encounter: str) -> tuple[Enco
 
 
 def encounters(
-    connection: sqlite3.Connection, channel: str | None, guild: str | None, statuses: tuple[str, ...]
+    connection: Connection, channel: str | None, guild: str | None, statuses: tuple[str, ...]
 ) -> tuple[EncounterRow, ...]:
     """Return encounters, oldest first."""
     conditions: list[str] = []
@@ -88,7 +88,7 @@ def encounters(
     return tuple(encounter_row(row) for row in rows)
 
 
-def paused(connection: sqlite3.Connection, channel: str) -> tuple[tuple[EncounterRow, bytes], ...]:
+def paused(connection: Connection, channel: str) -> tuple[tuple[EncounterRow, bytes], ...]:
     rows = connection.execute(
         f"SELECT {_ENCOUNTER}, document FROM encounter"  # noqa: S608 - our own column names
         " WHERE channel = ? AND status = 'paused' ORDER BY number",
@@ -97,17 +97,17 @@ def paused(connection: sqlite3.Connection, channel: str) -> tuple[tuple[Encounte
     return tuple((encounter_row(row[:-1]), row[-1]) for row in rows)
 
 
-def waiting_for(connection: sqlite3.Connection, user: str) -> tuple[EncounterRow, ...]:
+def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
     rows = connection.execute(
         f"SELECT {_OF_ENCOUNTER} FROM encounter_waiting"  # noqa: S608 - our own column names
         " JOIN encounter ON encounter.id = encounter_waiting.encounter"
-        " WHERE encounter_waiting.user = ? ORDER BY encounter.number",
+        ' WHERE encounter_waiting."user" = ? ORDER BY encounter.number',
         (user,),
     )
     return tuple(encounter_row(row) for row in rows)
 
 
-def channels_with_orders(connection: sqlite3.Connection) -> tuple[str, ...]:
+def channels_with_orders(connection: Connection) -> tuple[str, ...]:
     """Return the channels whose running encounter holds orders in advance, or sealed answers.
 
     Documents leave out what is empty.
@@ -138,7 +138,7 @@ def encounter_row(row: tuple[Any, ...]) -> EncounterRow:
 
 
 def log(
-    connection: sqlite3.Connection,
+    connection: Connection,
     channel: str,
     *,
     encounter: str | None,
@@ -158,7 +158,7 @@ def log(
     return tuple(log_row(row) for row in rows)
 
 
-def one_log_row(connection: sqlite3.Connection, channel: str, seq: int) -> LogRow | None:
+def one_log_row(connection: Connection, channel: str, seq: int) -> LogRow | None:
     row = connection.execute(
         f"SELECT {LOG_COLUMNS}, events FROM log WHERE channel = ? AND seq = ?",  # noqa: S608 - our own column names
         (channel, seq),
@@ -166,7 +166,7 @@ def one_log_row(connection: sqlite3.Connection, channel: str, seq: int) -> LogRo
     return None if row is None else log_row(row)
 
 
-def newest_log_rows(connection: sqlite3.Connection, at_most: int) -> tuple[LogRow, ...]:
+def newest_log_rows(connection: Connection, at_most: int) -> tuple[LogRow, ...]:
     rows = connection.execute(
         f"SELECT {LOG_COLUMNS} FROM log ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own column names
         (at_most,),
@@ -174,7 +174,7 @@ def newest_log_rows(connection: sqlite3.Connection, at_most: int) -> tuple[LogRo
     return tuple(log_row(row) for row in rows)
 
 
-def count_log(connection: sqlite3.Connection, channel: str, encounter: str | None) -> int:
+def count_log(connection: Connection, channel: str, encounter: str | None) -> int:
     if encounter is None:  # rows are numbered without gaps
         row = connection.execute("SELECT last_seq FROM channel WHERE channel = ?", (channel,)).fetchone()
         return 0 if row is None else int(row[0])
@@ -187,7 +187,7 @@ def count_log(connection: sqlite3.Connection, channel: str, encounter: str | Non
 # What is to be sent
 
 
-def unsent_prompts(connection: sqlite3.Connection) -> tuple[tuple[str, PromptRow], ...]:
+def unsent_prompts(connection: Connection) -> tuple[tuple[str, PromptRow], ...]:
     rows = connection.execute(
         f"SELECT channel, {_PROMPT} FROM channel"  # noqa: S608 - our own column names
         " WHERE prompt_wanted <> prompt_posted OR prompt_last > prompt_told ORDER BY channel"
@@ -195,7 +195,7 @@ def unsent_prompts(connection: sqlite3.Connection) -> tuple[tuple[str, PromptRow
     return tuple((channel, PromptRow(*prompt)) for channel, *prompt in rows)
 
 
-def pending_outbox(connection: sqlite3.Connection, channel: str | None) -> tuple[OutboxMessage, ...]:
+def pending_outbox(connection: Connection, channel: str | None) -> tuple[OutboxMessage, ...]:
     """Return the messages that are still to be sent, oldest first."""
     columns = "SELECT nonce, channel, payload FROM outbox"
     if channel is None:
@@ -205,26 +205,26 @@ def pending_outbox(connection: sqlite3.Connection, channel: str | None) -> tuple
     return tuple(OutboxMessage(nonce, place, unpack(payload)) for nonce, place, payload in rows)
 
 
-def owing_channels(connection: sqlite3.Connection) -> tuple[str, ...]:
+def owing_channels(connection: Connection) -> tuple[str, ...]:
     """Return the channels to which messages are still to be sent."""
     return tuple(channel for (channel,) in connection.execute("SELECT DISTINCT channel FROM outbox"))
 
 
-def outbox_sent(connection: sqlite3.Connection, nonce: str) -> None:
+def outbox_sent(connection: Connection, nonce: str) -> None:
     connection.execute("DELETE FROM outbox WHERE nonce = ?", (nonce,))
 
 
 # Retention
 
 
-def ended_before(connection: sqlite3.Connection, before: float) -> tuple[str, ...]:
+def ended_before(connection: Connection, before: float) -> tuple[str, ...]:
     rows = connection.execute(
         "SELECT id FROM encounter WHERE status = 'ended' AND changed_at < ? ORDER BY changed_at", (before,)
     )
     return tuple(encounter for (encounter,) in rows)
 
 
-def purge_encounter(connection: sqlite3.Connection, encounter: str, before: float) -> bool:
+def purge_encounter(connection: Connection, encounter: str, before: float) -> bool:
     """Clear away an ended encounter: its state, what was said, what was commanded, the way back.
 
     Its log rows keep number, time, interaction and dice, so that the channel's other dice can still be checked.
@@ -239,7 +239,8 @@ def purge_encounter(connection: sqlite3.Connection, encounter: str, before: floa
         "SELECT channel, max(seq) FROM log WHERE encounter = ? GROUP BY channel", (encounter,)
     ).fetchall()
     connection.executemany(
-        "UPDATE channel SET barrier = max(barrier, ?) WHERE channel = ?", [(seq, channel) for channel, seq in last]
+        "UPDATE channel SET barrier = CASE WHEN barrier < ?1 THEN ?1 ELSE barrier END WHERE channel = ?2",
+        [(seq, channel) for channel, seq in last],
     )
     for table in ("undo", "carried"):
         connection.execute(
@@ -250,7 +251,7 @@ def purge_encounter(connection: sqlite3.Connection, encounter: str, before: floa
         "DELETE FROM record WHERE told <= ? AND channel = ?", [(seq, channel) for channel, seq in last]
     )
     connection.execute(
-        "UPDATE log SET command = ?, lines = '[]', events = NULL WHERE encounter = ?", (PURGED, encounter)
+        "UPDATE log SET command = ?, lines = ?, events = NULL WHERE encounter = ?", (PURGED, pack("[]"), encounter)
     )
     connection.execute(
         "UPDATE channel SET focus = NULL WHERE focus = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",
@@ -264,28 +265,28 @@ def purge_encounter(connection: sqlite3.Connection, encounter: str, before: floa
 # The program's own notes
 
 
-def get_meta(connection: sqlite3.Connection, key: str) -> str | None:
+def get_meta(connection: Connection, key: str) -> str | None:
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
 
-def find_metas(connection: sqlite3.Connection, prefix: str) -> dict[str, str]:
+def find_metas(connection: Connection, prefix: str) -> dict[str, str]:
     rows = connection.execute("SELECT key, value FROM meta WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
     return dict(rows.fetchall())
 
 
-def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+def set_meta(connection: Connection, key: str, value: str) -> None:
     connection.execute(
         "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (key, value),
     )
 
 
-def delete_meta(connection: sqlite3.Connection, key: str) -> None:
+def delete_meta(connection: Connection, key: str) -> None:
     connection.execute("DELETE FROM meta WHERE key = ?", (key,))
 
 
-def load(connection: sqlite3.Connection, overdue_since: float) -> Load:
+def load(connection: Connection, overdue_since: float) -> Load:
     """Count what runs; a wait counts as overdue that was due before a moment (Unix seconds)."""
     by_status = dict(connection.execute("SELECT status, count(*) FROM encounter GROUP BY status"))
     (overdue,) = connection.execute(

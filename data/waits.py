@@ -5,28 +5,31 @@ What is due is found by its index: nothing is loaded at start, however many wait
 
 from __future__ import annotations
 
-import json
-import sqlite3
-
+from data.connection import Connection, home_of, marks
 from data.deltas import pack
 from data.live_message import note_prompts
 from data.rows import OutboxMessage, PostedPrompt, RemindRow, WaitChanges, WaitRow
 
 _COLUMNS = "channel, id, encounter, kind, key, who, place, armed, ended, since, due, sent, number, interaction, plan"
+_PUT = (
+    f"INSERT INTO wait ({_COLUMNS}, home) VALUES ({', '.join('?' * 15)},"  # noqa: S608 - our own column names
+    " coalesce((SELECT home FROM channel WHERE channel = ?), 0)) ON CONFLICT (channel, id) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in (*_COLUMNS.split(", ")[2:], "home"))
+)
 
 
-def change_waits(connection: sqlite3.Connection, channel: str, changes: WaitChanges) -> None:
+def change_waits(connection: Connection, channel: str, changes: WaitChanges) -> None:
     """Put and drop waits of a channel, and count the armings."""
     if changes.dropped:
         connection.executemany(
             "DELETE FROM wait WHERE channel = ? AND id = ?", [(channel, number) for number in changes.dropped]
         )
     connection.executemany(
-        f"INSERT OR REPLACE INTO wait ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own column names
+        _PUT,
         [
             (
                 row.channel, row.id, row.encounter, row.kind, row.key, row.who, row.place, row.armed, row.ended,
-                row.since, row.due, row.sent, row.number, row.interaction, row.plan,
+                row.since, row.due, row.sent, row.number, row.interaction, row.plan, row.channel,
             )
             for row in changes.put
         ],
@@ -34,7 +37,7 @@ def change_waits(connection: sqlite3.Connection, channel: str, changes: WaitChan
     connection.execute("UPDATE channel SET armings = ? WHERE channel = ?", (changes.armings, channel))
 
 
-def waits_of(connection: sqlite3.Connection, channel: str) -> tuple[WaitRow, ...]:
+def waits_of(connection: Connection, channel: str) -> tuple[WaitRow, ...]:
     """Return a channel's waits, the open ones and those that undo or redo may open again."""
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM wait WHERE channel = ? ORDER BY id",  # noqa: S608 - our own column names
@@ -43,24 +46,24 @@ def waits_of(connection: sqlite3.Connection, channel: str) -> tuple[WaitRow, ...
     return tuple(WaitRow(*row) for row in rows)
 
 
-def remind_row(connection: sqlite3.Connection, channel: str) -> RemindRow:
+def remind_row(connection: Connection, channel: str) -> RemindRow:
     row = connection.execute(
         "SELECT remind, nudge, armings, prompt_round, prompt_lead FROM channel WHERE channel = ?", (channel,)
     ).fetchone()
     return RemindRow() if row is None else RemindRow(*row)
 
 
-def next_due(connection: sqlite3.Connection) -> float | None:
+def next_due(connection: Connection) -> float | None:
     """Return when the next thing is due, of all channels."""
     found = connection.execute(
         "SELECT min(due) FROM (SELECT * FROM (SELECT due FROM wait WHERE place = 0 AND due IS NOT NULL"
-        " ORDER BY due LIMIT 1) UNION ALL SELECT * FROM (SELECT digest_due FROM channel"
-        " WHERE digest_due IS NOT NULL ORDER BY digest_due LIMIT 1))"
+        " ORDER BY due LIMIT 1) AS next_wait UNION ALL SELECT * FROM (SELECT digest_due FROM channel"
+        " WHERE digest_due IS NOT NULL ORDER BY digest_due LIMIT 1) AS next_digest) AS next"
     ).fetchone()
     return None if found is None or found[0] is None else float(found[0])
 
 
-def due_channels(connection: sqlite3.Connection, now: float, at_most: int) -> tuple[str, ...]:
+def due_channels(connection: Connection, now: float, at_most: int) -> tuple[str, ...]:
     """Return channels in which a wait is due, the longest overdue first."""
     rows = connection.execute(
         "SELECT channel FROM wait WHERE place = 0 AND due IS NOT NULL AND due <= ? ORDER BY due LIMIT ?",
@@ -69,7 +72,7 @@ def due_channels(connection: sqlite3.Connection, now: float, at_most: int) -> tu
     return tuple(dict.fromkeys(channel for (channel,) in rows))
 
 
-def due_digests(connection: sqlite3.Connection, now: float, at_most: int) -> tuple[str, ...]:
+def due_digests(connection: Connection, now: float, at_most: int) -> tuple[str, ...]:
     rows = connection.execute(
         "SELECT channel FROM channel WHERE digest_due IS NOT NULL AND digest_due <= ? ORDER BY digest_due LIMIT ?",
         (now, at_most),
@@ -77,14 +80,14 @@ def due_digests(connection: sqlite3.Connection, now: float, at_most: int) -> tup
     return tuple(channel for (channel,) in rows)
 
 
-def claim(connection: sqlite3.Connection, channel: str, changes: WaitChanges, nudge: str | None) -> None:
+def claim(connection: Connection, channel: str, changes: WaitChanges, nudge: str | None) -> None:
     """Note together what was nudged and the nudge that is to be sent."""
     change_waits(connection, channel, changes)
     connection.execute("UPDATE channel SET nudge = ? WHERE channel = ?", (nudge, channel))
 
 
 def nudged(
-    connection: sqlite3.Connection,
+    connection: Connection,
     channel: str,
     posted: PostedPrompt | None,
     lead: str | None,
@@ -103,17 +106,18 @@ def nudged(
         change_waits(connection, channel, changes)
 
 
-def claimed_nudges(connection: sqlite3.Connection) -> tuple[str, ...]:
+def claimed_nudges(connection: Connection) -> tuple[str, ...]:
     """Return the channels with a nudge that was claimed and not noted as sent."""
     return tuple(channel for (channel,) in connection.execute("SELECT channel FROM channel WHERE nudge IS NOT NULL"))
 
 
 def set_remind(
-    connection: sqlite3.Connection, channel: str, guild: str, settings: str | None, digest_due: float | None
+    connection: Connection, channel: str, guild: str, settings: str | None, digest_due: float | None
 ) -> None:
     """Keep a channel's reminders; a digest begins with what happens from now on."""
     connection.execute(
-        "INSERT INTO channel (channel, guild) VALUES (?, ?) ON CONFLICT (channel) DO NOTHING", (channel, guild)
+        "INSERT INTO channel (channel, guild, home) VALUES (?, ?, ?) ON CONFLICT (channel) DO NOTHING",
+        (channel, guild, home_of(guild)),
     )
     connection.execute(
         "UPDATE channel SET remind = ?1, digest_due = ?2,"
@@ -122,42 +126,46 @@ def set_remind(
     )
 
 
-def digest_seq(connection: sqlite3.Connection, channel: str) -> int:
+def digest_seq(connection: Connection, channel: str) -> int:
     """Return the last log row that a digest told of."""
     row = connection.execute("SELECT digest_seq FROM channel WHERE channel = ?", (channel,)).fetchone()
     return 0 if row is None else int(row[0])
 
 
 def claim_digest(
-    connection: sqlite3.Connection, channel: str, due: float | None, seq: int, message: OutboxMessage | None
+    connection: Connection, channel: str, due: float | None, seq: int, message: OutboxMessage | None
 ) -> None:
     """Note together that a digest was made, when the next one comes, and what is to be sent."""
     connection.execute("UPDATE channel SET digest_due = ?, digest_seq = ? WHERE channel = ?", (due, seq, channel))
     if message is not None:
         connection.execute(
-            "INSERT INTO outbox (nonce, channel, payload) VALUES (?, ?, ?) ON CONFLICT (nonce) DO NOTHING",
-            (message.nonce, message.channel, pack(message.payload)),
+            "INSERT INTO outbox (nonce, channel, payload, home)"
+            " VALUES (?, ?, ?, coalesce((SELECT home FROM channel WHERE channel = ?), 0))"
+            " ON CONFLICT (nonce) DO NOTHING",
+            (message.nonce, message.channel, pack(message.payload), message.channel),
         )
 
 
-def prompt_round(connection: sqlite3.Connection, channel: str, number: int) -> None:
+def prompt_round(connection: Connection, channel: str, number: int) -> None:
     connection.execute("UPDATE channel SET prompt_round = ? WHERE channel = ?", (number, channel))
 
 
-def waiting_since(connection: sqlite3.Connection, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
+def waiting_since(connection: Connection, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
     """Return since when each encounter of these channels waits for each actor, as far as it is known."""
     found: dict[str, dict[str, float]] = {}
+    if not channels:
+        return found
     rows = connection.execute(
-        "SELECT encounter, who, min(since) FROM wait WHERE place = 0 AND kind = 'turn'"
-        " AND channel IN (SELECT value FROM json_each(?)) GROUP BY encounter, who",
-        (json.dumps(channels),),
+        "SELECT encounter, who, min(since) FROM wait WHERE place = 0 AND kind = 'turn'"  # noqa: S608 - marks alone
+        f" AND channel IN ({marks(channels)}) GROUP BY encounter, who",
+        channels,
     )
     for encounter, who, since in rows:
         found.setdefault(encounter, {})[who] = since
     return found
 
 
-def drop_waits(connection: sqlite3.Connection, encounter: str) -> None:
+def drop_waits(connection: Connection, encounter: str) -> None:
     """Forget the waits of an encounter that is cleared away."""
     connection.execute(
         "DELETE FROM wait WHERE encounter = ?1 AND channel = (SELECT channel FROM encounter WHERE id = ?1)",

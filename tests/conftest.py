@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from pydantic import SecretStr
 
 from bot.__main__ import new_loop
 from tests.meta.rule_proofs import table
+from tests.postgres import NoServer, Server, server
 
 # The same examples at every run, so that a red run is a change's own; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("same", derandomize=True)
@@ -23,6 +26,37 @@ def pytest_asyncio_loop_factories(
 ) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Give coroutines the event loop of the program itself."""
     return {"own": new_loop}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL of this run's own. CI sets REQUIRE_POSTGRES: there a test that cannot have it fails."""
+    running = server()
+    try:
+        started = running.__enter__()
+    except NoServer as error:
+        if os.environ.get("REQUIRE_POSTGRES"):
+            pytest.fail(f"PostgreSQL is required here: {error}")
+        pytest.skip(f"needs PostgreSQL: {error}")
+    yield started
+    running.__exit__(None, None, None)
+
+
+@pytest.fixture
+def postgres_place(postgres: Server) -> Iterator[SecretStr]:
+    """A new database with the newest schema."""
+    with postgres.database() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | SecretStr:
+    """Where a store is opened: in a new file, and in a new database."""
+    if request.param == "sqlite":
+        return tmp_path / "r.sqlite3"
+    url = request.getfixturevalue("postgres_place")
+    assert isinstance(url, SecretStr)
+    return url
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -33,6 +33,7 @@ from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
 from bot.table.room import Room
 from bot.table.service import Tables
+from data.connection import InDoubt
 from data.rows import RepeatedInteraction
 from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
 from rules.core.registry import system_of
@@ -143,6 +144,9 @@ class Answer:
             return Reply(private=payload)
         except StaleTable as stale:
             return Reply(private=Payload(content=str(stale)))
+        except InDoubt as doubt:
+            log.exception("in doubt in channel %s", self.caller.channel)
+            return Reply(private=Payload(content=str(doubt)))
         except StoreFailure as failure:
             log.exception("store failure in channel %s", self.caller.channel)
             return Reply(private=Payload(content=f"Nothing was done: {failure} Try again in a moment."))

@@ -75,7 +75,7 @@ def test_every_requirement_is_pinned_and_says_why_it_is_here(name: str) -> None:
     lines = (ROOT / name).read_text("utf-8").splitlines()
     wanted = [line for line in lines if line.strip() and not line.startswith(("#", "-r "))]
     assert wanted
-    assert [line for line in wanted if not re.fullmatch(r"[\w.-]+==[\w.]+( ; .+)?\s+# \S.*", line)] == []
+    assert [line for line in wanted if not re.fullmatch(r"[\w.-]+(\[\w+\])?==[\w.]+( ; .+)?\s+# \S.*", line)] == []
 
 
 def test_the_version_is_the_newest_of_the_changelog() -> None:

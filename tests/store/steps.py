@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from pydantic import SecretStr
+
+from data.database import Database
 from data.rows import Commit, DocumentChange, EncounterRow, LogWrite
 from data.store import Store
 from rules.core.encounter import Encounter
@@ -20,12 +25,18 @@ AT = 1_700_000_000.0
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(path)
+async def opened(place: Path | SecretStr) -> AsyncIterator[Store]:
+    store = await Store.open(place)
     try:
         yield store
     finally:
         await store.close()
+
+
+def file_of(store: Store) -> Database:
+    """Return the SQLite file behind a store."""
+    assert isinstance(store._database, Database)
+    return store._database
 
 
 def log(seq: int, *, channel: str = "c", kind: str = "step", **given: Any) -> LogWrite:
@@ -122,3 +133,21 @@ class KeptGame:
                 )
             )
         self.kept = len(self.game.decisions)
+
+
+def read_rows(place: Path | SecretStr, statement: str) -> list[tuple[Any, ...]]:
+    """Ask a database, of either engine, beside the store that has it."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute(statement).fetchall()
+    with psycopg.connect(place.get_secret_value()) as session:
+        return session.execute(statement.encode()).fetchall()
+
+
+def everything(place: Path | SecretStr) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all rows of all tables."""
+    names = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    if not isinstance(place, Path):
+        names = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+    tables = sorted(name for (name,) in read_rows(place, names))
+    return {name: sorted(read_rows(place, f"SELECT * FROM {name}"), key=repr) for name in tables}  # noqa: S608 - the schema's own names

@@ -13,7 +13,7 @@ from data.database import is_truncated
 from data.lock import FileLock
 from data.store import Store
 from rules.core.errors import StoreFailure
-from tests.store.steps import commit, opened
+from tests.store.steps import commit, file_of, opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,7 +38,7 @@ def test_every_migration_applies_in_order_and_is_recorded() -> None:
     for migration in known:
         assert schema.version(connection) == migration.number - 1
         connection.execute("BEGIN")
-        for statement in schema.statements(migration.path.read_text(encoding="utf-8")):
+        for statement in migration.statements(schema.SQLITE):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {migration.number}")
         connection.execute("COMMIT")
@@ -245,6 +245,6 @@ async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
     async with opened(tmp_path / "r.sqlite3") as store:
         settings = {}
         for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout"):
-            (row,) = await store._database._writer.execute_fetchall(f"PRAGMA {name}")
+            (row,) = await file_of(store)._writer.execute_fetchall(f"PRAGMA {name}")
             settings[name] = row[0]
         assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}

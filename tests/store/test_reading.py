@@ -1,16 +1,17 @@
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from data.rows import OutboxMessage, PromptRow
 from data.store import Store
 from rules.core.errors import BrokenInvariant
-from tests.store.steps import change, commit, encounter, opened
+from tests.store.steps import change, commit, encounter, opened, read_rows
 
 
 async def fill(store: Store) -> None:
@@ -46,8 +47,8 @@ async def fill(store: Store) -> None:
             await store.commit(made)
 
 
-async def test_encounters_are_found_by_channel_server_and_status(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_encounters_are_found_by_channel_server_and_status(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await fill(store)
         assert [row.id for row in await store.encounters()] == ["1", "2", "3", "4", "5"]
         assert [row.id for row in await store.encounters(channel="c")] == ["1", "2", "3"]
@@ -61,8 +62,8 @@ async def test_encounters_are_found_by_channel_server_and_status(tmp_path: Path)
         assert await store.load_encounter("6") is None
 
 
-async def test_a_person_finds_every_table_that_waits_for_them_as_player_or_gm(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_a_person_finds_every_table_that_waits_for_them_as_player_or_gm(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await fill(store)
         assert [row.id for row in await store.waiting_for("2")] == ["3", "5"]
         assert [row.id for row in await store.waiting_for("1")] == ["3", "5"]  # as their GM
@@ -75,8 +76,8 @@ async def test_a_person_finds_every_table_that_waits_for_them_as_player_or_gm(tm
         assert await store.waiting_for("3") == ()
 
 
-async def test_the_log_is_read_in_pages_from_either_end(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_the_log_is_read_in_pages_from_either_end(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await fill(store)
         assert [row.seq for row in await store.log("c")] == [1, 2, 3, 4, 5, 6]
         assert [row.seq for row in await store.log("c", after=2, limit=2)] == [3, 4]
@@ -90,14 +91,13 @@ async def test_the_log_is_read_in_pages_from_either_end(tmp_path: Path) -> None:
         assert await store.log_row("c", 7) is None
 
 
-async def test_prompts_that_were_not_posted_are_found_after_a_restart(tmp_path: Path) -> None:
-    path = tmp_path / "r.sqlite3"
-    async with opened(path) as store:
+async def test_prompts_that_were_not_posted_are_found_after_a_restart(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await fill(store)
         store.prompt_posted("c", PromptRow(posted=6, message="100"))
         store.prompt_posted("d", PromptRow(posted=1, message="101"))
         await store.commit(commit(7, focus="3"))  # wants no new prompt
-    async with opened(path) as store:
+    async with opened(place) as store:
         assert dict(await store.unsent_prompts()) == {"d": PromptRow(2, 1, "101"), "e": PromptRow(2, 0, None)}
         table = await store.load_table("c")
         assert table is not None
@@ -111,17 +111,15 @@ async def noting(store: Store) -> None:
 
 
 async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path | SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 0.01)
-    path = tmp_path / "r.sqlite3"
 
     def posted() -> dict[str, tuple[int, str | None]]:
-        with closing(sqlite3.connect(path)) as looking:
-            rows = looking.execute("SELECT channel, prompt_posted, prompt_message FROM channel WHERE prompt_posted > 0")
-            return {channel: (version, message) for channel, version, message in rows}
+        rows = read_rows(place, "SELECT channel, prompt_posted, prompt_message FROM channel WHERE prompt_posted > 0")
+        return {channel: (version, message) for channel, version, message in rows}
 
-    async with opened(path) as store:
+    async with opened(place) as store:
         await fill(store)
         store.prompt_posted("c", PromptRow(posted=6, message="100"))
         store.prompt_posted("d", PromptRow(posted=1, message="101"))
@@ -135,9 +133,8 @@ async def test_a_prompt_is_noted_with_the_next_step_or_by_itself(
         assert posted()["d"] == (2, "102")
 
 
-async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(tmp_path: Path) -> None:
-    path = tmp_path / "r.sqlite3"
-    async with opened(path) as store:
+async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await fill(store)
         store.prompt_posted("c", PromptRow(posted=6, message="100"))
         with pytest.raises(BrokenInvariant):
@@ -165,9 +162,9 @@ async def test_a_channel_that_is_owed_nothing_is_not_asked_for(tmp_path: Path) -
     await store.close()
 
 
-async def test_messages_wait_in_order_until_they_are_sent(tmp_path: Path) -> None:
+async def test_messages_wait_in_order_until_they_are_sent(place: Path | SecretStr) -> None:
     messages = tuple(OutboxMessage(f"n{number}", "c", f'{{"content": "{number * 100}"}}') for number in range(3))
-    async with opened(tmp_path / "r.sqlite3") as store:
+    async with opened(place) as store:
         await store.commit(commit(1, outbox=messages))
         await store.commit(commit(1, channel="d", outbox=(OutboxMessage("other", "d", "{}"),)))
         assert await store.pending_outbox("c") == messages
@@ -176,8 +173,8 @@ async def test_messages_wait_in_order_until_they_are_sent(tmp_path: Path) -> Non
         assert [each.nonce for each in await store.pending_outbox()] == ["n1", "n2", "other"]
 
 
-async def test_notes_of_the_program_are_kept(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_notes_of_the_program_are_kept(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         assert await store.get_meta("commands") is None
         await store.set_meta("commands", "1")
         await store.set_meta("commands", "2")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from data.rows import DROPPED, LIVE, UNDONE, Commit, SeedRow
 from data.store import Store
@@ -49,8 +50,8 @@ async def undo(store: Store, seq: int, count: int) -> None:
     )
 
 
-async def test_steps_come_back_newest_first_with_the_documents_before_them(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_steps_come_back_newest_first_with_the_documents_before_them(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         for seq in range(1, 121):
             await store.commit(step(seq))
         steps = await store.last_steps("c", 100)
@@ -61,8 +62,8 @@ async def test_steps_come_back_newest_first_with_the_documents_before_them(tmp_p
         assert steps[0].focus_before == "9"
 
 
-async def test_undone_steps_can_be_redone_until_a_new_step_drops_them(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_undone_steps_can_be_redone_until_a_new_step_drops_them(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         for seq in range(1, 6):
             await store.commit(step(seq, events=f'[{{"kind": "x", "n": {seq}}}]'))
         await undo(store, 6, 2)
@@ -88,8 +89,8 @@ async def test_undone_steps_can_be_redone_until_a_new_step_drops_them(tmp_path: 
         assert [each.documents_before["encounter:9"] for each in await store.last_steps("c", 2)] == [state(4), state(3)]
 
 
-async def test_undoing_the_start_removes_the_encounter_and_its_focus(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_undoing_the_start_removes_the_encounter_and_its_focus(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await store.commit(step(1))
         await store.commit(step(2))
         await undo(store, 3, 2)
@@ -101,16 +102,16 @@ async def test_undoing_the_start_removes_the_encounter_and_its_focus(tmp_path: P
         assert [row.seq for row in await store.redoable("c", 9)] == [1, 2]
 
 
-async def test_rolls_do_not_count_as_steps(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_rolls_do_not_count_as_steps(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await store.commit(step(1))
         await store.commit(commit(2, kind="roll", focus="9"))
         await store.commit(step(3, 2))
         assert [each.row.seq for each in await store.last_steps("c", 9)] == [3, 1]
 
 
-async def test_no_undo_or_redo_crosses_a_reveal_in_any_channel_of_that_seed(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_no_undo_or_redo_crosses_a_reveal_in_any_channel_of_that_seed(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         for channel in ("c", "d"):
             await store.add_seed(channel, 1, b"s" * 32)
         await store.commit(commit(1, channel="d"))
@@ -135,8 +136,8 @@ async def test_no_undo_or_redo_crosses_a_reveal_in_any_channel_of_that_seed(tmp_
         assert [each.row.seq for each in await store.last_steps("c", 9)] == [5]
 
 
-async def test_a_row_that_is_no_live_step_cannot_be_undone(tmp_path: Path) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+async def test_a_row_that_is_no_live_step_cannot_be_undone(place: Path | SecretStr) -> None:
+    async with opened(place) as store:
         await store.commit(step(1))
         await store.commit(commit(2, kind="roll", focus="9"))
         for wrong in (2, 3, 7):
@@ -148,9 +149,9 @@ async def test_a_row_that_is_no_live_step_cannot_be_undone(tmp_path: Path) -> No
 
 
 async def test_a_past_that_no_longer_fits_is_out_of_reach_and_said_in_the_program_log(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    place: Path | SecretStr, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with opened(tmp_path / "r.sqlite3") as store:
+    async with opened(place) as store:
         for seq in range(1, 4):
             await store.commit(step(seq))
         await store._database.write(
@@ -161,14 +162,14 @@ async def test_a_past_that_no_longer_fits_is_out_of_reach_and_said_in_the_progra
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-async def test_every_step_of_a_real_fight_is_restored_to_the_byte(tmp_path: Path, seed: int) -> None:
+async def test_every_step_of_a_real_fight_is_restored_to_the_byte(place: Path | SecretStr, seed: int) -> None:
     game = Game("classic", people=("Gwen", "Ana", "Bo", "Cai"))
     for name in ("Ana", "Bo", "Cai"):
         game.do(name, "join")
     game.do("Gwen", "add", name="Goblin", count=4)
     game.do("Gwen", "encounter begin")
     play_randomly(game, seed=seed, steps=40)
-    async with opened(tmp_path / "r.sqlite3") as store:
+    async with opened(place) as store:
         await KeptGame(store, game).keep()
         rng = random.Random(seed)
         steps = await store.last_steps("c", len(game.decisions))

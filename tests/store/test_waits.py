@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from data import waits
 from data.rows import OutboxMessage, PostedPrompt, PromptRow, WaitChanges, WaitRow
@@ -17,8 +18,8 @@ MANY = 20_000
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "x.sqlite3")
+async def store(place: Path | SecretStr) -> AsyncIterator[Store]:
+    opened = await Store.open(place)
     yield opened
     await opened.close()
 
@@ -47,13 +48,12 @@ async def test_a_digest_counts_as_due_too(store: Store) -> None:
     assert [each.nonce for each in await store.pending_outbox()] == ["n"]
 
 
-async def test_a_claimed_nudge_is_there_after_a_restart_and_gone_once_noted(tmp_path: Path) -> None:
-    path = tmp_path / "y.sqlite3"
-    store = await Store.open(path)
+async def test_a_claimed_nudge_is_there_after_a_restart_and_gone_once_noted(place: Path | SecretStr) -> None:
+    store = await Store.open(place)
     await store.set_remind("1", "g", "{}", None)
     await store.claim_nudge("1", WaitChanges(put=(row(1, 9.0),), armings=3), '{"number": 3}')
     await store.close()
-    store = await Store.open(path)
+    store = await Store.open(place)
     assert await store.claimed_nudges() == ("1",)
     table = await store.load_table("1")
     assert table is not None

@@ -16,6 +16,7 @@ from data.database import _hop
 from data.store import Store
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import duel, export, prompts, quiet, refereed
+from tests.store.steps import file_of
 from tests.trust.play import launch, start_bot
 
 
@@ -25,7 +26,7 @@ async def test_on_a_full_disk_nothing_is_half_done_and_the_game_goes_on_when_the
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await duel(world, client)
         before = await export(gwen)
-        writer = client.store._database._writer
+        writer = file_of(client.store)._writer
 
         def full(connection: sqlite3.Connection) -> int:
             pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -87,7 +88,7 @@ async def test_a_step_waits_for_another_program_and_is_refused_where_it_holds_th
     async with refereed(database) as (world, client):
         ana = world.person("Ana")
         await duel(world, client)
-        await _hop(client.store._database._writer, lambda found: found.execute("PRAGMA busy_timeout = 150").fetchone())
+        await _hop(file_of(client.store)._writer, lambda found: found.execute("PRAGMA busy_timeout = 150").fetchone())
         with closing(sqlite3.connect(database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             told = await ana.press(prompts(ana)[0], "End turn")

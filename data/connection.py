@@ -1,0 +1,97 @@
+"""What the store's statements run on: a small part of DB-API that both engines keep (SQLite, PostgreSQL).
+
+Statements are written once, for both; `tests/store/test_portable.py` reads and runs them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from rules.core.errors import StoreFailure
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Clash(StoreFailure):
+    """A unique key is taken already; nothing was kept."""
+
+
+class InDoubt(StoreFailure):
+    """The connection ended before the answer to a commit came: it may be kept."""
+
+    def __init__(self) -> None:
+        super().__init__("Nobody knows yet whether this was done; /encounter log tells.")
+
+
+class Cursor(Protocol):
+    """The result of a statement."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """An open transaction. Parameters are `?` in order, or `?1`, `?2` by number."""
+
+    def execute(self, statement: str, values: Sequence[Any] = (), /) -> Cursor: ...
+
+    def executemany(self, statement: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
+
+
+Job = Callable[[Connection], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a job: its value, or why it failed."""
+
+    value: Any = None
+    failure: Exception | None = None
+
+
+class Engine(Protocol):
+    """A database. It alone opens and ends transactions; a job that fails leaves its neighbours alone."""
+
+    async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job that only reads; all its statements see the same moment. Raises: StoreFailure."""
+        ...
+
+    async def write(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job and return after its commit. Raises: StoreFailure, Clash, or what the job raises.
+
+        A caller that is cancelled does not take its job back.
+        """
+        ...
+
+    async def write_to(
+        self,
+        channels: Sequence[str],
+        job: Callable[Concatenate[Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a job that writes what belongs to channels; those of one channel run in the order of the calls."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what was handed over, and let others have the database."""
+        ...
+
+
+def marks(values: Sequence[Any]) -> str:
+    """Return a mark for each value, as `IN (?, ?)` takes them; PostgreSQL wants at least one."""
+    return ", ".join("?" * len(values))
+
+
+def home_of(guild: str) -> int:
+    """Return what a server's shard is counted from: its id without the last 22 bits; 0 for direct messages."""
+    return int(guild) >> 22 if guild.isdecimal() else 0

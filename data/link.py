@@ -1,0 +1,223 @@
+"""One connection to PostgreSQL in a thread of its own, made anew when it is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+from psycopg import errors
+from pydantic import SecretStr
+
+from data.bridge import Bridge, failure_of
+from data.connection import InDoubt, Job, Outcome
+from data.rows import RepeatedInteraction
+from rules.core.errors import StoreFailure
+
+CONNECT_SECONDS = 3  # as long as a step waits for a new connection
+SILENT_SECONDS = 10.0  # a call without an answer for so long is given up
+_AGAIN_SECONDS = 0.1
+_TRIES = 3  # of a job that lost a lock to another
+_AT_ODDS = (errors.DeadlockDetected, errors.SerializationFailure)
+_SETTINGS = (
+    "SET statement_timeout = '10s'",
+    "SET lock_timeout = '5s'",
+    "SET idle_in_transaction_session_timeout = '5s'",  # a process that stands still must not keep its locks
+)
+
+
+class _Lost(Exception):  # noqa: N818 - it never leaves this file
+    """The connection ended; `committing`: its last words were COMMIT."""
+
+    def __init__(self, *, committing: bool) -> None:
+        super().__init__()
+        self.committing = committing
+
+
+def connect(url: SecretStr) -> psycopg.Connection:
+    """Connect. Raises: psycopg.Error, whose words may hold the address."""
+    connection = psycopg.connect(
+        url.get_secret_value(), autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="referee"
+    )
+    try:
+        for setting in _SETTINGS:
+            connection.execute(setting.encode())
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class Link:
+    """Runs transactions, one at a time, in `thread`."""
+
+    def __init__(self, url: SecretStr) -> None:
+        self._url = url
+        self._bridge: Bridge | None = None
+        self.thread = ThreadPoolExecutor(1, "postgres")
+
+    # In the thread
+
+    def read(self, job: Job) -> Any:
+        """Run a job that only reads; all its statements see one moment. Raises: StoreFailure, or what it raises."""
+        until = time.monotonic() + CONNECT_SECONDS
+        while True:
+            bridge = self._open(until)
+            try:
+                bridge.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                try:
+                    return job(bridge)
+                finally:
+                    self._end(bridge)
+            except psycopg.Error as error:
+                if not bridge.connection.closed:
+                    raise failure_of(error) from error
+                self._drop()
+
+    def write(self, jobs: Sequence[Job]) -> list[Outcome]:
+        """Run jobs in one transaction, each whole or not at all.
+
+        Where the connection ends, all are run once more: what had been kept is found, or kept now.
+        """
+        is_doubtful = False
+        until: float | None = None
+        while True:
+            try:
+                bridge = self._open(until or time.monotonic() + CONNECT_SECONDS)
+                outcomes = self._transact(bridge, jobs)
+            except _Lost as lost:
+                self._drop()
+                is_doubtful |= lost.committing
+                if until is not None:  # the second time
+                    return [Outcome(failure=_unknown(is_doubtful))] * len(jobs)
+                until = time.monotonic() + CONNECT_SECONDS
+            except StoreFailure as failure:
+                return [Outcome(failure=InDoubt() if is_doubtful else failure)] * len(jobs)
+            else:
+                outcomes = [
+                    self._alone(bridge, job) if isinstance(_cause(outcome), _AT_ODDS) else outcome
+                    for job, outcome in zip(jobs, outcomes, strict=True)
+                ]
+                return [_second(outcome) for outcome in outcomes] if is_doubtful else outcomes
+
+    def _alone(self, bridge: Bridge, job: Job) -> Outcome:
+        """Run a job again that lost a lock to another, by itself."""
+        outcome = Outcome()
+        for _ in range(_TRIES):
+            try:
+                (outcome,) = self._transact(bridge, (job,))
+            except _Lost as lost:
+                self._drop()
+                return Outcome(failure=_unknown(lost.committing))
+            if not isinstance(_cause(outcome), _AT_ODDS):
+                break
+        return outcome
+
+    def _transact(self, bridge: Bridge, jobs: Sequence[Job]) -> list[Outcome]:
+        committing = False
+        try:
+            bridge.execute("BEGIN")
+            if len(jobs) == 1:
+                value = jobs[0](bridge)
+                committing = True
+                bridge.execute("COMMIT")  # goes with what is not waited for; not carried out where that fails
+                bridge.settle()
+                return [Outcome(value=value)]
+            outcomes = [self._within(bridge, job) for job in jobs]
+            committing = True
+            bridge.execute("COMMIT")
+            bridge.settle()
+        except Exception as failure:
+            if bridge.connection.closed:
+                raise _Lost(committing=committing) from failure
+            self._end(bridge)
+            if bridge.connection.closed:
+                raise _Lost(committing=committing) from failure
+            known = failure_of(failure) if isinstance(failure, psycopg.Error) else failure
+            return [Outcome(failure=known)] * len(jobs)
+        return outcomes
+
+    @staticmethod
+    def _within(bridge: Bridge, job: Job) -> Outcome:
+        """Run a job between savepoints, so that it fails alone."""
+        bridge.execute("SAVEPOINT job")
+        try:
+            value = job(bridge)
+            bridge.settle()
+        except Exception as failure:
+            with contextlib.suppress(psycopg.Error):  # what it had sent besides
+                bridge.settle()
+            if bridge.connection.closed:
+                raise
+            bridge.execute("ROLLBACK TO SAVEPOINT job")
+            bridge.execute("RELEASE SAVEPOINT job")
+            return Outcome(failure=failure_of(failure) if isinstance(failure, psycopg.Error) else failure)
+        bridge.execute("RELEASE SAVEPOINT job")
+        return Outcome(value=value)
+
+    @staticmethod
+    def _end(bridge: Bridge) -> None:
+        """Roll back whatever stands."""
+        for _ in range(2):  # the first may tell of what failed before
+            with contextlib.suppress(psycopg.Error):
+                bridge.settle()
+        with contextlib.suppress(psycopg.Error):
+            bridge.execute("ROLLBACK")
+            bridge.settle()
+
+    def _open(self, until: float) -> Bridge:
+        """Return the connection, made anew where there is none. Raises: StoreFailure."""
+        while self._bridge is None:
+            try:
+                self._bridge = Bridge(connect(self._url))
+            except psycopg.Error as error:
+                if time.monotonic() + _AGAIN_SECONDS > until:
+                    raise StoreFailure("The database cannot be reached.") from error
+                time.sleep(_AGAIN_SECONDS)
+        return self._bridge
+
+    def _drop(self) -> None:
+        bridge, self._bridge = self._bridge, None
+        if bridge is not None:
+            with contextlib.suppress(psycopg.Error, OSError):
+                bridge.connection.close()
+
+    def close(self) -> None:
+        self._drop()
+
+    # Out of the thread
+
+    def cut_if_silent(self) -> None:
+        """End the connection whose answer is overdue, so that its thread goes on."""
+        bridge = self._bridge
+        asked_at = None if bridge is None else bridge.asked_at
+        if bridge is None or asked_at is None or time.monotonic() - asked_at < SILENT_SECONDS:
+            return
+        with (
+            contextlib.suppress(OSError, psycopg.Error),
+            socket.socket(fileno=os.dup(bridge.connection.fileno())) as own,
+        ):
+            own.shutdown(socket.SHUT_RDWR)
+
+
+def _cause(outcome: Outcome) -> BaseException | None:
+    return None if outcome.failure is None else outcome.failure.__cause__
+
+
+def _unknown(is_doubtful: bool) -> StoreFailure:
+    return InDoubt() if is_doubtful else StoreFailure("The connection to the database was lost; nothing was kept.")
+
+
+def _second(outcome: Outcome) -> Outcome:
+    """Read what a second run found, where the first may have been kept."""
+    if outcome.failure is None:
+        return outcome
+    if isinstance(outcome.failure, RepeatedInteraction):
+        outcome.failure.in_doubt = True
+        return outcome
+    return Outcome(failure=InDoubt())

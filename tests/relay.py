@@ -1,0 +1,100 @@
+"""A relay between the store and PostgreSQL: it can stop passing bytes and keep its sockets, or end them at a word."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import SecretStr
+
+PIECE = 1 << 16
+
+
+class Relay:
+    """`ends_at`: the word at which a connection ends; `passes_it`: the server hears it, and its answer is held back."""
+
+    def __init__(self, url: SecretStr) -> None:
+        self._parts = urlsplit(url.get_secret_value())
+        self.port = 0
+        self.passing = asyncio.Event()
+        self.passing.set()
+        self.takes = True  # new connections
+        self.ends_at: bytes | None = None
+        self.passes_it = True
+        self.delay = 0.0
+        self.ended = 0
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    @property
+    def url(self) -> SecretStr:
+        user = f"{self._parts.username}@" if self._parts.username else ""
+        return SecretStr(urlunsplit(self._parts._replace(netloc=f"{user}127.0.0.1:{self.port}")))
+
+    def stand_still(self) -> None:
+        """Let the connections of now stand without a byte; new ones pass."""
+        self.passing.clear()
+        self.passing = asyncio.Event()
+        self.passing.set()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self.takes:
+            writer.close()
+            return
+        there = await asyncio.open_connection(self._parts.hostname, self._parts.port)
+        self._writers |= {writer, there[1]}
+        passing = self.passing
+        both = (writer, there[1])
+        with suppress(OSError, asyncio.CancelledError):
+            await asyncio.gather(
+                self._pass(reader, there[1], passing, both, asking=True),
+                self._pass(there[0], writer, passing, both, asking=False),
+            )
+
+    async def _pass(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        passing: asyncio.Event,
+        both: tuple[asyncio.StreamWriter, ...],
+        *,
+        asking: bool,
+    ) -> None:
+        heard = False
+        while piece := await reader.read(PIECE):
+            await passing.wait()
+            if self.delay:
+                await asyncio.sleep(self.delay)
+            if asking and self.ends_at is not None and self.ends_at in piece:
+                self.ends_at = None
+                self.ended += 1
+                if self.passes_it:
+                    writer.write(piece)
+                    await writer.drain()
+                    await asyncio.sleep(0.2)  # it is carried out
+                heard = True
+            if heard:
+                for each in both:
+                    each.transport.abort()
+                return
+            writer.write(piece)
+            await writer.drain()
+        writer.close()
+
+    def end(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+
+@asynccontextmanager
+async def relayed(url: SecretStr) -> AsyncIterator[Relay]:
+    relay = Relay(url)
+    server = await asyncio.start_server(relay.serve, "127.0.0.1", 0)
+    relay.port = server.sockets[0].getsockname()[1]
+    try:
+        yield relay
+    finally:
+        server.close()
+        relay.end()

@@ -1,0 +1,208 @@
+"""What PostgreSQL's engine promises besides the contract that both keep."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from data import link, schema
+from data.connection import Connection, InDoubt
+from data.postgres import Postgres
+from data.rows import OutboxMessage, RepeatedInteraction
+from data.store import Store
+from rules.core.errors import StoreFailure
+from tests.postgres import Server
+from tests.relay import Relay, relayed
+from tests.store.steps import commit, opened, read_rows
+
+
+def count(connection: Connection, table: str) -> int:
+    return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - the test's own
+
+
+async def until_lost(store: Store, relay: Relay, seq: int) -> None:
+    """Commit steps until the answer to a commit was held back."""
+    await store.commit(commit(seq))
+    relay.ends_at = b"COMMIT"
+    await store.commit(commit(seq + 1, outbox=(OutboxMessage(f"n{seq}", "c", "{}"),)))
+    assert relay.ended == 1
+
+
+async def test_a_commit_whose_answer_was_lost_is_found_and_counts_once(postgres_place: SecretStr) -> None:
+    async with relayed(postgres_place) as relay, opened(relay.url) as store:
+        await until_lost(store, relay, 1)
+        assert [row.seq for row in await store.log("c")] == [1, 2]
+        assert await store.answered("c:2") == '{"seq": 2}'
+        await store.commit(commit(3))
+
+
+async def test_a_commit_that_never_came_is_made_on_a_new_connection(postgres_place: SecretStr) -> None:
+    async with relayed(postgres_place) as relay, opened(relay.url) as store:
+        relay.passes_it = False
+        await until_lost(store, relay, 1)
+        assert [row.seq for row in await store.log("c")] == [1, 2]
+
+
+async def test_a_step_that_another_did_meanwhile_is_no_success_of_this_one(postgres_place: SecretStr) -> None:
+    async with relayed(postgres_place) as relay, opened(relay.url) as store, opened(postgres_place) as other:
+        await store.commit(commit(1))
+        relay.ends_at, relay.passes_it = b"COMMIT", False
+        await other.remember("c:2", '{"seq": 77}', 1.0)
+        with pytest.raises(RepeatedInteraction):
+            await store.commit(commit(2))
+
+
+async def test_what_nobody_knows_is_said_so_and_never_that_nothing_was_done(
+    postgres_place: SecretStr,
+) -> None:
+    async with opened(postgres_place) as other, relayed(postgres_place) as relay, opened(relay.url) as store:
+        await store.commit(commit(1))
+        relay.ends_at, relay.takes = b"COMMIT", False
+        with pytest.raises(InDoubt, match="Nobody knows yet"):
+            await store.commit(commit(2))
+        assert [row.seq for row in await other.log("c")] == [1, 2]
+        with pytest.raises(StoreFailure, match="cannot be reached"):
+            await store.commit(commit(1, channel="d"))
+        relay.takes = True
+        await store.commit(commit(3))  # it comes back by itself
+
+
+async def test_a_connection_that_stands_still_is_given_up_and_the_call_goes_on(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "SILENT_SECONDS", 1.0)
+    async with relayed(postgres_place) as relay, opened(relay.url) as store:
+        await store.commit(commit(1))
+        relay.stand_still()
+        began = time.monotonic()
+        assert [row.seq for row in await store.log("c")] == [1]
+        await store.commit(commit(2))
+        assert time.monotonic() - began < 10
+        assert [row.seq for row in await store.log("c")] == [1, 2]
+
+
+async def test_writes_to_one_channel_run_in_the_order_of_the_calls(postgres_place: SecretStr) -> None:
+    done: list[int] = []
+
+    def slowly(connection: Connection, number: int) -> None:
+        connection.execute("SELECT pg_sleep(?)", (0.02 * (5 - number),)).fetchall()
+        done.append(number)
+
+    async with opened(postgres_place) as store:
+        engine = store._database
+        both = ("a", "b")
+        await asyncio.gather(*(engine.write_to((both[number % 2], "c"), slowly, number) for number in range(6)))
+        assert done == list(range(6))
+
+
+async def test_two_jobs_that_want_what_the_other_holds_are_both_done(postgres_place: SecretStr) -> None:
+    def change(connection: Connection, first: str, second: str) -> None:
+        for key in (first, second):
+            connection.execute("UPDATE meta SET value = value || '!' WHERE key = ?", (key,))
+            connection.execute("SELECT pg_sleep(0.1)").fetchall()
+
+    async with opened(postgres_place) as store:
+        for key in ("a", "b"):
+            await store.set_meta(key, "")
+        write = store._database.write
+        await asyncio.gather(write(change, "a", "b"), write(change, "b", "a"))
+        assert [await store.get_meta(key) for key in ("a", "b")] == ["!!", "!!"]
+
+
+async def test_all_statements_of_a_read_see_one_moment(postgres_place: SecretStr) -> None:
+    async with opened(postgres_place) as store, opened(postgres_place) as other:
+        await store.commit(commit(1))
+        loop = asyncio.get_running_loop()
+
+        def look(connection: Connection) -> tuple[int, int]:
+            before = count(connection, "log")
+            asyncio.run_coroutine_threadsafe(other.commit(commit(2)), loop).result(5)
+            return before, count(connection, "log")
+
+        assert await store._database.read(look) == (1, 1)
+        assert await store.count_log("c") == 2
+
+
+async def test_a_job_that_reads_cannot_write(postgres_place: SecretStr) -> None:
+    async with opened(postgres_place) as store:
+        with pytest.raises(StoreFailure, match="read-only"):
+            await store._database.read(lambda connection: connection.execute("DELETE FROM log").rowcount)
+
+
+async def test_two_processes_that_start_at_once_make_one_schema(postgres: Server) -> None:
+    with postgres.database(empty=True) as url:
+        stores = await asyncio.gather(*(Store.open(url) for _ in range(4)))
+        for store in stores:
+            await store.close()
+        assert read_rows(url, "SELECT count(*) FROM migration") == [(len(schema.migrations()),)]
+
+
+async def test_every_text_is_sorted_by_its_bytes_and_every_number_is_whole(postgres_place: SecretStr) -> None:
+    columns = read_rows(
+        postgres_place,
+        "SELECT table_name, column_name, data_type, collation_name FROM information_schema.columns"
+        " WHERE table_schema = 'public'",
+    )
+    assert len(columns) > 80
+    assert [row for row in columns if row[2] == "text" and row[3] != "C"] == []
+    assert [row for row in columns if row[2] in ("real", "integer", "character varying")] == []
+
+
+FAULTS = {
+    "CREATE TABLE recipes (name TEXT)": "tables of another program",
+    "ALTER DATABASE {} SET synchronous_commit = off": "synchronous_commit = off",
+}
+
+
+@pytest.mark.parametrize(("statement", "words"), FAULTS.items(), ids=["another program's", "asynchronous"])
+async def test_a_database_that_cannot_be_used_is_refused_and_stays(
+    postgres: Server, statement: str, words: str
+) -> None:
+    with postgres.database(empty=True) as url:
+        secret = url.get_secret_value()
+        with psycopg.connect(secret, autocommit=True) as session:
+            session.execute(statement.format(session.info.dbname).encode())
+        before = read_rows(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        with pytest.raises(StoreFailure, match=words):
+            await Store.open(url)
+        assert read_rows(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == before
+
+
+async def test_a_newer_schema_is_refused(postgres_place: SecretStr) -> None:
+    with psycopg.connect(postgres_place.get_secret_value(), autocommit=True) as session:
+        session.execute("INSERT INTO migration (number) VALUES (999)")
+    with pytest.raises(StoreFailure, match="newer version of this program"):
+        await Store.open(postgres_place)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://me:s3cret@127.0.0.1:1/referee", "postgresql://me:s3cret@no-such-host.invalid/referee",
+        "postgresql://me:s3 cret@[::1/referee", "mysql://me:s3cret@127.0.0.1/referee",
+    ],
+)  # fmt: skip
+async def test_an_address_that_cannot_be_used_is_never_told(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with pytest.raises(StoreFailure) as caught:
+        await Store.open(SecretStr(address))
+    told: list[Any] = [caught.value, caught.value.__cause__ or "", caplog.text]
+    assert not any("s3" in str(each) for each in told), told
+
+
+async def test_closing_gives_every_connection_back(postgres_place: SecretStr) -> None:
+    store = await Store.open(postgres_place)
+    assert isinstance(store._database, Postgres)
+    await asyncio.gather(*(store.commit(commit(1, channel=f"{number}")) for number in range(40)))
+    asking = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'referee' AND datname = current_database()"
+    ((held,),) = read_rows(postgres_place, asking)
+    assert 2 <= held <= 10
+    await store.close()
+    await asyncio.sleep(0.2)
+    assert read_rows(postgres_place, asking) == [(0,)]
