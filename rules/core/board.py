@@ -14,7 +14,7 @@ from typing import Literal
 from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 
-MAX_SIDE = 50
+MAX_SIDE = 64
 MAX_TOKEN = 6
 UNIT = 64  # what a cell is wide and high where walls stand at an angle
 DIFFICULT = "difficult"
@@ -116,8 +116,9 @@ def cell_name(column: int, row: int) -> str:
 
 
 @cache
-def _read_cell(text: str) -> Cell | None:
-    match = _CELL.fullmatch(text)
+def find_cell(text: str) -> Cell | None:
+    """Return column and row counted from 0, None where the text is no cell."""
+    match = _CELL.fullmatch(text.strip())
     if not match or int(match[2]) < 1:
         return None
     column = 0
@@ -128,7 +129,7 @@ def _read_cell(text: str) -> Cell | None:
 
 def parse_cell(text: str) -> Cell:
     """Return column and row counted from 0. Raises: Malformed."""
-    cell = _read_cell(text.strip()) if len(text) < 12 else None
+    cell = find_cell(text.strip()) if len(text) < 12 else None
     if cell is None:
         raise Malformed(
             f"{text.strip()[:20] or '(nothing)'} is no cell.", instead="Write a column and a row, as in C4."

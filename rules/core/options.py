@@ -97,8 +97,8 @@ COMMON: tuple[Option, ...] = (
 )
 
 
-# Of systems whose attacks and ranges ask for sight
-SIGHT: tuple[Option, ...] = (
+_MOST_COVER = 20
+_SIGHT: tuple[Option, ...] = (
     Option(
         key="sight",
         default="on",
@@ -108,8 +108,54 @@ SIGHT: tuple[Option, ...] = (
         since=1,
     ),
     Option(key="sight_range", default="0", check=_spaces, meaning="how many spaces sight reaches; 0 is unlimited"),
-    Option(key="cover", default="say", choices=("say", "off"), meaning="whether cover is said with an attack"),
+    Option(
+        key="cover",
+        default="say",
+        choices=("say", "count", "off"),
+        meaning="whether cover is said with an attack, or counted as well",
+    ),
+    Option(
+        key="creatures_cover",
+        default="off",
+        choices=("off", "on"),
+        meaning="whether others who stand between give cover",
+    ),
 )
+
+
+def sight_options(light: str = "-2", heavy: str = "-5", *, words: tuple[str, ...] = ()) -> tuple[Option, ...]:
+    """Return the options of a system whose attacks and ranges ask for sight.
+
+    `words` is what cover may do to a roll there besides a whole number.
+    """
+
+    def check(text: str) -> str:
+        return _cover(text, words)
+
+    what = "what light and heavy cover do to a roll with cover=count: a whole number" + "".join(
+        f", {word}" for word in words
+    )
+    return (
+        *_SIGHT,
+        Option(key="cover_light", default=light, check=check, meaning=what.replace(" and heavy", "")),
+        Option(key="cover_heavy", default=heavy, check=check, meaning=what.replace("light and ", "")),
+    )
+
+
+def _cover(text: str, words: tuple[str, ...]) -> str:
+    cleaned = text.strip().casefold()
+    if cleaned in words:
+        return cleaned
+    number = cleaned.removeprefix("-").removeprefix("+")
+    if not (number.isascii() and number.isdecimal() and len(number) <= 2 and int(number) <= _MOST_COVER):
+        possible = "".join(f", {word}" for word in words)
+        raise Malformed(
+            f"{text[:20]} is nothing that cover does.",
+            instead=f"A whole number from -{_MOST_COVER} to {_MOST_COVER}{possible}.",
+        )
+    return str(int(cleaned))
+
+
 # Of systems in which something may be left without a decision in it (play 3)
 AUTO: tuple[Option, ...] = (
     Option(

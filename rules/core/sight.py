@@ -6,6 +6,7 @@ numbers only; the 25 lines are the same both ways, so that sight and cover are. 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from rules.core.barriers import COVER, SIGHT, Barrier, Point, barriers_of, meets
@@ -16,6 +17,7 @@ NEAR, MIDDLE, FAR = 8, 32, 56
 _POINTS = ((MIDDLE, MIDDLE), (NEAR, NEAR), (FAR, NEAR), (NEAR, FAR), (FAR, FAR))
 _LINES = 25
 _HEAVY, _LIGHT = 16, 33
+_BODY = 12  # how far within its cell somebody stands who gives cover
 
 
 class Lines(NamedTuple):
@@ -53,14 +55,19 @@ def points_of(cell: Cell) -> tuple[Point, ...]:
     return tuple((cell[0] * UNIT + x, cell[1] * UNIT + y) for x, y in _POINTS)
 
 
-def lines_between(board: Board, one: Cell, other: Cell, size: int = 1, other_size: int = 1) -> Lines:
-    """Count the lines between two tokens; of larger ones the pair of cells with the best score counts."""
+def lines_between(
+    board: Board, one: Cell, other: Cell, size: int = 1, other_size: int = 1, *, between: tuple[Cell, ...] = ()
+) -> Lines:
+    """Count the lines between two tokens; of larger ones the pair of cells with the best score counts.
+
+    `between` are cells in which somebody stands who is a low barrier.
+    """
     if size == other_size == 1:
-        return _lines(board, min(one, other), max(one, other))
+        return _lines(board, min(one, other), max(one, other), between)
     best = Lines(0, 0)
     for cell in covered(one, size):
         for its in covered(other, other_size):
-            found = _lines(board, min(cell, its), max(cell, its))
+            found = _lines(board, min(cell, its), max(cell, its), between)
             if found.score > best.score:
                 best = found
                 if best == OPEN_LINES:
@@ -69,14 +76,14 @@ def lines_between(board: Board, one: Cell, other: Cell, size: int = 1, other_siz
 
 
 @per_state
-def _lines(board: Board, one: Cell, other: Cell) -> Lines:
+def _lines(board: Board, one: Cell, other: Cell, standing: tuple[Cell, ...]) -> Lines:
     if one == other:
         return OPEN_LINES
     left, right = min(one[0], other[0]) * UNIT + NEAR, max(one[0], other[0]) * UNIT + FAR
     top, bottom = min(one[1], other[1]) * UNIT + NEAR, max(one[1], other[1]) * UNIT + FAR
     between = [
         each
-        for each in barriers_of(board)
+        for each in (*barriers_of(board), *(side for cell in standing for side in _sides_of(cell)))
         if each.flags & (SIGHT | COVER)
         and min(each.x, each.to_x) <= right
         and max(each.x, each.to_x) >= left
@@ -97,6 +104,14 @@ def _lines(board: Board, one: Cell, other: Cell) -> Lines:
             else:
                 clear += 1
     return Lines(clear, low)
+
+
+def _sides_of(cell: Cell) -> tuple[Barrier, ...]:
+    """Return the low square that somebody is who stands in a cell."""
+    left, top = cell[0] * UNIT + _BODY, cell[1] * UNIT + _BODY
+    right, bottom = (cell[0] + 1) * UNIT - _BODY, (cell[1] + 1) * UNIT - _BODY
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+    return tuple(Barrier(*start, *end, COVER) for start, end in pairwise(corners))
 
 
 # All that a cell sees

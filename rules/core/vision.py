@@ -9,9 +9,10 @@ from rules.core.model import per_state
 from rules.core.names import shown
 from rules.core.registry import option_value, system_of
 from rules.core.sight import OPEN_LINES, Lines, lines_between, seen_from
-from rules.core.values import Combatant
+from rules.core.values import Ability, Combatant
 
 _MOST_CELLS = 3
+_NO_SIGHT = "[no sight]"
 
 
 @per_state
@@ -25,12 +26,31 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
     most = int(option_value(state, "sight_range"))
     if most and spaces > max(most, 1):
         return Lines(0, 0)
-    return lines_between(state.board, start, goal, one.size, its.size)
+    return lines_between(state.board, start, goal, one.size, its.size, between=_between(state, who, other))
+
+
+@per_state
+def _between(state: Encounter, who: str, other: str) -> tuple[Cell, ...]:
+    """Return the cells of others who give cover where they stand between two: not the fallen, nor whom nobody sees."""
+    if option_value(state, "creatures_cover") == "off":
+        return ()
+    system = system_of(state)
+    found: set[Cell] = set()
+    for each in state.combatants:
+        stands = each.cell is not None and each.name not in (who, other) and not each.hidden
+        if stands and not system.is_out(state, each.name):
+            found.update(covered(parse_cell(each.cell or ""), each.size))
+    return tuple(sorted(found))
 
 
 def sees(state: Encounter, who: str, other: str, at: Cell | None = None) -> bool:
     """Tell whether one combatant has sight of another; without a board, or off it, people say."""
     return lines_of(state, who, other, at).sight
+
+
+def asks_sight(ability: Ability | None) -> bool:
+    """Tell whether an ability asks for sight: what its text calls `[No Sight]` does not."""
+    return ability is None or _NO_SIGHT not in " ".join(ability.text.casefold().split())
 
 
 def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
@@ -53,10 +73,27 @@ def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
     return None if near else lines
 
 
+def cover_counted(state: Encounter, who: str, target: str) -> str:
+    """Return what cover does to an attack's roll, as the option says it; empty where it is only said, or none."""
+    if option_value(state, "cover") != "count":
+        return ""
+    lines = cover_of(state, who, target)
+    return "" if lines is None else option_value(state, f"cover_{lines.cover}")
+
+
+def cover_number(state: Encounter, who: str, target: str) -> int:
+    """Return what cover adds to an attack's roll as a number; 0 where it does nothing or something else."""
+    counted = cover_counted(state, who, target)
+    return int(counted) if counted.lstrip("-").isdecimal() else 0
+
+
 def cover_words(state: Encounter, who: str, target: str) -> str:
     """Return what is said of cover with an attack, such as *light cover (10 clear, 0 low of 25)*; empty without."""
     lines = cover_of(state, who, target)
-    return "" if lines is None else f"{lines.cover} cover ({lines.words})"
+    if lines is None:
+        return ""
+    number = cover_number(state, who, target)
+    return f"{lines.cover} cover ({lines.words})" + (f", which counts {number:+d}" if number else "")
 
 
 def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -> Illegal:

@@ -15,7 +15,7 @@ from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY
-from rules.core.vision import cover_words
+from rules.core.vision import asks_sight, cover_counted, cover_number, cover_words
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.sheet import (
     DEFENDING,
@@ -70,7 +70,10 @@ def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) 
 
 def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tuple[str, ...]:
     """Return whom an attack could be aimed at."""
-    return _within(state, who, spaces_of(state, who, kind, ability))
+    limit = spaces_of(state, who, kind, ability)
+    if not asks_sight(ability):
+        return among(state, who, can_be_named(state, who), limit, ability)
+    return _within(state, who, limit)
 
 
 @per_state
@@ -151,7 +154,7 @@ def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability
     for target in order.targets:
         if target == who:
             return Illegal("Nobody attacks themselves.", rule=rule)
-        if not within(state, who, target, limit):
+        if not within(state, who, target, limit, ability):
             near = aims(state, who, kind, ability)
             return beyond(state, who, target, limit, near, rule=rule, what=f"{limit} are possible")
         if kind == "shove" and order.choice == "push" and order.to is not None:
@@ -238,6 +241,9 @@ def banes(step: BeaconStep, job: Attack, target: str) -> tuple[str, ...]:
         found += ["smaller"] * max(0, defender.number("SIZE", 1) - attacker.number("SIZE", 1))
     if defender.has(DEFENDING):
         found.append(f"{target} defends")
+    counted = cover_counted(step.state, job.who, target)
+    if counted.endswith(("bane", "banes")):
+        found += ["cover"] * int(counted[0])
     return (*found, *_marked(attacker, "bane"))
 
 
@@ -271,7 +277,8 @@ def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
     better, worse = boons(step, job, target), banes(step, job, target)
     aetheric = is_aetheric(ability) if ability is not None else job.kind == "volley"
     key = "ADEF" if aetheric else "DODGE"
-    total, roll = rolled(step, who, dice_of(len(better), len(worse)), attacker.number("GRIT"), "attack")
+    grit = attacker.number("GRIT") + cover_number(step.state, who, target)
+    total, roll = rolled(step, who, dice_of(len(better), len(worse)), grit, "attack")
     defender = step.combatant(target)
     hit = total >= defender.number(key)
     facts: dict[str, Fact] = {

@@ -163,7 +163,8 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
     """Tell whether a reaction goes as far as somebody: its range, else its reach, unless they have just left that."""
     trigger = trigger_of(ability)
     left = trigger is not None and trigger.event == LEAVES
-    return who == target or within(state, who, target, spaces(ability, "range") if left else far_of(ability))
+    far = spaces(ability, "range") if left else far_of(ability)
+    return who == target or within(state, who, target, far, ability)
 
 
 def _befallen(job: Attack, trigger: Trigger) -> tuple[str, ...]:

@@ -94,7 +94,9 @@ def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) 
     attack = bool(attack_kinds(ability))
     far = far_of(ability)
     every = can_be_named(state, who, own=True)
-    return tuple(name for name in every if within_from(state, who, cell, name, far) and not (attack and name == who))
+    return tuple(
+        name for name in every if within_from(state, who, cell, name, far, ability) and not (attack and name == who)
+    )
 
 
 def _release(step: BeaconStep, who: str, command: Command) -> None:

@@ -64,7 +64,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
             many = not is_weapon(ability)
             return (target_param(aims(state, who, kind, ability), every, many=many),)
         far = far_of(ability)
-        near = among(state, who, every, far)
+        near = among(state, who, every, far, ability)
         return (target_param(near, every, many=True, required=False),)
     if action == "rush" and order.choice == "move":
         return where_params(state, who, combatant.number("SPEED"), rule="BE-14")
@@ -181,7 +181,7 @@ def _serving(state: BeaconState, who: str, order: Order) -> tuple[tuple[str, ...
         elif ability is not None:
             many = True
             far = far_of(ability)
-            names = among(state, who, names, far)
+            names = among(state, who, names, far, ability)
     return names, many, attack
 
 

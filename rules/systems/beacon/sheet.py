@@ -15,8 +15,8 @@ from rules.core.forms import meant
 from rules.core.names import same, shown
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant
+from rules.core.vision import asks_sight, unseen
 from rules.core.vision import sees as has_sight
-from rules.core.vision import unseen
 from rules.dice.reading import parse_expression
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
@@ -295,22 +295,27 @@ def apart(state: BeaconState, one: str, other: str) -> int | None:
     return distance("eight", parse_cell(first.cell), parse_cell(second.cell), first.size, second.size)
 
 
-def within_from(state: BeaconState, who: str, cell: str | None, other: str, limit: int | None) -> bool:
+def within_from(
+    state: BeaconState, who: str, cell: str | None, other: str, limit: int | None, ability: Ability | None = None
+) -> bool:
     """Tell whether another stands within so many spaces of a cell that somebody moves to (None: stays)."""
     one, target = state.combatant(who), state.combatant(other)
     if cell is None or limit is None or state.board is None or target.cell is None:
-        return within(state, who, other, limit)
+        return within(state, who, other, limit, ability)
     at = parse_cell(cell)
     near = distance("eight", at, parse_cell(target.cell), one.size, target.size) <= limit
-    return near and has_sight(state, who, other, at)
+    return near and (not asks_sight(ability) or has_sight(state, who, other, at))
 
 
-def within(state: BeaconState, one: str, other: str, limit: int | None) -> bool:
-    """Tell whether two stand within so many spaces and in sight of one another, as far as the bot can know."""
-    if limit is None:
-        return has_sight(state, one, other)
-    between = apart(state, one, other)
-    return between is None or (between <= limit and has_sight(state, one, other))
+def within(state: BeaconState, one: str, other: str, limit: int | None, ability: Ability | None = None) -> bool:
+    """Tell whether two stand within so many spaces and in sight of one another, as far as the bot can know.
+
+    What is `[No Sight]` does not ask for sight.
+    """
+    between = None if limit is None else apart(state, one, other)
+    if between is not None and limit is not None and between > limit:
+        return False
+    return not asks_sight(ability) or has_sight(state, one, other)
 
 
 def beyond(
@@ -325,11 +330,13 @@ def beyond(
     )
 
 
-def among(state: BeaconState, who: str, names: tuple[str, ...], limit: int | None) -> tuple[str, ...]:
+def among(
+    state: BeaconState, who: str, names: tuple[str, ...], limit: int | None, ability: Ability | None = None
+) -> tuple[str, ...]:
     """Return those of the names that stand within so many spaces: all of them, where nothing can be measured."""
     if state.board is None:
         return names
-    return tuple(name for name in names if within(state, who, name, limit))
+    return tuple(name for name in names if within(state, who, name, limit, ability))
 
 
 def foes(state: BeaconState, who: str) -> tuple[str, ...]:

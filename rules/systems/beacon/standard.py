@@ -131,8 +131,8 @@ def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None
         return refusal
     far = far_of(ability)
     for target in order.targets:
-        if not within(state, who, target, far):
-            near = among(state, who, can_be_named(state, who, own=True), far)
+        if not within(state, who, target, far, ability):
+            near = among(state, who, can_be_named(state, who, own=True), far, ability)
             return beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
     return None
 

@@ -163,7 +163,7 @@ def _in_reach(step: BeaconStep, job: Attack) -> Attack:
     limit = spaces_of(state, job.who, job.kind, ability)
     kept = []
     for strike in job.strikes:
-        if within(state, job.who, strike.target, limit):
+        if within(state, job.who, strike.target, limit, ability):
             kept.append(strike)
         else:
             step.tell("{target} is out of reach by now.", target=strike.target)

@@ -13,6 +13,7 @@ from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.names import same
 from rules.core.values import TICKS, Ability, Combatant, Condition, Ticks
+from rules.core.vision import asks_sight
 
 MAX_COST = 30
 NUMBERS = ("ATK", "ARM", "ARMP", "ARMS", "MOV", "RNG", "CRT", "HAND")
@@ -66,6 +67,7 @@ class Stone(Frozen):
     keywords: tuple[Keyword, ...]
     changes: Mapping[str, int] = {}
     text: str = ""
+    asks_sight: bool = True
 
     @property
     def summary(self) -> str:
@@ -106,6 +108,7 @@ def read_ability(ability: Ability) -> Stone:
         offensive=card == "offensive",
         fuses=fuses,
         any_range="any range" in named or fields.get("range", "").casefold() in ("any", "any range"),
+        asks_sight=asks_sight(ability),
         element=fields.get("element", ""),
         cost=int(cost),
         keywords=read_keywords(ability.text, _duration(ability.name, fields, ticks), ticks),
@@ -188,7 +191,7 @@ def read_keywords(text: str, lasts: Lasting | None = None, ticks: Ticks | None =
         name = " ".join(match[1].split())
         folded = name.casefold()
         gate = _ON.fullmatch(name)
-        if folded in ("fuse", "any range") or _CHANGE.fullmatch(match[0]):
+        if folded in ("fuse", "any range", "no sight") or _CHANGE.fullmatch(match[0]):
             continue
         if gate:
             low, high = int(gate[1]), int(gate[2])

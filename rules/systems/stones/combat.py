@@ -12,7 +12,7 @@ from rules.core.lines import Dice, Fact, Veiled
 from rules.core.names import shown
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
-from rules.core.vision import cover_words, sees, unseen
+from rules.core.vision import cover_number, cover_words, sees, unseen
 from rules.systems.stones.abilities import Stone
 from rules.systems.stones.players import (
     HEALTH,
@@ -68,21 +68,21 @@ def off_board(state: StonesState, *names: str) -> str | None:
     return next((name for name in names if state.combatant(name).cell is None), None)
 
 
-def in_range(state: StonesState, who: str, target: str, *, any_range: bool = False) -> bool:
+def in_range(state: StonesState, who: str, target: str, stone: Stone | None = None) -> bool:
     """Tell whether a target is in range and sight; without a board people say. Rule: ST-10, G-06."""
-    if any_range or who == target:
+    if (stone is not None and stone.any_range) or who == target:
         return True
     if off_board(state, who, target) is not None:
         return False
     spaces = spaces_to(state, who, target)
-    return spaces is None or (spaces <= number(state, who, "RNG") and sees(state, who, target))
+    blind = stone is not None and not stone.asks_sight
+    return spaces is None or (spaces <= number(state, who, "RNG") and (blind or sees(state, who, target)))
 
 
 def aims(state: StonesState, who: str, stone: Stone | None) -> tuple[str, ...]:
     """Return the targets of an ability, or of a standard attack (None), that are in range."""
     group = foes(state, who) if stone is None or stone.aims_at_foes else allies(state, who)
-    any_range = stone is not None and stone.any_range
-    return tuple(name for name in group if in_range(state, who, name, any_range=any_range))
+    return tuple(name for name in group if in_range(state, who, name, stone))
 
 
 def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) -> None:
@@ -130,7 +130,8 @@ def _d100(step: StonesStep, who: str, purpose: str) -> tuple[int, Dice]:
 def strike(step: StonesStep, who: str, target: str) -> None:
     """Roll for a critical, double ATK, take the armor off, the rest from HP. Rule: ST-11."""
     state = step.state
-    chance, attack = number(state, who, "CRT"), max(0, number(state, who, "ATK"))
+    chance = number(state, who, "CRT") + cover_number(state, who, target)
+    attack = max(0, number(state, who, "ATK"))
     kind = damage_type(state.combatant(who))
     less = armor(state, target, kind)
     face, roll = _d100(step, who, "CRT")

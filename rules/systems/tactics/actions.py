@@ -19,6 +19,7 @@ from rules.systems.tactics.powers import (
     DEFENDING,
     SLOWED,
     WALK,
+    BattlePower,
     MovePower,
     battle_abilities,
     battle_power,
@@ -179,7 +180,7 @@ def _opportunity_params(state: TacticsState, who: str) -> tuple[Param, ...]:
 # Battle Phase
 
 
-def _targets(state: TacticsState, who: str, spaces: int | None, *, own: bool = False) -> tuple[str, ...]:
+def _targets(state: TacticsState, who: str, power: BattlePower, *, own: bool = False) -> tuple[str, ...]:
     """Return who can be aimed at: foes first, those who are out last."""
     side = state.combatant(who).side
     found = [
@@ -187,7 +188,7 @@ def _targets(state: TacticsState, who: str, spaces: int | None, *, own: bool = F
         for each in state.combatants
         if (each.name != who or own)
         and (not each.hidden or each.name == who)
-        and in_range(state, who, each.name, spaces)
+        and in_range(state, who, each.name, power)
     ]
     found.sort(key=lambda each: (is_out(state, each.name), each.side == side))
     return tuple(each.name for each in found)
@@ -208,13 +209,12 @@ def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Par
     """Return what `attack` takes: powers that reach somebody, and whom the named one reaches."""
     combatant = state.combatant(who)
     every = tuple(ability.name for ability in battle_abilities(combatant))
-    able = tuple(name for name in every if _targets(state, who, battle_power(combatant, name).spaces))
+    able = tuple(name for name in every if _targets(state, who, battle_power(combatant, name)))
     named = None if command.using is None else find_name(command.using, every)
-    spaces = battle_power(combatant, named).spaces
-    reached = _targets(state, who, spaces)
+    reached = _targets(state, who, battle_power(combatant, named))
     if command.using is None and command.target is None and not reached:
         # Nobody stands near: only a named power reaches; the choices are whom any of them reaches.
-        any_power = [_targets(state, who, battle_power(combatant, name).spaces) for name in able]
+        any_power = [_targets(state, who, battle_power(combatant, name)) for name in able]
         reached = tuple(dict.fromkeys(name for names in any_power for name in names))
         using = Param(name="using", label="power", choices=able, universe=every)
     else:
@@ -249,13 +249,13 @@ def _narrow_item(state: TacticsState, who: str, command: Command) -> tuple[Param
     combatant = state.combatant(who)
     items = tuple(ability.name for ability in item_abilities(combatant))
     named = None if command.using is None else find_name(command.using, items)
-    spaces = battle_power(combatant, named or (items[0] if items else None)).spaces
+    power = battle_power(combatant, named or (items[0] if items else None))
     return (
         Param(name="using", label="item", choices=items),
         Param(
             name="target",
             label="target",
-            choices=_targets(state, who, spaces, own=True),
+            choices=_targets(state, who, power, own=True),
             universe=_everybody(state, who),
             required=False,
         ),

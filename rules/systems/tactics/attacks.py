@@ -14,7 +14,7 @@ from rules.core.names import shown
 from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
-from rules.core.vision import cover_words, sees, unseen
+from rules.core.vision import cover_counted, cover_number, cover_words, sees, unseen
 from rules.dice.reading import plus
 from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING, BattlePower
 from rules.systems.tactics.state import TacticsState
@@ -52,6 +52,8 @@ def disadvantages(state: TacticsState, who: str, target: str) -> tuple[str, ...]
         found.append(f"{target} defends")
     if attacker.has(DISENGAGED):
         found.append(f"{who} has disengaged")
+    if cover_counted(state, who, target) == "disadvantage":
+        found.append("cover")
     return (*found, *_marked(attacker, "disadvantage"), *_marked(defender, "covered"))
 
 
@@ -80,10 +82,11 @@ def edge(for_it: int, against_it: int) -> str:
 # Range
 
 
-def in_range(state: TacticsState, who: str, target: str, spaces: int | None) -> bool:
+def in_range(state: TacticsState, who: str, target: str, power: BattlePower) -> bool:
     """Tell whether somebody is within a range and in sight; without a board, or off it, people say. Rule: G-06."""
     between = _apart(state, who, target)
-    return (between is None or spaces is None or between <= spaces) and sees(state, who, target)
+    near = between is None or power.spaces is None or between <= power.spaces
+    return near and (not power.asks_sight or sees(state, who, target))
 
 
 def _apart(state: TacticsState, who: str, target: str) -> int | None:
@@ -95,13 +98,13 @@ def _apart(state: TacticsState, who: str, target: str) -> int | None:
 
 def require_range(state: TacticsState, who: str, target: str, power: BattlePower) -> None:
     """Refuse a target out of range or sight. Raises: Illegal (G-06)."""
-    if in_range(state, who, target, power.spaces):
+    if in_range(state, who, target, power):
         return
     spaces = _apart(state, who, target)
     near = tuple(
         each.name
         for each in state.combatants
-        if each.name != who and not each.hidden and in_range(state, who, each.name, power.spaces)
+        if each.name != who and not each.hidden and in_range(state, who, each.name, power)
     )
     if spaces is None or power.spaces is None or spaces <= power.spaces:
         raise unseen(state, who, target, near)
@@ -120,7 +123,7 @@ def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purp
     state = step.state
     better, worse = advantages(state, who, target), disadvantages(state, who, target)
     attacker, defender = state.combatant(who), state.combatant(target)
-    dice = plus(edge(len(better), len(worse)), attacker.number("ATK"))
+    dice = plus(edge(len(better), len(worse)), attacker.number("ATK") + cover_number(state, who, target))
     total, roll = step.check(dice, who=who, purpose=purpose)
     hit = total >= defender.number("DEF")
     facts: dict[str, Fact] = {"who": who, "target": target, "roll": roll, "outcome": "hit" if hit else "miss"}

@@ -13,6 +13,7 @@ from rules.core.errors import Malformed
 from rules.core.model import Frozen
 from rules.core.names import same
 from rules.core.values import Ability, Combatant, Condition
+from rules.core.vision import asks_sight
 from rules.dice.reading import parse_expression
 from rules.systems.tactics.state import TacticsState
 
@@ -79,6 +80,7 @@ class BattlePower(Frozen):
     effect: Effect | None = None
     spaces: int | None = 1
     uses: int | None = None
+    asks_sight: bool = True
 
 
 # What a sheet says
@@ -174,6 +176,7 @@ def read_power(ability: Ability) -> BattlePower:
         effect=read_effect(ability),
         spaces=read_spaces(ability),
         uses=int(uses) if uses else None,
+        asks_sight=asks_sight(ability),
     )
 
 

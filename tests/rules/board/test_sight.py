@@ -74,6 +74,13 @@ def test_the_table_of_cases_holds_from_a1_and_back(
     assert (goal in seen_from(board, start)) == bool(sum(lines))
 
 
+def test_a_creature_between_is_low_and_hides_nobody() -> None:
+    start, goal, between = parse_cell("A1"), parse_cell("E1"), (parse_cell("C1"),)
+    found = lines_between(solid(), start, goal, between=between)
+    assert (found, found.score, found.cover) == (Lines(8, 17), 33, "light")
+    assert lines_between(solid(), goal, start, between=between) == found
+
+
 def test_a_corner_that_leaves_sight_bars_the_step() -> None:
     for board in (solid("B1"), solid("B1", "A2")):
         assert is_barred(step_bars(board), board, (0, 0), 5)

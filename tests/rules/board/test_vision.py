@@ -94,3 +94,51 @@ def test_a_refusal_in_the_own_movement_names_cells_from_which_the_target_would_b
     game.do("Ana", "move", to=cells[0])
     assert sees(game.state, "Ayla", "Borr")
     game.do("Ana", "attack", target="Borr", dice=[(100, 50)])
+
+
+@pytest.mark.parametrize(
+    ("options", "roll"),
+    [
+        ("cover=count", "which counts -2"),
+        ("cover=count, cover_light=-4", "which counts -4"),
+        ("cover=count, cover_light=disadvantage", "Disadvantage: cover"),
+    ],
+)
+def test_cover_counts_where_the_table_says_so_and_is_named_as_a_source(options: str, roll: str) -> None:
+    game = walled(options)
+    game.do("Gwen", "board terrain", cells="E1:E9", kind="open")
+    game.do("Gwen", "board terrain", cells="E4", kind="window")
+    extra = [(12, 1)] if "disadvantage" in options else []
+    game.do("Ana", "attack", using="Bow", target="Ogre", dice=[(6, 1), (6, 1), *extra])
+    assert roll in game.lines("Ana")[0]
+
+
+def test_what_cover_does_is_a_number_or_a_word_of_the_system() -> None:
+    game = walled()
+    assert "disadvantage" in str(game.refused("Gwen", "encounter options", set="cover_light=1-bane"))
+    game.refused("Gwen", "encounter options", set="cover_heavy=-21")
+    game.refused("Gwen", "encounter options", set="cover_heavy=--2")
+
+
+def test_somebody_who_stands_between_gives_cover_where_the_table_says_so_and_the_fallen_do_not() -> None:
+    game = walled("creatures_cover=on")
+    game.do("Gwen", "board terrain", cells="E1:E9", kind="open")
+    add(game, "Bo")
+    game.do("Gwen", "board place", target="Rhea, Ogre, Bo", cells="A1, E1, C1")
+    assert cover_words(game.state, "Rhea", "Ogre") == "light cover (8 clear, 17 low of 25)"
+    assert cover_words(game.state, "Ogre", "Rhea") == cover_words(game.state, "Rhea", "Ogre")
+    game.do("Gwen", "gm set", target="Bo", pool="HP", value="0")
+    assert cover_words(game.state, "Rhea", "Ogre") == ""
+
+
+def test_what_is_no_sight_does_not_ask_for_it() -> None:
+    game = Game("tactics")
+    add(game, "Rhea", owner="Ana", abilities=({**BOW, "text": "Finds its way [No  sight]"},), INT=9)
+    add(game, "Ogre")
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board terrain", cells="E1:E9", kind="solid")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="C4, F4")
+    game.do("Gwen", "encounter begin", dice=two_d6(6, 6, 1, 1))
+    game.do("Gwen", "skip", character="Ogre")
+    game.do("Ana", "skip")
+    game.do("Ana", "attack", using="Bow", target="Ogre", dice=[(6, 1), (6, 1)])
