@@ -87,7 +87,7 @@ def barriers_of(board: Board) -> tuple[Barrier, ...]:
     """Return a board's barriers: sides shared by two solid cells fall away, collinear sides are joined."""
     sides: dict[tuple[bool, int, int], set[int]] = {}
     for cell, flags in _barred_cells(board):
-        for upright, line, at in _sides(cell):
+        for upright, line, at in sides_of_cell(cell):
             if (
                 flags & SIGHT
                 and flags & STEPS
@@ -100,7 +100,7 @@ def barriers_of(board: Board) -> tuple[Barrier, ...]:
         upright, line, at = edge_side(name)
         sides.setdefault((upright, line, flags), set()).add(at)
     found = [
-        _side(upright, line, first, last, flags)
+        side_of(upright, line, first, last, flags)
         for (upright, line, flags), places in sorted(sides.items())
         for first, last in _runs(places)
     ]
@@ -129,7 +129,7 @@ def _is_solid(board: Board, cell: Cell) -> bool:
     return board.holds(cell) and board.kind(cell) in SOLIDS
 
 
-def _sides(cell: Cell) -> tuple[tuple[bool, int, int], ...]:
+def sides_of_cell(cell: Cell) -> tuple[tuple[bool, int, int], ...]:
     """Return a cell's four sides: whether upright, on which line, and which piece of that line."""
     column, row = cell
     return (True, column, row), (True, column + 1, row), (False, row, column), (False, row + 1, column)
@@ -148,7 +148,8 @@ def edge_side(name: str) -> tuple[bool, int, int]:
     return (True, max(column, to_column), row) if row == to_row else (False, max(row, to_row), column)
 
 
-def _side(upright: bool, line: int, first: int, last: int, flags: int) -> Barrier:
+def side_of(upright: bool, line: int, first: int, last: int, flags: int) -> Barrier:
+    """Return the barrier along a line, from its `first` to its `last` piece."""
     at, begin, end = line * UNIT, first * UNIT, (last + 1) * UNIT
     return Barrier(at, begin, at, end, flags) if upright else Barrier(begin, at, end, at, flags)
 

@@ -1,0 +1,80 @@
+"""`/board ruler`: distance, way, direction, sight, cover and doors between two places. Rule: G-06."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from rules.core import winds
+from rules.core.errors import Refusal
+from rules.core.ruler import measured
+from tests.rules.table import Game
+
+
+@pytest.fixture
+def game() -> Game:
+    """Ana stands on B4 before a wall on column C whose only door is C4; Bo stands behind it on E5."""
+    game = Game("classic")
+    game.do("Ana", "join", result=9, dice=[])
+    game.do("Bo", "join", result=8, dice=[])
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board terrain", cells="C1:C9", kind="solid")
+    game.do("Gwen", "board terrain", cells="C4", kind="door")
+    game.do("Gwen", "board terrain", cells="G7", text="Altar")
+    game.do("Gwen", "board place", target="Ana, Bo", cells="B4, E5")
+    return game
+
+
+def lines(game: Game, to: str, start: str | None = None, reader: str = "Ana") -> tuple[str, ...]:
+    return measured(game.state, game.seat(reader), to, start)
+
+
+def test_a_ruler_tells_distance_direction_way_sight_and_doors(game: Game) -> None:
+    assert lines(game, "Bo") == (
+        "Ana (B4) to Bo (E5): 3 squares east.",
+        "No way leads there.",
+        "Not in sight: a wall, a door or a curtain is between.",
+        "Doors between: C4 (closed).",
+    )
+    game.do("Gwen", "board door", at="C4")
+    told = lines(game, "Bo")
+    assert told[1] == "The shortest way costs 2 to stand beside them (C4 D4)."
+    assert told[2].startswith("In sight")
+    assert told[3] == "Doors between: C4 (open)."
+
+
+def test_a_ruler_is_laid_between_cells_places_and_names(game: Game) -> None:
+    assert lines(game, "altar", "E5")[0] == "E5 to G7: 2 squares south-east."
+    assert lines(game, "A1", "A3")[1] == "The shortest way costs 2 (A2 A1)."
+    for to, start in (("Z9", None), ("nobody", None), ("Bo", "J1")):
+        with pytest.raises(Refusal):
+            lines(game, to, start)
+
+
+def test_a_ruler_tells_cover_as_it_is_between_the_two(game: Game) -> None:
+    game.do("Gwen", "board terrain", cells="C4", kind="window")
+    assert lines(game, "E4")[2] == "In sight, light cover: 0 clear, 25 low of 25."
+
+
+def test_a_ruler_needs_a_board_and_somebody_on_it(game: Game) -> None:
+    game.do("Gwen", "board clear", target="Ana")
+    with pytest.raises(Refusal, match="from:C4"):
+        lines(game, "Bo")
+    game.do("Gwen", "board clear")
+    with pytest.raises(Refusal, match="no board"):
+        lines(game, "Bo")
+
+
+def test_nobody_learns_by_a_ruler_where_the_hidden_stand(game: Game) -> None:
+    game.do("Gwen", "gm add", name="Spy", hidden=True)
+    game.do("Gwen", "board place", target="Spy", cells="A4")
+    with pytest.raises(Refusal) as refused:
+        lines(game, "Spy")
+    assert "A4" not in str(refused.value)
+    assert lines(game, "A3", "A5")[1] == "The shortest way costs 2 (A4 A3)."
+    assert lines(game, "Spy", reader="Gwen", start="B4")[0].endswith("1 square west.")
+
+
+def test_the_examples_of_the_winds_hold() -> None:
+    assert doctest.testmod(winds).failed == 0
