@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from rules.core.board import (
     DIFFICULT,
@@ -102,6 +103,20 @@ class Ground:
         return replace(self, difficult_cost=1)
 
 
+class Movement(NamedTuple):
+    """One way to move over the board: what it is called, the ground as it finds it, how far it leads, what it takes.
+
+    One that `weakens` the mover is taken only where the next one would provoke somebody.
+    """
+
+    label: str
+    ground: Ground
+    budget: int
+    given: Mapping[str, str] = {}
+    action: str = "move"
+    weakens: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """Cells entered one by one, without the first; what they cost together; who is provoked on the way."""
@@ -152,6 +167,123 @@ def reachable(ground: Ground, budget: int) -> tuple[Cell, ...]:
     costs = costs_within(ground, budget)
     ends = [cell for cell in costs if cell != ground.start and ground.can_stay(cell)]
     return tuple(sorted(ends, key=lambda cell: (costs[cell], cell[1], cell[0])))
+
+
+class Label(NamedTuple):
+    """How a cell is entered best: who is provoked (a bit for each watcher), the weighed cost, the label before it."""
+
+    cell: Cell
+    provoked: int
+    weight: int
+    before: int
+
+    @property
+    def cost(self) -> int:
+        return self.weight // _WEIGHT
+
+
+class Ways:
+    """The best way to each cell within a budget, found by one search: for a goal, what `best_path` returns for it."""
+
+    def __init__(self, ground: Ground, labels: list[Label], best: Mapping[Cell, int]) -> None:
+        self.ground = ground
+        self._labels = labels
+        self._best = best
+
+    def ends(self) -> tuple[Cell, ...]:
+        """Return the cells where the movement may end, the cheapest first, then by row and column."""
+        able = [cell for cell in self._best if cell != self.ground.start and self.ground.can_stay(cell)]
+        return tuple(sorted(able, key=lambda cell: (self.cost(cell), cell[1], cell[0])))
+
+    def __contains__(self, cell: Cell) -> bool:
+        return cell in self._best
+
+    def cost(self, cell: Cell) -> int:
+        return self._labels[self._best[cell]].cost
+
+    def provoked(self, cell: Cell) -> tuple[str, ...]:
+        """Return who is provoked on the way."""
+        bits = self._labels[self._best[cell]].provoked
+        return tuple(name for at, name in enumerate(self.ground.watchers) if bits >> at & 1)
+
+    def cells(self, cell: Cell) -> tuple[Cell, ...]:
+        """Return the cells entered on the way."""
+        found = []
+        number = self._best[cell]
+        while number > 0:
+            found.append(self._labels[number].cell)
+            number = self._labels[number].before
+        return tuple(reversed(found))
+
+    def path(self, cell: Cell) -> Path:
+        return walked(self.ground, self.cells(cell))
+
+
+def ways_within(ground: Ground, budget: int) -> Ways:
+    """Search once for the best ways to all cells: those that provoke fewest, then cost least, as `best_path` does.
+
+    Where there would be too many labels, the cells that are left have the ways that cost least.
+    """
+    labels, best, is_whole = _labelled(ground, budget, thrifty=False)
+    if not is_whole:
+        more, cheapest, _ = _labelled(ground, budget, thrifty=True)
+        shift = len(labels)
+        labels += [label._replace(before=label.before + shift) if label.before > 0 else label for label in more]
+        best = {**{cell: number + shift for cell, number in cheapest.items()}, **best}
+    return Ways(ground, labels, best)
+
+
+def _labelled(ground: Ground, budget: int, *, thrifty: bool) -> tuple[list[Label], dict[Cell, int], bool]:
+    """Label the cells within a budget; return the best label of each, and whether the search came to its end.
+
+    A label that is no better than another of its cell, in whom it provokes and in cost, falls away; of a `thrifty`
+    search cost alone counts.
+    """
+    masks: dict[Cell, int] = {}
+    for bit, watched in enumerate(ground.watchers.values()):
+        for cell in watched:
+            masks[cell] = masks.get(cell, 0) | 1 << bit
+    steps = tuple(
+        (number, step, 1 if step[0] and step[1] else 0) for number, step in enumerate(steps_of(ground.metric))
+    )
+    bars, rough, width, dear = ground.bars, ground.rough, ground.board.width, ground.difficult_cost
+    most = (budget + 1) * _WEIGHT
+    price: dict[Cell, int] = {}
+    labels = [Label(ground.start, 0, 0, -1)]
+    heap = [(0, 0, 0)]
+    settled: dict[Cell, list[tuple[int, int]]] = {}
+    best: dict[Cell, int] = {}
+    while heap:
+        _, weight, number = heappop(heap)
+        cell, provoked, _, _ = labels[number]
+        known = settled.setdefault(cell, [])
+        if known and (thrifty or any(before & ~provoked == 0 and spent <= weight for before, spent in known)):
+            continue
+        known.append((provoked, weight))
+        best.setdefault(cell, number)
+        leaving = provoked | masks.get(cell, 0)
+        column, row = cell
+        barred = bars[row * width + column]
+        difficult = 0 if rough is None else rough[row * width + column]
+        for direction, (across, down), diagonal in steps:
+            if barred >> direction & 1:
+                continue
+            after = (column + across, row + down)
+            cost = price.get(after)
+            if cost is None:
+                cost = price[after] = ground.cost(after)
+            if not cost:
+                continue
+            total = weight + (max(cost, dear) if difficult >> direction & 1 else cost) * _WEIGHT + diagonal
+            if total >= most:
+                continue
+            if any(before & ~leaving == 0 and spent <= total for before, spent in settled.get(after, ())):
+                continue
+            if len(labels) >= _MOST_LABELS:
+                return labels, best, False
+            labels.append(Label(after, leaving, total, number))
+            heappush(heap, (0 if thrifty else leaving.bit_count(), total, len(labels) - 1))
+    return labels, best, True
 
 
 def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:

@@ -21,7 +21,7 @@ from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.fields import SheetTable
 from rules.core.options import COMMON, Option
-from rules.core.paths import Ground
+from rules.core.paths import Ground, Movement
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
@@ -451,6 +451,14 @@ class System(Generic[S]):
             watchers=watchers or {},
             free_corners=self.option_value(state, "corners") == "free",
         )
+
+    def movements(self, state: S, who: str) -> tuple[Movement, ...]:
+        """Return how the action `move` leads over the board now, the mildest way first; none off the board."""
+        return ()
+
+    def reaches(self, state: S, who: str) -> tuple[int, int]:
+        """Return how far somebody reaches beside themselves, and from afar (0: not at all), as everybody may know."""
+        return 1, 0
 
     def reach_cells(self, state: S, who: str) -> tuple[Area, ...]:
         """Return the cells that a movement could end on now, for the picture; the nearest area first."""

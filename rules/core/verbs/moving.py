@@ -7,22 +7,17 @@ from typing import Any
 from rules.core.action import plays
 from rules.core.board import cell_name, on_board, parse_path
 from rules.core.command import Command
-from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
 from rules.core.events import FreeMoved, Placed
+from rules.core.free_moves import FAR, require_turn, spaces_left, spaces_spent, turn_of
 from rules.core.names import shown
 from rules.core.paths import Ground, Path, best_path, reachable, walked
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
-from rules.core.values import Combatant
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.naming import own_character
 from rules.core.verbs.verb import Verb
-
-MOVE = "move"
-_SPEEDS = ("SPEED", "MOVE")
-_FAR = 10_000
 
 
 def move(step: Step[Any], command: Command) -> None:
@@ -32,53 +27,21 @@ def move(step: Step[Any], command: Command) -> None:
     state = step.state
     if not plays(state.combatant(who), step.seat):
         raise Illegal(f"{who} is not yours.", rule="G-03", instead="Its owner, a stand-in or the GM moves it.")
-    _require_turn(state, who)
+    require_turn(state, who)
     ground = system_of(state).ground(state, who)
     if ground is None:
         raise Illegal(f"{who} is not on the board.", rule="G-06", instead="The GM puts it on: /board place.")
-    left = _left(state, state.combatant(who))
-    path = _path(who, ground, command.to or "", _FAR if left is None else left)
+    left = spaces_left(state, state.combatant(who))
+    path = _path(who, ground, command.to or "", FAR if left is None else left)
     step.emit(Placed(who=who, cell=path.names[-1]))
     if left is not None and state.status == "running":
-        step.emit(FreeMoved(who=who, turn=_turn(state, who), spaces=_spent(state, who) + path.cost))
+        step.emit(FreeMoved(who=who, turn=turn_of(state, who), spaces=spaces_spent(state, who) + path.cost))
     step.tell(
         "{who} moves: {way}{left}.",
         who=who,
         way=" → ".join((cell_name(*ground.start), *path.names)),
         left="" if left is None else f" ({path.cost} of {left})",
     )
-
-
-def _require_turn(state: Encounter, who: str) -> None:
-    """Refuse where the system's own movement, the option or the turn stands against it. Raises: Illegal."""
-    if state.status == "gathering":
-        return
-    system = system_of(state)
-    if any(action.id == MOVE for action in system.actions.all):
-        raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead="/act action:move takes it.")
-    free = system.option_value(state, "free_move")
-    if free == "off":
-        raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")
-    if free == "turn" and who not in system.turn(state):
-        now = shown(name for name in system.turn(state) if name in state.names)
-        raise Illegal(f"It is not {who}'s turn.", rule="G-06", instead=f"Now: {now or 'nobody'}.")
-
-
-def _turn(state: Encounter, who: str) -> str:
-    return f"{state.round} {state.phase} {system_of(state).turn_number(state, who)}"
-
-
-def _spent(state: Encounter, who: str) -> int:
-    held = state.free_moves.get(who)
-    return held.spaces if held is not None and held.turn == _turn(state, who) else 0
-
-
-def _left(state: Encounter, combatant: Combatant) -> int | None:
-    """Return the spaces that are left of a turn; None where the sheet names no speed, and while gathering."""
-    speeds = [combatant.number(key) for key in _SPEEDS if combatant.number(key) > 0]
-    if not speeds or state.status == "gathering":
-        return None
-    return max(0, speeds[0] - _spent(state, combatant.name))
 
 
 def _path(who: str, ground: Ground, text: str, most: int) -> Path:
@@ -100,7 +63,7 @@ def _path(who: str, ground: Ground, text: str, most: int) -> Path:
     if not ground.cost(cells[0]) or not ground.can_stay(cells[0]):
         raise Illegal(f"{name} cannot be entered.", rule="G-06", instead=where)
     raise Illegal(
-        f"No way leads to {name}." if most == _FAR else f"No way of {most} spaces leads to {name}.",
+        f"No way leads to {name}." if most == FAR else f"No way of {most} spaces leads to {name}.",
         rule="G-06",
         instead=where,
     )

@@ -16,7 +16,8 @@ from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.names import in_brief
-from rules.core.options import SIGHT, Option
+from rules.core.options import Option, sight_options
+from rules.core.paths import Movement
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
 from rules.core.step import Step
@@ -74,7 +75,7 @@ class Beacon(System[BeaconState]):
     out_at_zero = False  # the GM decides what becomes of them (BE-26)
     sides: tuple[str, ...] = ("Beacons", "NPCs")
     own_options = (
-        *SIGHT,
+        *sight_options("1-bane", "2-banes", words=("1-bane", "2-banes")),
         Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),
         Option(key="surge", default="full", choices=("full", "partial", "restricted"), meaning="what a surge turn has"),
         Option(key="surge_level", default="0", choices=("0", "1", "2", "3"), meaning="the surge level at the start"),
@@ -241,6 +242,31 @@ class Beacon(System[BeaconState]):
         return Command(action="end", character=who)
 
     # The board
+
+    def movements(self, state: BeaconState, who: str) -> tuple[Movement, ...]:
+        if state.find(who) is None or not self.actions.is_legal(state, who, "move"):
+            return ()
+        near = {
+            name: frozenset(
+                parse_cell(cell)
+                for cell in cells_within(
+                    "eight",
+                    state.board,
+                    parse_cell(state.combatant(name).cell or "A1"),
+                    state.combatant(name).size,
+                    self.reaches(state, name)[0],
+                )
+            )
+            for name in foes(state, who)
+            if state.board is not None and state.combatant(name).cell is not None and not state.combatant(name).hidden
+        }
+        ground = self.ground(state, who, near)
+        return () if ground is None else (Movement("", ground, state.combatant(who).number("SPEED")),)
+
+    def reaches(self, state: BeaconState, who: str) -> tuple[int, int]:
+        known = state.combatant(who).abilities if self.opens(state, who) else ()
+        near = max((spaces(ability, "reach") or 0 for ability in known), default=0)
+        return max(1, near), max((spaces(ability, "range") or 0 for ability in known), default=0)
 
     def reach_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
         if who not in self.turn(state) or (state.turn is not None and state.turn.moved):

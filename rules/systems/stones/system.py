@@ -13,7 +13,8 @@ from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, same, shown
-from rules.core.options import AUTO, SIGHT, Option
+from rules.core.options import AUTO, Option, sight_options
+from rules.core.paths import Movement
 from rules.core.step import Step
 from rules.core.system import HandView, System
 from rules.core.values import Combatant, Seat
@@ -69,7 +70,7 @@ class Stones(System[StonesState]):
     over_rule: ClassVar[str | None] = "ST-19"
     metric: Metric = "orthogonal"
     own_options = (
-        *SIGHT,
+        *sight_options(),
         *AUTO,
         Option(key="elements", default=DEFAULT_ELEMENTS, check=check_elements, meaning="the elements of the deck"),
         Option(
@@ -229,6 +230,13 @@ class Stones(System[StonesState]):
 
     def may_share(self, state: StonesState, who: str, other: str) -> bool:
         return is_out(state, other) or is_out(state, who)
+
+    def movements(self, state: StonesState, who: str) -> tuple[Movement, ...]:
+        ground = self.ground(state, who) if who == state.active and not state.moved else None
+        return () if ground is None else (Movement("", ground, movement.spaces(state, who)),)
+
+    def reaches(self, state: StonesState, who: str) -> tuple[int, int]:
+        return 1, max(0, number(state, who, "RNG")) if self.opens(state, who) else 0
 
     def reach_cells(self, state: StonesState, who: str) -> tuple[Area, ...]:
         cells = movement.ends(state, who) if who == state.active and not state.moved else None

@@ -6,6 +6,7 @@ Rule: TA-08, TA-09, TA-10, TA-11, TA-16, G-06.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from rules.core.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
@@ -14,13 +15,14 @@ from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.names import resolve_names, shown
-from rules.core.paths import Ground, Path, best_path, costs_within, lines_to, reachable, straight, walked
+from rules.core.paths import Ground, Movement, Path, best_path, costs_within, lines_to, reachable, straight, walked
 from rules.core.registry import system_of
 from rules.core.vision import sees_cell
 from rules.systems.tactics.attacks import TacticsStep, is_out
-from rules.systems.tactics.powers import SLOWED, MovePower
+from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
-from rules.systems.tactics.state import MOVEMENT, Movement, MovementSet, TacticsState
+from rules.systems.tactics.state import MOVEMENT, MovementSet, TacticsState
+from rules.systems.tactics.state import Movement as UnderWay
 
 ANSWERS = ("opportunity", "let-go")
 OPPORTUNITY = "opportunity"
@@ -67,6 +69,32 @@ def ground_for(state: TacticsState, who: str, power: MovePower) -> Ground | None
     """Return the board as this mover finds it with this power; None without a board, or off it."""
     watchers = watched_cells(state, who) if power.provokes else {}
     return system_of(state).ground(state, who, watchers)
+
+
+_MILD = ("Shift", DISENGAGE, WALK, "Hustle", RUN)  # in this order; one's own powers come beside the Walk
+
+
+def movements(state: TacticsState, who: str) -> tuple[Movement, ...]:
+    """Return the movements of a turn, the mildest first; a charge leads to foes alone and is none. Rule: TA-08."""
+    if state.combatant(who).has(SLOWED) or is_out(state, who):
+        return ()
+    ground = system_of(state).ground(state, who, watched_cells(state, who))
+    if ground is None:
+        return ()
+    quiet = replace(ground, watchers={})
+    powers = [power for power in move_powers(state, who) if not power.charge and power.squares > 0]
+    walk = _MILD.index(WALK)
+    powers.sort(key=lambda each: (_MILD.index(each.name) if each.name in _MILD else walk, each.squares))
+    return tuple(
+        Movement(
+            power.name,
+            ground if power.provokes else quiet,
+            power.squares,
+            {"using": power.name},
+            weakens=power.name == DISENGAGE,
+        )
+        for power in powers
+    )
 
 
 # Where a power leads
@@ -240,11 +268,11 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         _prepare(step, who, power)
         at = state.combatant(who).cell
         step.emit(
-            MovementSet(movement=Movement(who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names))
+            MovementSet(movement=UnderWay(who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names))
         )
         return
     provoked = _counted(step, who, power, command)
-    step.emit(MovementSet(movement=Movement(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
+    step.emit(MovementSet(movement=UnderWay(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
     _prepare(step, who, power)
     _ask(step, who, provoked, None)
 
@@ -321,7 +349,7 @@ def settle_movement(step: TacticsStep) -> None:
         _go_on(step, step.state.movement)
 
 
-def _go_on(step: TacticsStep, movement: Movement) -> None:
+def _go_on(step: TacticsStep, movement: UnderWay) -> None:
     state = step.state
     who = movement.who
     combatant = state.combatant(who)
@@ -353,7 +381,7 @@ def _go_on(step: TacticsStep, movement: Movement) -> None:
     _finish(step, who)
 
 
-def _hindrance(step: TacticsStep, movement: Movement) -> str | None:
+def _hindrance(step: TacticsStep, movement: UnderWay) -> str | None:
     """Return why a movement cannot go on, if so. Rule: TA-10."""
     state = step.state
     combatant = state.combatant(movement.who)

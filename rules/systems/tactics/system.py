@@ -14,7 +14,8 @@ from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
-from rules.core.options import SIGHT, Option
+from rules.core.options import Option, sight_options
+from rules.core.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Question, Seat
@@ -74,7 +75,7 @@ class Tactics(System[TacticsState]):
     )
     sheet = SHEET
     own_options = (
-        *SIGHT,
+        *sight_options(words=("disadvantage",)),
         Option(
             key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
         ),
@@ -168,6 +169,18 @@ class Tactics(System[TacticsState]):
 
     def may_share(self, state: TacticsState, who: str, other: str) -> bool:
         return is_out(state, other) or is_out(state, who)
+
+    def movements(self, state: TacticsState, who: str) -> tuple[Movement, ...]:
+        if state.phase != MOVEMENT or who != state.current or state.question_to(who) is not None:
+            return ()
+        return movement.movements(state, who)
+
+    def reaches(self, state: TacticsState, who: str) -> tuple[int, int]:
+        combatant = state.combatant(who)
+        known = battle_abilities(combatant) if self.opens(state, who) else ()
+        every = state.board.width + state.board.height if state.board is not None else 0
+        found = (battle_power(combatant, each.name).spaces for each in known)
+        return 1, max((every if spaces is None else spaces for spaces in found), default=0)
 
     def reach_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
         if state.phase != MOVEMENT or who != state.current:

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, edge_name, steps_of
 from rules.core.errors import Illegal
-from rules.core.paths import Ground, best_path, costs_within, lines_to, reachable, straight, walked
+from rules.core.paths import Ground, best_path, costs_within, lines_to, reachable, straight, walked, ways_within
 
 METRICS: tuple[Metric, Metric] = ("orthogonal", "eight")
 
@@ -84,6 +84,12 @@ def test_the_path_found_provokes_least_and_then_costs_least(metric: Metric, seed
         assert (len(path.provoked), path.cost) == expected[cell]
         assert walked(ground, path.cells) == path
         assert path.cells[-1] == cell
+    ways = ways_within(ground, budget)
+    assert set(ways.ends()) == set(ends)
+    for cell in ends:  # one search for all finds what a search for each finds
+        assert ways.path(cell) == best_path(ground, cell, budget)
+        assert (len(ways.provoked(cell)), ways.cost(cell)) == expected[cell]
+        assert set(ways.provoked(cell)) == set(ways.path(cell).provoked)
     for column in range(ground.board.width):
         for row in range(ground.board.height):
             if (column, row) not in ends:
@@ -170,3 +176,8 @@ def test_the_largest_board_full_of_watchers_is_answered_in_time() -> None:
     path = best_path(ground, (49, 49), 100)
     assert path is not None
     assert time.perf_counter() - began < 2.5
+    began = time.perf_counter()
+    ways = ways_within(ground, 100)  # there are more ways than are weighed: the rest are the cheapest ones
+    assert set(ways.ends()) == set(reachable(ground, 100))
+    assert all(ways.path(cell).provoked == ways.provoked(cell) for cell in ways.ends()[::97])
+    assert time.perf_counter() - began < 5

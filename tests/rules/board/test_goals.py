@@ -1,0 +1,130 @@
+"""Where somebody may go, and which cells are worth a number. Rule: G-06, TA-08, TA-11."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules.core.board import distance, parse_cell
+from rules.core.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, picked_goals
+from rules.core.paths import best_path
+from rules.core.registry import system_of
+from rules.systems.tactics.movement import watched_cells
+from tests.rules.stones.scene import duel as stones_duel
+from tests.rules.table import Game
+from tests.rules.tactics.scene import add, board, duel, sheet
+
+
+@pytest.fixture
+def game() -> Game:
+    game = duel()
+    board(game, Rhea="C4", Ogre="F6")
+    return game
+
+
+def test_the_mildest_movement_that_reaches_a_cell_is_taken_and_named(game: Game) -> None:
+    by_name = {goal.name: goal.movement.label for goal in goals_of(game.state, "Rhea")}
+    assert by_name["C5"] == "Shift"
+    assert by_name["E4"] == "Walk"  # nobody is provoked by it, so that a Disengage would weaken for nothing
+    assert by_name["C10"] == "Hustle"
+    assert by_name["J9"] in ("Hustle", "Run")
+    game.do("Gwen", "gm move", target="Rhea", to="E5")
+    by_name = {goal.name: goal.movement.label for goal in goals_of(game.state, "Rhea")}
+    assert by_name["C5"] == "Disengage"
+
+
+def test_costs_and_provocations_are_those_of_the_best_path(game: Game) -> None:
+    ground = system_of(game.state).ground(game.state, "Rhea", watched_cells(game.state, "Rhea"))
+    assert ground is not None
+    for goal in goals_of(game.state, "Rhea"):
+        if goal.movement.label == "Run":
+            path = best_path(ground, goal.cell, goal.movement.budget)
+            assert path is not None
+            assert (path.cost, path.provoked) == (goal.cost, goal.provoked)
+
+
+def test_each_goal_is_legal_as_it_is_given(game: Game) -> None:
+    goal = goal_at(game.state, "Rhea", parse_cell("E4"))
+    assert goal is not None
+    game.do("Ana", "move", to=goal.given["to"], using=goal.given["using"])
+    assert game.state.combatant("Rhea").cell == "E4"
+
+
+def test_numbers_go_first_to_cells_beside_foes_then_out_of_sight_and_reach(game: Game) -> None:
+    game.do("Gwen", "board terrain", cells="H2:H5", kind="solid")
+    picked = picked_goals(game.state, "Rhea")
+    assert len(picked) == 24
+    assert [(goal.cost, goal.cell[1], goal.cell[0]) for goal in picked] == sorted(
+        (goal.cost, goal.cell[1], goal.cell[0]) for goal in picked
+    )
+    beside = [goal for goal in picked if distance("eight", goal.cell, parse_cell("F6")) == 1]
+    assert len(beside) >= 2
+    assert all(not goal.provoked for goal in beside[:2])
+    words = [goal_words(game.state, "Rhea", goal) for goal in picked]
+    assert any("beside Ogre" in entry for entry, _ in words)
+    assert any("out of all foes' sight" in note for _, note in words)
+
+
+def test_named_places_and_doors_are_among_the_numbers(game: Game) -> None:
+    game.do("Gwen", "board terrain", cells="A9", text="Altar")
+    picked = picked_goals(game.state, "Rhea")
+    assert any(goal.name == "A9" for goal in picked)
+    assert any("Altar" in goal_words(game.state, "Rhea", goal)[0] for goal in picked)
+
+
+def test_who_is_hidden_moves_no_number_and_is_in_no_word(game: Game) -> None:
+    before = [(goal, goal_words(game.state, "Rhea", goal)) for goal in picked_goals(game.state, "Rhea")]
+    game.do("Gwen", "gm add", name="Spy", sheet=sheet(), hidden=True)
+    game.do("Gwen", "board place", target="Spy", cells="D5")
+    after = [(goal, goal_words(game.state, "Rhea", goal)) for goal in picked_goals(game.state, "Rhea")]
+    assert [(goal.cell, goal.cost, words) for goal, words in after] == [
+        (goal.cell, goal.cost, words) for goal, words in before
+    ]
+    assert dangers(game.state, "Rhea") == {"E5", "F5", "G5", "E6", "G6", "E7", "F7", "G7"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_numbered_cells_are_goals_each_once_on_any_board(seed: int) -> None:
+    rng = random.Random(seed)
+    game = duel()
+    add(game, "Bat")
+    names = [f"{column}{row}" for column in "ABCDEFGHIJ" for row in range(1, 11)]
+    cells = rng.sample(names, 40)
+    board(game, Rhea=cells[0], Ogre=cells[1], Bat=cells[2])
+    kinds = ("solid", "difficult", "low", "door")
+    for cell in cells[3:30]:
+        game.do("Gwen", "board terrain", cells=cell, kind=rng.choice(kinds))
+    every = goals_of(game.state, "Rhea")
+    picked = picked_goals(game.state, "Rhea")
+    assert len({goal.cell for goal in picked}) == len(picked) == min(24, len(every))
+    assert [foe.name for foe in foes_on_board(game.state, "Rhea")][:1] in (["Ogre"], ["Bat"])
+
+
+def test_without_a_board_or_a_turn_there_is_nowhere_to_go(game: Game) -> None:
+    assert goals_of(game.state, "Ogre") == ()
+    game.do("Gwen", "board clear")
+    assert goals_of(game.state, "Rhea") == ()
+
+
+def test_in_stones_the_goals_are_the_ends_of_the_movement() -> None:
+    game = stones_duel(RNG=3)
+    game.do("Gwen", "board size", size="9x9")
+    names = game.state.names
+    game.do("Gwen", "board place", target=", ".join(names[:2]), cells="B2, H8")
+    who = getattr(game.state, "active", None)
+    for name in names:
+        found = goals_of(game.state, name)
+        assert bool(found) is (name == who)
+
+
+def test_in_plain_initiative_the_token_may_be_moved_in_its_turn() -> None:
+    game = Game("classic")
+    game.do("Ana", "join", result=9, dice=[])
+    game.do("Bo", "join", result=8, dice=[])
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board place", target="Ana, Bo", cells="B2, H8")
+    game.do("Gwen", "encounter begin")
+    assert len(goals_of(game.state, "Ana")) >= 79
+    assert goals_of(game.state, "Bo") == ()
+    assert goals_of(game.state, "Ana")[0].movement.action == "board move"
