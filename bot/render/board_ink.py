@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from math import ceil
 
 from PIL import ImageFont
 
@@ -28,6 +27,7 @@ WALL_MARK = (64, 64, 72)
 GLOW = (255, 196, 0)
 OUT = (150, 150, 150)
 REACH = ((66, 133, 244), (150, 120, 235))
+DANGER = (200, 30, 40)
 RANGE = ((214, 60, 90), (232, 140, 60))
 # Told apart by all eyes (Okabe and Ito), and each with a form of its own.
 SIDES: tuple[Colour, ...] = (
@@ -44,10 +44,6 @@ CORNERS = (0, 4, -4, 6, 3, 5)  # 0: a circle; -4: a square on its point
 @cache
 def letters(size: int) -> Font:
     return ImageFont.load_default(size)
-
-
-def even(length: float) -> int:
-    return ceil(length / FINE) * FINE
 
 
 def darker(colour: Colour) -> Colour:

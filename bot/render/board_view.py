@@ -5,16 +5,31 @@ A view is built up from what the seat may see; hidden combatants are in it for G
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bot.render.letters import plain_letters
 from bot.render.words import bare, escape
-from rules.core.board import BLOCKED, DIFFICULT, HAZARD, LOW, VOID, WINDOW, Area, Board, Cell, cell_name, parse_cell
+from rules.core.board import (
+    BLOCKED,
+    DIFFICULT,
+    HAZARD,
+    LOW,
+    VOID,
+    WINDOW,
+    Area,
+    Board,
+    Cell,
+    cell_name,
+    covered,
+    distance,
+    parse_cell,
+)
 from rules.core.encounter import Encounter
+from rules.core.goals import dangers, foes_on_board
 from rules.core.model import Frozen
 from rules.core.names import shown
 from rules.core.registry import system_of
-from rules.core.values import Seat
+from rules.core.values import Combatant, Seat
 
 ALT_LIMIT = 1024
 Spelling = Callable[[str], str]
@@ -30,7 +45,10 @@ TERRAIN_WORDS = {
 
 
 class Token(Frozen):
-    """A combatant as it stands on the board. `side` counts the sides in the order of joining."""
+    """A combatant as it stands on the board. `side` counts the sides in the order of joining.
+
+    `away` is how far it is from whom the picture is about, where it is needed though it may lie beyond the crop.
+    """
 
     name: str
     label: str
@@ -40,6 +58,8 @@ class Token(Frozen):
     now: bool = False
     out: bool = False
     hidden: bool = False
+    own: bool = False
+    away: int | None = None
 
     @property
     def where(self) -> str:
@@ -50,7 +70,11 @@ class Token(Frozen):
 
 
 class BoardView(Frozen):
-    """Everything that the picture shows. `off_board` are visible combatants without a place."""
+    """Everything that the picture shows. `off_board` are visible combatants without a place.
+
+    `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
+    `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes.
+    """
 
     title: str
     board: Board
@@ -59,10 +83,19 @@ class BoardView(Frozen):
     off_board: tuple[str, ...] = ()
     reach: tuple[Area, ...] = ()
     ranges: tuple[Area, ...] = ()
+    needed: tuple[Cell, ...] = ()
+    part: str = ""
+    numbered: tuple[Cell, ...] = ()
+    dangers: frozenset[str] = frozenset()
 
 
-def board_view(state: Encounter, seat: Seat) -> BoardView | None:
-    """Return what this seat sees of the board; None without one."""
+def board_view(
+    state: Encounter, seat: Seat, *, part: str = "", about: tuple[str, ...] = (), numbered: tuple[Cell, ...] = ()
+) -> BoardView | None:
+    """Return what this seat sees of the board; None without one.
+
+    The picture is about whoever the table waits for, or those of `about`; `numbered` cells are to be chosen from.
+    """
     if state.board is None:
         return None
     system = system_of(state)
@@ -71,6 +104,10 @@ def board_view(state: Encounter, seat: Seat) -> BoardView | None:
     turn = system.waits_for(state)
     placed = [each for each in visible if each.cell is not None]
     labels = token_labels([each.name for each in placed])
+    central = [each for each in placed if each.name in (about or turn)]
+    away = _spaces_away(state, [each.name for each in central])
+    near = _near(state, away, placed)
+    focus = central or placed
     tokens = tuple(
         Token(
             name=each.name,
@@ -81,20 +118,55 @@ def board_view(state: Encounter, seat: Seat) -> BoardView | None:
             now=each.name in turn,
             out=_is_out(system.health if system.out_at_zero else "", each.pools.get(system.health)),
             hidden=each.hidden,
+            own=seat.owns(each),
+            away=away.get(each.name),
         )
         for each, label in zip(placed, labels, strict=True)
     )
-    acting = [token.name for token in tokens if token.now]
-    begun = state.status == "running" and state.round > 0
+    acting = [token.name for token in tokens if (token.name in about if about else token.now)]
+    foes_reach = [dangers(state, who) for who in acting if state.find(who) is not None] if begun(state) else []
     return BoardView(
-        title=f"{state.name}, {system.headline(state)}" if begun else state.name,
+        title=f"{state.name}, {system.headline(state)}" if begun(state) else state.name,
         board=state.board,
         sides=sides,
         tokens=tokens,
         off_board=tuple(each.name for each in visible if each.cell is None),
         reach=_together(state.board, (system.reach_cells(state, who) for who in acting)),
         ranges=_together(state.board, (system.range_cells(state, who) for who in acting)),
+        needed=tuple(dict.fromkeys((*_cells_of(focus), *numbered, *_cells_of(near)))),
+        part=part,
+        numbered=numbered,
+        dangers=frozenset().union(*foes_reach),
     )
+
+
+def begun(state: Encounter) -> bool:
+    return state.status == "running" and state.round > 0
+
+
+def _cells_of(combatants: Iterable[Combatant]) -> Iterator[Cell]:
+    for each in combatants:
+        yield from covered(parse_cell(each.cell or "A1"), each.size)
+
+
+def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
+    """Return how far the foes of those whom a picture is about are from them, and whom a question aims at."""
+    metric = system_of(state).metric
+    targets = {name for question in state.questions if question.who in central for name in question.aimed}
+    found: dict[str, int] = {}
+    for own in (each for each in state.combatants if each.name in central and each.cell is not None):
+        wanted = {foe.name for foe in foes_on_board(state, own.name)} | targets
+        for each in (each for each in state.combatants if each.name in wanted and each.cell is not None):
+            spaces = distance(metric, parse_cell(own.cell or "A1"), parse_cell(each.cell or "A1"), own.size, each.size)
+            found[each.name] = min(spaces, found.get(each.name, spaces))
+    return found
+
+
+def _near(state: Encounter, away: Mapping[str, int], placed: Iterable[Combatant]) -> list[Combatant]:
+    """Return those who have to be seen, the nearest first: who threatens, and the nearest of all."""
+    system = system_of(state)
+    found = sorted((each for each in placed if each.name in away), key=lambda each: away[each.name])
+    return [each for at, each in enumerate(found) if not at or away[each.name] <= max(system.reaches(state, each.name))]
 
 
 def _is_out(health: str, pool: object) -> bool:

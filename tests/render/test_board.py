@@ -12,6 +12,7 @@ from PIL import Image
 
 from bot.render import board_view as board_view_module
 from bot.render.board import board_alt, board_view, board_words, draw_board
+from bot.render.board_frame import frame_of
 from bot.render.board_view import BoardView, Token, rectangles, token_labels
 from rules.core.board import Board, Wall, cell_name, parse_cell
 from tests.rules.table import Game
@@ -54,14 +55,61 @@ def test_what_differs_draws_differently(game: Game) -> None:
     assert draw_board(view_of_duel(game)) != before
 
 
-def test_the_picture_is_wide_enough_to_be_crisp_on_a_phone_and_small_enough_to_send() -> None:
-    for size, least in (("3x3", 560), ("10x10", 900), ("24x18", 1000), ("50x50", 1700)):
+def test_a_crop_is_as_wide_as_a_phone_and_its_cells_are_as_large_as_what_is_needed_lets_them_be() -> None:
+    for foe, cell in (("C3", 144), ("G7", 108), ("J9", 84), ("M13", 72)):
         game = duel()
-        board(game, size, Rhea="A1", Ogre="C3")
-        data = draw_board(view_of_duel(game))
-        image = Image.open(BytesIO(data))
-        assert (image.format, image.width >= least, image.width <= 2000) == ("PNG", True, True), size
-        assert len(data) < 400_000
+        board(game, "50x50", Rhea="B2", Ogre=foe)
+        view = view_of_duel(game).evolve(needed=(parse_cell("B2"), parse_cell(foe)))
+        frame = frame_of(view.board, view.needed)
+        assert frame.cell == cell
+        assert frame.holds(parse_cell("A1"))
+        assert frame.holds(parse_cell(foe))
+        image = pixels(view)
+        assert image.width == frame.columns * cell + 72
+        assert 1040 <= image.width <= 1080
+        assert image.height <= 1440
+
+
+def test_the_whole_board_is_at_most_1920_wide_and_a_part_is_what_was_asked_for() -> None:
+    game = duel()
+    board(game, "64x64", Rhea="A1", Ogre="C3")
+    view = view_of_duel(game)
+    assert pixels(view.evolve(part="all")).width <= 1920
+    frame = frame_of(view.board, view.needed, "C3:N14")
+    assert (frame.column, frame.row, frame.columns, frame.rows, frame.cell) == (2, 2, 12, 12, 84)
+    assert frame_of(view.board, view.needed, "A1:BL64").columns == 64
+
+
+def test_who_is_needed_and_lies_beyond_the_crop_is_told_at_its_edge() -> None:
+    game = duel()
+    board(game, "50x50", Rhea="C4", Ogre="AR40")
+    view = view_of_duel(game)
+    ogre = next(token for token in view.tokens if token.name == "Ogre")
+    assert ogre.away == 41
+    assert not frame_of(view.board, view.needed).holds(ogre.cell)
+    without = view.evolve(tokens=tuple(each.evolve(away=None) for each in view.tokens))
+    assert draw_board(view) != draw_board(without)
+
+
+def test_a_small_board_is_as_large_as_its_cells() -> None:
+    view = BoardView(title="", board=Board(width=5, height=4), needed=((0, 0),))
+    assert frame_of(view.board, view.needed).cell == 144
+    assert pixels(view).width == 5 * 144 + 72
+
+
+def test_numbers_are_drawn_on_the_cells_that_can_be_chosen(game: Game) -> None:
+    view = view_of_duel(game)
+    numbered = board_view(game.state, game.seat("Ana"), about=("Rhea",), numbered=((2, 2), (6, 6)))
+    assert numbered is not None
+    assert {(2, 2), (6, 6)} <= set(numbered.needed)
+    assert draw_board(numbered) != draw_board(view)
+
+
+def test_a_kept_ground_is_not_drawn_on(game: Game) -> None:
+    view = view_of_duel(game)
+    first = draw_board(view)
+    assert draw_board(view.evolve(tokens=(), dangers=frozenset(), reach=())) != first
+    assert draw_board(view) == first
 
 
 def test_sides_differ_by_form_and_not_by_colour_alone() -> None:
@@ -73,7 +121,7 @@ def test_sides_differ_by_form_and_not_by_colour_alone() -> None:
         )
         bare_board = pixels(BoardView(title="", board=Board(width=1, height=1)))
         drawn = pixels(view)
-        box = (60, 60, 200, 220)
+        box = (20, 70, 200, 240)
         plain, with_token = bare_board.crop(box).tobytes(), drawn.crop(box).tobytes()
         found.add(bytes(plain[i : i + 3] != with_token[i : i + 3] for i in range(0, len(plain), 3)))
     assert len(found) == 6
