@@ -59,6 +59,20 @@ def board_doors(scene: Scene) -> tuple[str, ...]:
     return () if board is None else tuple(sorted(board.doors))
 
 
+def board_places(scene: Scene) -> tuple[str, ...]:
+    """Return what a ruler may be laid at: combatants on the board, and named places."""
+    active = scene.active
+    if active is None or active.board is None:
+        return ()
+    standing = (each.name for each in active.cast if each.cell is not None and (scene.seat.gm or not each.hidden))
+    return tuple(dict.fromkeys((*standing, *sorted(set(active.board.texts.values())))))
+
+
+def board_parts(scene: Scene) -> tuple[str, ...]:
+    """Return what a picture of the board may be about."""
+    return ("all", *board_places(scene))
+
+
 def hidden_combatants(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None or not scene.seat.gm:

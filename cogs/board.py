@@ -20,11 +20,13 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
 
     @app_commands.command(description="Show the board as a picture, or in words")
     @app_commands.describe(
-        text="In words instead of a picture", target="What the system draws of somebody, as a specialty grid"
+        text="In words instead of a picture",
+        target="What the system draws of somebody, as a specialty grid",
+        part="all, cells as C3:N14, or whom or what it is about; by default what matters now",
     )
-    @app_commands.autocomplete(target=completes(sources.combatants))
-    async def show(self, interaction: Interaction, text: bool = False, target: str | None = None) -> None:
-        await answer(interaction, lambda caller: interaction.client.pictures.show(caller, text, target))
+    @app_commands.autocomplete(target=completes(sources.combatants), part=completes(sources.board_parts))
+    async def show(self, interaction: Interaction, text: bool = False, target: str | None = None, part: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.pictures.show(caller, text, target, part))
 
     @app_commands.command(description="Move your token, where the system has no movement of its own")
     @app_commands.describe(to="A cell, as in C4, or a path, as in C4 D4 E5", character="Whom, if not your only one")
@@ -68,6 +70,13 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         self, interaction: Interaction, at: str, do: Literal["open", "close", "lock", "unlock", "remove"] | None = None
     ) -> None:
         await step(interaction, "board door", at=at, do=do)
+
+    @app_commands.command(description="Measure privately: distance, way, direction, sight, cover and doors between")
+    @app_commands.rename(start="from")
+    @app_commands.describe(to="A cell, a place or a combatant", start="The same; by default your own character")
+    @app_commands.autocomplete(to=completes(sources.board_places), start=completes(sources.board_places))
+    async def ruler(self, interaction: Interaction, to: str, start: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.pictures.measure(caller, to, start))
 
     @app_commands.command(description="Take combatants off, or terrain off cells; with neither the whole board")
     @app_commands.describe(target="Whom; several with commas", cells="Cells and rectangles, as in C4, A1:C3")

@@ -53,6 +53,7 @@ WHOLE = "e"  # do a whole action: action, actor ("" where evident), digest of wh
 MENU = "m"  # a menu of whole actions, each its value: which menu of the message
 ASK = "k"  # roll what the GM asks for: ask id, combatant
 CHOOSE = "c"  # a select's or button's step towards an action: action, actor, chosen indexes, page
+GOAL = "y"  # go somewhere: action, actor, page ("f": the form's answer); without a value it shows where to
 FORM = "f"  # a form that completes an action: action, actor, chosen indexes
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
@@ -84,5 +85,6 @@ _PARTS = {
     DROP: 1,
     AGAIN: 2,
     CAST: 2,
+    GOAL: 3,
 }
 _NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

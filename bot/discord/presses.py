@@ -15,6 +15,7 @@ from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
 from bot.render.flow import SURE, advanced, chosen_surely, next_input, offer_at, read_choice, read_form
+from bot.render.goals import OTHER_CELL, goal_form
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
@@ -31,7 +32,7 @@ from bot.replies.remedies import (
     retyped_command,
     sheet_with,
 )
-from bot.table.meant_offers import command_of, in_time, narrowing, offers_of
+from bot.table.meant_offers import command_of, going, in_time, narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
@@ -39,7 +40,7 @@ from rules.core.names import clean_text
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import view_of
-from rules.core.whole import asked_before, digest_of, recognized, ways_of, words_of
+from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, ways_of, words_of
 from rules.dice.edge import EDGES
 
 
@@ -160,10 +161,36 @@ async def _pressed_at_table(
         return await services.referee.hand(caller)
     if press.kind == custom_ids.PICTURE:
         return await services.pictures.drawn(room, caller, press.parts[0] if press.parts else "")
+    if press.kind == custom_ids.GOAL:
+        return await _go(services, caller, room, seat, press, data, update=on_private)
     if press.kind == custom_ids.ASK:
         asked, who = press.parts
         return await services.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))
     return await _act(services, caller, room, seat, press, data, on_private=on_private)
+
+
+async def _go(
+    services: Services,
+    caller: Caller,
+    room: Room,
+    seat: Seat,
+    press: custom_ids.Pressed,
+    data: Mapping[str, Any],
+    *,
+    update: bool,
+) -> Reply:
+    """Move somebody to the cell that was chosen or typed, or show where they may go."""
+    action, who, page = press.parts
+    values = [str(value) for value in data.get("values", [])]
+    view, active = view_of(room.table, seat), room.table.active
+    assert view is not None and active is not None  # noqa: S101, PT018 - the room has an encounter
+    if page == "f" or (values and values[0] != OTHER_CELL):
+        to = values[0] if values else _fields(data).get("to", "")
+        return await services.referee.step(caller, going(active, action, who, to))
+    if values:
+        return Reply(form=goal_form(view, room.prompt.wanted, action, who))
+    number = int(page) if page.isdecimal() else 0
+    return Reply(private=await services.pictures.goals(room, caller, view, action, who, number), update=update)
 
 
 async def _at_table(services: Services, caller: Caller, press: custom_ids.Pressed) -> Caller:
@@ -221,6 +248,10 @@ async def _act(
             return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
     if len(offers) > 1:
         return Reply(private=which_of(view, offers, room.prompt.wanted), update=on_private)
+    active = room.table.active
+    if active is not None and press.kind != custom_ids.FORM and len(parts) < 3 and leads_over_board(active, offer):
+        where = await services.pictures.goals(room, caller, view, offer.action, offer.who)
+        return Reply(private=where, update=on_private)
     narrow = narrowing(room, seat, offer)
     offer = offer_at(offer, parts[2] if len(parts) > 2 else "", narrow)
     if press.kind == custom_ids.FORM:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from bot.discord.caller import Caller
 from bot.render.board import draw_board
+from bot.render.board_frame import ALL
 from bot.render.board_view import BoardView, board_alt, board_view, board_words
 from bot.render.drawn import picture_words
+from bot.render.goals import goals_in_words, goals_message
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import system_picture
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.room import Room
 from bot.table.service import Tables
+from rules.core.board import Cell, cell_name, parse_cells
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
+from rules.core.goals import picked_goals
 from rules.core.names import resolve_name
 from rules.core.pictures import Picture
 from rules.core.registry import system_of, systems
+from rules.core.ruler import measured, place_of
 from rules.core.sheet import Character
 from rules.core.values import Combatant, Seat
+from rules.core.view import View
 
 ATTACH = "Attach Files"
 
@@ -30,8 +38,13 @@ class Pictures:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
-    async def show(self, caller: Caller, words: bool = False, target: str | None = None) -> Reply:
-        """Show the board; with a target, or without a board, what the system draws. Raises: Refusal."""
+    async def show(
+        self, caller: Caller, words: bool = False, target: str | None = None, part: str | None = None
+    ) -> Reply:
+        """Show the board; with a target, or without a board, what the system draws. Raises: Refusal.
+
+        `part`: `all`, a rectangle, or a cell, a place or a name that the picture is about.
+        """
         room = await self.tables.room_of(caller.channel, caller.guild)
         seat = self.tables.seat(room, caller)
         encounter = room.encounter
@@ -40,13 +53,42 @@ class Pictures:
         words = words or ATTACH in caller.missing
         if target is not None:
             return await self._of(encounter, seat, target, words=words)
-        seen = await _view(encounter, seat)
-        if seen is not None:
-            return await self._board(encounter, seat, seen, words=words)
+        if encounter.board is not None:
+            return await self._board(encounter, seat, _part(encounter, seat, part or ""), words=words)
         picture = system_of(encounter).picture(encounter, None, PUBLIC)
         if picture is not None:
             return Reply(public=await _payload(picture, words=words))
         raise Illegal("There is no board here.", rule="G-06", instead=_instead(encounter))
+
+    async def measure(self, caller: Caller, to: str, start: str | None = None) -> Reply:
+        """Say privately what lies between two places of the board. Raises: Refusal."""
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        encounter = room.encounter
+        if encounter is None:
+            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+        seat = self.tables.seat(room, caller)
+        lines = await asyncio.to_thread(measured, encounter.evolve(), seat, to, start)
+        return Reply(private=fit(Payload(content="\n".join(escape(line) for line in lines))))
+
+    async def goals(self, room: Room, caller: Caller, view: View, action: str, who: str, page: int = 0) -> Payload:
+        """Ask somebody privately where to go, with a picture of the numbered cells. Raises: Refusal."""
+        encounter = room.table.active
+        seat = self.tables.seat(room, caller)
+        if encounter is None or encounter.find(who) is None or not system_of(encounter).plays(encounter, who, seat):
+            raise Illegal(f"{who} is not yours.", rule="G-03", instead="Its owner, a stand-in or the GM moves it.")
+        state = encounter.evolve()
+        message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
+        picked = picked_goals(state, who)
+        if not picked:
+            raise Illegal(f"{who} cannot move anywhere now.", rule="G-06", instead="/turn shows what there is.")
+        if ATTACH in caller.missing or encounter.options.get("plain") == "on":
+            message.content = f"{message.content}\n{await asyncio.to_thread(goals_in_words, state, who)}"
+            return fit(message)
+        cells = tuple(goal.cell for goal in picked)
+        seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
+        if seen is not None:
+            message.files.append(await asyncio.to_thread(_board_file, seen))
+        return message
 
     async def _of(self, encounter: Encounter, seat: Seat, target: str, *, words: bool) -> Reply:
         name = resolve_name(target, encounter.visible_names(seat), "combatant")
@@ -61,17 +103,31 @@ class Pictures:
             return Reply(public=await _payload(picture, words=words))
         return Reply(private=await _payload(picture, words=words))
 
-    async def _board(self, encounter: Encounter, seat: Seat, seen: BoardView, *, words: bool) -> Reply:
+    async def _board(self, encounter: Encounter, seat: Seat, part: Part, *, words: bool) -> Reply:
         if words:
+            seen = await _view(encounter, seat, part)
             return Reply(private=fit(Payload(content=await asyncio.to_thread(board_words, seen))))
-        public = await _view(encounter, PUBLIC) or seen
+        # What is asked for by a name that others do not know is shown to whoever asks alone.
+        is_public = all(name in encounter.visible_names(PUBLIC) for name in part.about)
+        public = await _view(encounter, PUBLIC if is_public else seat, part)
         headline = escape(system_of(encounter).headline(encounter))
-        picture = await asyncio.to_thread(_board_file, public)
-        reply = Reply(public=Payload(content=f"The board of {headline}.", files=[picture]))
+        picture = Payload(content=f"The board of {headline}.", files=[await asyncio.to_thread(_board_file, public)])
+        if not is_public:
+            return Reply(private=picture)
+        reply = Reply(public=picture)
         if seat.gm and encounter.hidden_names:
-            own = await asyncio.to_thread(_board_file, seen)
+            own = await asyncio.to_thread(_board_file, await _view(encounter, seat, part))
             reply.private = Payload(content="With those who are hidden:", files=[own])
         return reply
+
+    async def about(self, encounter: Encounter, seat: Seat, names: Sequence[str]) -> Attachment | None:
+        """Return the board as a seat sees it, cut to some combatants; None where none of them stands on it."""
+        standing = tuple(each.name for each in encounter.cast if each.name in names and each.cell is not None)
+        seen_names = encounter.visible_names(seat)
+        if encounter.board is None or not any(name in seen_names for name in standing):
+            return None
+        seen = await _view(encounter, seat, Part(about=tuple(name for name in standing if name in seen_names)))
+        return await asyncio.to_thread(_board_file, seen)
 
     async def drawn(self, room: Room, caller: Caller, who: str) -> Reply:
         """Answer the panel's button: privately, what this person may see. Raises: Refusal."""
@@ -111,12 +167,36 @@ def _instead(encounter: Encounter) -> str:
     return "/board size size:20x15 lays one out."
 
 
-async def _view(encounter: Encounter, seat: Seat) -> BoardView | None:
+class Part(NamedTuple):
+    """What a picture of the board is to show: everything, a rectangle, or what is about some combatants or cells."""
+
+    part: str = ""
+    about: tuple[str, ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+
+def _part(encounter: Encounter, seat: Seat, text: str) -> Part:
+    """Read which part of the board is asked for. Raises: Refusal."""
+    board = encounter.board
+    if board is None or not text.strip():
+        return Part()
+    if text.strip().casefold() == ALL:
+        return Part(ALL)
+    place = place_of(encounter, seat, board, text) if ":" not in text else None
+    if place is not None:
+        return Part(about=(place.who.name,)) if place.who is not None else Part(cells=(place.cell,))
+    cells = parse_cells(text, board)
+    return Part(f"{cell_name(*cells[0])}:{cell_name(*cells[-1])}")
+
+
+async def _view(encounter: Encounter, seat: Seat, part: Part) -> BoardView:
     """Work out the board, off the event loop: reach takes milliseconds for each who may move.
 
     A thread gets a copy, since the state that the loop has keeps what is worked out from it.
     """
-    return await asyncio.to_thread(board_view, encounter.evolve(), seat)
+    seen = await asyncio.to_thread(board_view, encounter.evolve(), seat, part=part.part, about=part.about)
+    assert seen is not None  # noqa: S101 - whoever asks has looked that there is a board
+    return seen.evolve(needed=part.cells) if part.cells else seen
 
 
 def _board_file(view: BoardView) -> Attachment:

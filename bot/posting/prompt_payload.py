@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from bot.reminders.addressees import Addressees
 from bot.reminders.people import People
+from bot.render.goals import with_moves
 from bot.render.payload import Payload
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.words import fit
 from bot.table.room import Room
 from rules.core.encounter import Encounter
+from rules.core.free_moves import free_movement
 from rules.core.registry import system_of
 from rules.core.whole import CROWD, WholeAction, public_actions
 
@@ -51,19 +53,19 @@ def prompt_payload(
         mentions = {who: users if not who or who in called else () for who, users in mentions.items()}
     # A seat of the system's own that nobody is pinged for is the GMs', and they are named for it.
     mentions = {who: users for who, users in mentions.items() if users or not who or _is_somebodys(state, who)}
-    return fit(
-        turn_prompt(
-            view,
-            room.prompt.wanted,
-            usual=usual,
-            mentions=mentions,
-            silent=bool(actors) and not any(mentions.values()),
-            deadline=addressees.deadline(),
-            asides=system.asides(state),
-            stood_in=addressees.stood_in(tuple(actors)),
-            story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
-        )
+    payload = turn_prompt(
+        view,
+        room.prompt.wanted,
+        usual=usual,
+        mentions=mentions,
+        silent=bool(actors) and not any(mentions.values()),
+        deadline=addressees.deadline(),
+        asides=system.asides(state),
+        stood_in=addressees.stood_in(tuple(actors)),
+        story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )
+    movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
+    return fit(with_moves(payload, view, room.prompt.wanted, movers))
 
 
 def _is_somebodys(state: Encounter, who: str) -> bool:

@@ -17,6 +17,7 @@ from bot.features.help.permissions import absence_words, invitation_button
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
+from bot.render.goals import with_moves
 from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card, own_rolls
@@ -36,6 +37,7 @@ from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
+from rules.core.free_moves import free_movement
 from rules.core.lines import Line
 from rules.core.names import resolve_name
 from rules.core.registry import system_of, systems
@@ -249,6 +251,8 @@ class Referee:
         payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
         self._with_orders(payload, room, seat, view, offers)
+        movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
+        with_moves(payload, view, room.prompt.wanted, movers)
         return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
 
     def _with_orders(

@@ -9,8 +9,11 @@ from bot.render.flow import Narrow
 from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
 from rules.core.action import Offer, Param
+from rules.core.board import find_cell
 from rules.core.command import Command
+from rules.core.encounter import Encounter
 from rules.core.errors import Malformed
+from rules.core.goals import goal_at
 from rules.core.lurkers import ahead
 from rules.core.registry import system_of
 from rules.core.values import Plays, Seat
@@ -108,6 +111,14 @@ def command_of(offer: Offer, given: Mapping[str, str]) -> Command:
             raise Malformed(f"{text[:40]} is no whole number.", instead="Write 3, for example.")
         values["amount"] = int(text)
     return in_time(offer.action, offer.who, **values)
+
+
+def going(state: Encounter, action: str, who: str, to: str) -> Command:
+    """Return the command that leads somebody to a cell by the mildest movement, or along a path that was typed."""
+    found = find_cell(to)
+    goal = None if found is None or state.find(who) is None else goal_at(state, who, found)
+    given = {"to": to} if goal is None else goal.given
+    return Command(action=action, character=who, **given)
 
 
 def in_time(action: str, who: str | None, **values: Any) -> Command:

@@ -17,6 +17,7 @@ from rules.core import lurkers
 from rules.core.action import Action, Offer, Param, Prospect
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
+from rules.core.goals import movements_of
 from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.system import SystemOfAny
@@ -154,11 +155,20 @@ def ways_of(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
         return ()
     state = there.active
     system = system_of(state)
+    if leads_over_board(state, offer):  # where to is chosen in a picture, not from a list of everything
+        return (_whole(system, state, offer, Way({}, is_whole=False), 0),)
     ways = islice(_ways(offer.params, _narrow(system, state, offer)), MOST_WAYS)
     apart: dict[str, Way] = {}
     for way in ways:  # what is chosen twice over is one way, and so is all that leads to a form
         apart.setdefault(digest_of(way.given) if way.is_whole else "", way if way.is_whole else Way({}, is_whole=False))
     return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
+
+
+def leads_over_board(state: Encounter, offer: Offer) -> bool:
+    """Tell whether an action is a movement that asks for a cell of the board."""
+    if state.find(offer.who) is None or not any(param.name == "to" for param in offer.params):
+        return False
+    return any(movement.action == offer.action for movement in movements_of(state, offer.who))
 
 
 def recognized(table: Table, offer: Offer, digest: str) -> Given | None:

@@ -92,11 +92,12 @@ deck clear
 condition add         target* name* duration ticks save source concentration:b
 condition remove      target* name*
 condition list
-board show            text:b target
+board show            text:b target part
 board size            size*
 board move            to* character
 board place           target* cells* size
 board terrain         cells* kind text
+board ruler           to* from
 board door            at* do
 board clear           target cells
 fair show
