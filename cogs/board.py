@@ -25,7 +25,9 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         part="all, cells as C3:N14, or whom or what it is about; by default what matters now",
     )
     @app_commands.autocomplete(target=completes(sources.combatants), part=completes(sources.board_parts))
-    async def show(self, interaction: Interaction, text: bool = False, target: str | None = None, part: str | None = None) -> None:
+    async def show(
+        self, interaction: Interaction, text: bool = False, target: str | None = None, part: str | None = None
+    ) -> None:
         await answer(interaction, lambda caller: interaction.client.pictures.show(caller, text, target, part))
 
     @app_commands.command(description="Move your token, where the system has no movement of its own")

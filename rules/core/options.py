@@ -86,7 +86,7 @@ COMMON: tuple[Option, ...] = (
         key="corners",
         default="strict",
         choices=("strict", "free"),
-        meaning="whether a diagonal step may pass a corner where a way round it is free",
+        meaning="whether a diagonal may pass a corner with a way round",
         before="free",
         since=1,
     ),
@@ -103,22 +103,22 @@ _SIGHT: tuple[Option, ...] = (
         key="sight",
         default="on",
         choices=ON_OFF,
-        meaning="whether attacks, ranges and threats ask for sight on a board with walls",
+        meaning="whether attacks, ranges and threats ask for sight",
         before="off",
         since=1,
     ),
-    Option(key="sight_range", default="0", check=_spaces, meaning="how many spaces sight reaches; 0 is unlimited"),
+    Option(key="sight_range", default="0", check=_spaces, meaning="spaces that sight reaches; 0: any"),
     Option(
         key="cover",
         default="say",
         choices=("say", "count", "off"),
-        meaning="whether cover is said with an attack, or counted as well",
+        meaning="whether cover is said or counts",
     ),
     Option(
         key="creatures_cover",
         default="off",
         choices=("off", "on"),
-        meaning="whether others who stand between give cover",
+        meaning="whether others between give cover",
     ),
 )
 
@@ -132,13 +132,10 @@ def sight_options(light: str = "-2", heavy: str = "-5", *, words: tuple[str, ...
     def check(text: str) -> str:
         return _cover(text, words)
 
-    what = "what light and heavy cover do to a roll with cover=count: a whole number" + "".join(
-        f", {word}" for word in words
-    )
     return (
         *_SIGHT,
-        Option(key="cover_light", default=light, check=check, meaning=what.replace(" and heavy", "")),
-        Option(key="cover_heavy", default=heavy, check=check, meaning=what.replace("light and ", "")),
+        Option(key="cover_light", default=light, check=check, meaning="to a roll, where it counts"),
+        Option(key="cover_heavy", default=heavy, check=check, meaning="to a roll, where it counts"),
     )
 
 
