@@ -93,7 +93,7 @@ class Stones(System[StonesState]):
             key="unequal",
             default="none",
             choices=("fill", "none"),
-            meaning="whether team-mates fill up the turns of the side that has fewer players",
+            meaning="whether team-mates fill the turns of the smaller side",
             before="fill",
             since=2,
         ),
