@@ -6,6 +6,7 @@ Everything is reckoned from what the mover knows: whoever is hidden is in no lis
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from rules.core.board import Cell, cell_name, cells_within, distance, parse_cell
@@ -100,7 +101,7 @@ class _Picks:
             return
         melee, far = system_of(self.state).reaches(self.state, self.who.name)
         for foe in self.foes:
-            yield from self._some(lambda goal, foe=foe: 0 < self._spaces(goal, foe) <= melee, _BESIDE)  # type: ignore[misc]
+            yield from self._some(partial(self._is_within, foe, melee), _BESIDE)
         if far > melee:
             for foe in self.foes:
                 yield from self._covered(foe, far)
@@ -109,9 +110,12 @@ class _Picks:
         for place in self._places():
             yield min(self.best, key=lambda goal: distance(self.metric, goal.cell, place, self.who.size))
         for ally in _allies_on_board(self.state, self.who):
-            yield from self._some(lambda goal, ally=ally: self._spaces(goal, ally) == 1, 1)  # type: ignore[misc]
+            yield from self._some(partial(self._is_within, ally, 1), 1)
         yield from self._winds()
         yield from self._spread()
+
+    def _is_within(self, other: Combatant, spaces: int, goal: Goal) -> bool:
+        return 0 < self._spaces(goal, other) <= spaces
 
     def _spaces(self, goal: Goal, other: Combatant) -> int:
         return distance(self.metric, goal.cell, _cell(other), self.who.size, other.size)
