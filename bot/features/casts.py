@@ -59,7 +59,7 @@ class Casts:
             reply = await self._read_back(caller, name, kept[name])
             reply.update = True  # somebody came in since: what the button says is read anew
             return reply
-        return await self.referee.step(caller, Command(action="cast", args={"text": kept[name]}))
+        return await self.referee.step(caller, Command(action="add-cast", args={"text": kept[name]}))
 
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
         """Return the names of somebody's casts, for autocompletion."""

@@ -100,6 +100,8 @@ board terrain         cells* kind text
 board ruler           to* from
 board door            at* do
 board clear           target cells
+kit check             file:f*
+kit get               name*
 fair show
 fair reveal
 fair export

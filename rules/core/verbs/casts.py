@@ -35,4 +35,4 @@ def command_of(line: CastLine) -> Command:
     return Command(action="add", args=args)
 
 
-VERBS = (Verb("cast", cast, Role.GM),)
+VERBS = (Verb("add-cast", cast, Role.GM),)

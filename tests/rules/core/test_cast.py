@@ -61,8 +61,8 @@ def test_what_cannot_be_read_is_refused_with_its_line(text: str, says: str) -> N
 def test_a_cast_comes_in_as_one_step_and_the_hidden_stay_unknown() -> None:
     game, bare = Game(), Game()
     text = "3 Goblin HP 7 AC 13 +2\nAssassin HP 20 +4 hidden\nBoss HP 30 -1"
-    done = game.do("Gwen", "cast", text=text)
-    without = bare.do("Gwen", "cast", text="3 Goblin HP 7 AC 13 +2\nBoss HP 30 -1")
+    done = game.do("Gwen", "add-cast", text=text)
+    without = bare.do("Gwen", "add-cast", text="3 Goblin HP 7 AC 13 +2\nBoss HP 30 -1")
     assert [each.name for each in game.state.combatants] == ["Goblin 1", "Goblin 2", "Goblin 3", "Boss"]
     assert [each.name for each in game.state.lurkers] == ["Assassin"]
     assert game.lines("Ana") == bare.lines("Ana")
@@ -73,12 +73,12 @@ def test_a_cast_comes_in_as_one_step_and_the_hidden_stay_unknown() -> None:
 
 def test_a_cast_that_is_all_hidden_leaves_no_line() -> None:
     game = Game()
-    assert game.do("Gwen", "cast", text="2 Ghoul HP 9 hidden").secret
+    assert game.do("Gwen", "add-cast", text="2 Ghoul HP 9 hidden").secret
     assert game.lines("Ana") == []
 
 
 def test_a_cast_is_whole_or_not_at_all() -> None:
     game = Game("tactics")
-    refused = game.refused("Gwen", "cast", text="Wolf HP 7 ATK 1\nOgre")
+    refused = game.refused("Gwen", "add-cast", text="Wolf HP 7 ATK 1\nOgre")
     assert "lacks" in str(refused)
     assert game.state.combatants == ()

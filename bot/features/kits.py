@@ -1,0 +1,64 @@
+"""`/kit`: a file that says who acts when, checked, said back, and the files of the library."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.render.lists import help_page
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.words import escape, fit
+from rules.core.errors import Malformed
+from rules.core.names import resolve_name
+from rules.core.registry import systems
+from rules.kits.compiled import Kit
+from rules.kits.compiler import compile_kit
+from rules.kits.document import read_document
+from rules.kits.library import kit_of, library
+from rules.kits.mistakes import MistakenKit
+from rules.kits.notes import notes_of
+from rules.kits.speech import said_back
+
+MOST_SAID = 3500
+_NOT_YET = "This program reads kits and says them back; it does not play them yet."
+
+
+class Kits:
+    """Looks at kits for whoever asks; the answers are private, and nothing is stored."""
+
+    async def check(self, data: bytes, name: str) -> Reply:
+        """Say a file's mistakes, or what was understood. Raises: Malformed."""
+        return Reply(private=await asyncio.to_thread(_checked, data, name))
+
+    def get(self, name: str) -> Reply:
+        """Give a kit of the library as a file. Raises: Malformed."""
+        found = library()[resolve_name(name, tuple(library()), "kit")]
+        kit = kit_of(found.content)
+        file = Attachment(f"{kit.id}.toml", found.source.encode(), f"The kit {kit.id}")
+        words = f"The kit {escape(kit.title)}. Change it, give it an `id` of its own, and `/kit check` reads it."
+        return Reply(private=Payload(content=words, files=[file]))
+
+
+def read_kit(data: bytes, name: str) -> Kit:
+    """Read a kit's file. Raises: Malformed with its mistakes."""
+    try:
+        document = read_document(data, name)
+        return compile_kit(document.content, tuple(systems()))
+    except MistakenKit as mistaken:
+        more = mistaken.count - len(mistaken.mistakes)
+        rest = (f"… and {more} more.",) if more else ()
+        raise Malformed("\n".join((*map(str, mistaken.mistakes), *rest))) from None
+
+
+def _checked(data: bytes, name: str) -> Payload:
+    kit = read_kit(data, name)
+    lines = []
+    for said in said_back(kit):
+        about = f"**{escape(said.about)}**" if said.about else ""
+        lines.append(f"{about}{' ' if said.begins else ': ' if about else ''}{escape(said.words)}")
+    lines += [f"Note: {escape(note)}" for note in notes_of(kit)]
+    lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}. {_NOT_YET}")
+    text = "\n".join(lines)
+    if len(text) > MOST_SAID:
+        file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")
+        return fit(Payload(content=f"{escape(kit.title)} is a kit without mistakes.", files=[file]))
+    return help_page(kit.title, lines)

@@ -1,0 +1,225 @@
+"""A kit as it is played: names resolved, sentences and comparisons as tuples, dice split at their braces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from rules.core.board import Metric
+from rules.kits.sentences import Sentence
+from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price
+
+Way = Literal["list", "sides", "alternate", "slots", "bag", "clock", "named", "open"]
+
+
+@dataclass(frozen=True)
+class PoolSpec:
+    name: str
+    start: DiceText = ZERO
+    most: DiceText | None = None
+    of: str = "each"
+    refill: str = "no"
+    out: bool = False
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class Degree:
+    """A name for a result. `test` is `plain`, `by` (low), `natural` (low to high) or `against` (number)."""
+
+    name: str
+    succeeds: bool
+    test: str = "plain"
+    low: int = 0
+    high: int = 0
+    number: DiceText = ZERO
+
+
+@dataclass(frozen=True)
+class CheckSpec:
+    id: str
+    roll: DiceText
+    against: DiceText | None = None
+    good: str = "high"
+    each_sign: str = ""
+    each: DiceText = ZERO
+    ties_succeed: bool = True
+    who: str = "self"
+    degrees: tuple[Degree, ...] = ()
+
+
+@dataclass(frozen=True)
+class Deed:
+    """An action, or a reaction, which has `to` and `for_whom`."""
+
+    id: str
+    label: str
+    hint: str = ""
+    kind: str = ""
+    cost: tuple[Price, ...] = ()
+    needs: tuple[Comparison, ...] = ()
+    target: str = "none"
+    targets: int = 1
+    range: int | None = None
+    using: str = ""
+    amount: tuple[int, int] | None = None
+    note: bool = False
+    check: str = ""
+    do: tuple[Sentence, ...] = ()
+    success: tuple[Sentence, ...] = ()
+    failure: tuple[Sentence, ...] = ()
+    on: Mapping[str, tuple[Sentence, ...]] | None = None
+    ticks: int | None = None
+    speed: DiceText = ZERO
+    usual: int | None = None
+    rule: str = ""
+    once: str = ""
+    any_time: bool = False
+    ends: bool = False
+    to: str = ""
+    for_whom: str = ""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        degrees = (each for found in (self.on or {}).values() for each in found)
+        return (*self.do, *self.success, *self.failure, *degrees)
+
+    def is_one_of(self, words: tuple[str, ...]) -> bool:
+        """Tell whether ids or kinds name it."""
+        return self.id in words or (bool(self.kind) and self.kind in words)
+
+
+@dataclass(frozen=True)
+class ConditionSpec:
+    id: str
+    label: str
+    lasts: int | None = None
+    ticks: str = "bearer-end"
+    save: str = ""
+    forbids: tuple[str, ...] = ()
+    skips: bool = False
+    out: bool = False
+    checks: int = 0
+    against: int = 0
+    do: tuple[Sentence, ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class KeySpec:
+    """What a place comes from: `dice`, `seats` (dice for the first), `cards` (low to high, or standard), `asked`."""
+
+    kind: str
+    dice: DiceText = ZERO
+    low: int = 0
+    high: int = 0
+    source: str = ""
+
+    @property
+    def deals(self) -> bool:
+        return self.kind == "cards"
+
+
+@dataclass(frozen=True)
+class Tie:
+    """One way to part those who are equal: `roll`, `together`, a `side`, or `dice` without dice."""
+
+    kind: str
+    side: str = ""
+    number: DiceText = ZERO
+
+
+@dataclass(frozen=True)
+class PhaseSpec:
+    number: int
+    name: str
+    type: Way
+    key: KeySpec
+    best: str
+    anew: str
+    ties: tuple[Tie, ...]
+    turns: DiceText
+    again: int
+    hold: bool
+    swap: str
+    first: str
+    run: str
+    keep: tuple[Price, ...]
+    keeps: int
+    tokens: DiceText
+    shared: tuple[str, ...]
+    end_tokens: int
+    count: str
+    ticks: int
+    round: int
+    called: tuple[str, ...]
+    call: tuple[Price, ...]
+    side: str  # whose it is alone; empty where it is anybody's
+    who: Comparison | None
+    gate: str
+    pay: tuple[Price, ...]
+    rounds: str
+    actions: tuple[str, ...] | None
+    shares: str
+    optional: bool
+    gives: Mapping[str, int]
+    reverse: bool
+    plan: str
+    steps: int
+    resolve: str
+    rule: str
+
+    @property
+    def id(self) -> str:
+        """Return the phase's name as the export has it."""
+        return self.name.casefold()
+
+    def allows(self, deed: Deed) -> bool:
+        return self.actions is None or deed.is_one_of(self.actions)
+
+
+@dataclass(frozen=True)
+class Kit:
+    """A whole kit. `sheet` has the default of each key: a number, dice, or None where it is needed."""
+
+    id: str
+    title: str
+    about: str
+    by: str
+    licence: str
+    version: str
+    prefix: str
+    sides: tuple[str, ...]
+    metric: Metric
+    phases: tuple[PhaseSpec, ...]
+    sheet: Mapping[str, int | str | None]
+    pools: Mapping[str, PoolSpec]
+    checks: Mapping[str, CheckSpec]
+    actions: Mapping[str, Deed]
+    reactions: Mapping[str, Deed]
+    conditions: Mapping[str, ConditionSpec]
+    when: Mapping[str, tuple[Sentence, ...]]
+    rules: Mapping[str, str]
+    words: Mapping[str, str]
+    names: Names
+    digest: str = ""
+
+    @cached_property
+    def health(self) -> str:
+        """Return the pool that damage comes off: the first at whose end its bearer is out, else the first of all."""
+        own = [pool for pool in self.pools.values() if pool.of == "each"]
+        return next((pool.name for pool in own if pool.out), own[0].name if own else "HP")
+
+    @cached_property
+    def out_pools(self) -> tuple[str, ...]:
+        return tuple(pool.name for pool in self.pools.values() if pool.out)
+
+    @cached_property
+    def out_conditions(self) -> tuple[str, ...]:
+        return tuple(each.id for each in self.conditions.values() if each.out)
+
+    @cached_property
+    def deeds(self) -> Mapping[str, Deed]:
+        return {**self.actions, **self.reactions}

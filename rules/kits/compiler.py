@@ -1,0 +1,246 @@
+"""From a kit's file to the kit that is played: every mistake that there is, or the whole kit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from rules.core.board import Metric
+from rules.core.conditions import parse_save
+from rules.core.errors import Refusal
+from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
+from rules.kits.deeds import read_check, read_deed
+from rules.kits.document import digest_of
+from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.phases import read_phases
+from rules.kits.schema import (
+    ActionPart,
+    CheckPart,
+    ConditionPart,
+    DeedPart,
+    KitPart,
+    PoolPart,
+    ReactionPart,
+    read_part,
+    read_parts,
+)
+from rules.kits.sentences import Sentence, read_sentence
+from rules.kits.texts import Names, Place, read_dice
+from rules.kits.words import BROUGHT, BUILT_IN_PREFIXES, EVENTS, POOL_EVENTS, SOMEBODY
+
+
+def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> Kit:
+    """Return the kit that a file describes; `built_in` are ids that it may not have. Raises: MistakenKit."""
+    faults = Faults()
+    part = read_part(KitPart, dict(content), "", faults)
+    if part is None:
+        _look_inside(content, faults)
+        faults.require_none()
+    assert part is not None  # noqa: S101 - what is wrong has been raised
+    if part.id in built_in:
+        faults.add("id", f"{part.id} is a built-in system; choose another id.")
+    prefix = _prefix(part, faults)
+    _sides(part.sides, faults)
+    pools = read_parts(PoolPart, part.pool or {"HP": {"start": 10, "out": True}}, "pool", faults)
+    sheet = _sheet(part.sheet, faults)
+    names = Names(
+        pools={name: pool.of for name, pool in pools.items()},
+        sheet={name: isinstance(value, str) for name, value in sheet.items()},
+        conditions=tuple(part.condition),
+        checks=tuple(part.check),
+        sides=part.sides,
+    )
+    for name in pools.keys() & sheet.keys():
+        faults.add(within("sheet", name), f"{name} is a pool already; a sheet's own {name} replaces the pool's start.")
+    _rules(part, prefix, faults)
+    rules = tuple(part.rules)
+    checks = {
+        key: read_check(key, each, within("check", key), names, faults)
+        for key, each in read_parts(CheckPart, part.check, "check", faults).items()
+    }
+    actions = read_parts(ActionPart, part.action, "action", faults)
+    reactions = read_parts(ReactionPart, part.reaction, "reaction", faults)
+    for key in actions.keys() & reactions.keys():
+        faults.add(within("reaction", key), f"{key} is an action already; choose another id.")
+    deeds: dict[str, DeedPart] = {**actions, **reactions}
+    words = (*deeds, *dict.fromkeys(each.kind for each in deeds.values() if each.kind))
+    kit = Kit(
+        id=part.id,
+        title=part.title or part.id,
+        about=part.about,
+        by=part.by,
+        licence=part.licence,
+        version=part.version,
+        prefix=prefix,
+        sides=part.sides,
+        metric=cast("Metric", part.metric),
+        phases=read_phases(part, names, rules, words, faults),
+        sheet=sheet,
+        pools={name: _pool(name, pool, names, faults) for name, pool in pools.items()},
+        checks=checks,
+        actions={key: read_deed(key, each, "action", names, checks, rules, faults) for key, each in actions.items()},
+        reactions={
+            key: read_deed(key, each, "reaction", names, checks, rules, faults) for key, each in reactions.items()
+        },
+        conditions=_conditions(part, names, rules, words, faults),
+        when=_when(part, names, faults),
+        rules=dict(part.rules),
+        words=_labels(part, faults),
+        names=names,
+        digest=digest_of(content),
+    )
+    keys = list(content)
+    faults.found.sort(key=lambda each: _place(each.path, keys))  # as they stand in the file
+    faults.require_none()
+    return kit
+
+
+def _place(path: str, keys: list[str]) -> int:
+    first = re.split(r"[.\[]", path)[0]
+    return keys.index(first) if first in keys else len(keys)
+
+
+def _look_inside(content: Mapping[str, Any], faults: Faults) -> None:
+    """Look for mistakes of the parts too, where the outermost keys are wrong already."""
+    for key, model in (("pool", PoolPart), ("check", CheckPart), ("action", ActionPart), ("reaction", ReactionPart)):
+        held = content.get(key)
+        if isinstance(held, dict):
+            read_parts(model, {str(name): each for name, each in held.items()}, key, faults)
+
+
+def _prefix(part: KitPart, faults: Faults) -> str:
+    words = part.id.split("-")
+    initials = "".join(word[0] for word in words)[:3] if len(words) > 1 else words[0][:2]
+    prefix = part.prefix or initials.upper()
+    if prefix in BUILT_IN_PREFIXES:
+        faults.add("prefix", f"{prefix} stands before the rules of a built-in system; choose other capitals.")
+    elif len(prefix) < 2 or not prefix.isalpha():
+        faults.add("prefix", 'prefix is missing: the id gives none of two or three capitals, as in prefix = "MK".')
+    return prefix
+
+
+def _sides(sides: tuple[str, ...], faults: Faults) -> None:
+    if len(sides) < 2:
+        faults.add("sides", "at least two sides are needed: the players' first, then the GM's.")
+    folded = [side.casefold() for side in sides]
+    for path, side in numbered("sides", sides):
+        text = str(side)
+        if not text or len(text) > 32 or text in SOMEBODY or text.casefold() in ("gm decides", "all"):
+            faults.add(path, f"{as_written(text)} is not the name of a side, up to 32 characters.")
+        elif folded.count(text.casefold()) > 1:
+            faults.add(path, f"{text} stands twice.")
+
+
+def _sheet(held: Mapping[str, Any], faults: Faults) -> dict[str, int | str | None]:
+    """Return the default of each key; None where it is needed."""
+    found: dict[str, int | str | None] = {}
+    for key, value in held.items():
+        path = within("sheet", key)
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            faults.add(path, f'{as_written(value)} is not a number, dice in quotes, or "needed".')
+        elif value == "needed":
+            found[key] = None
+        elif isinstance(value, str):
+            read_dice(value, path, Names({}, {}, (), (), ()), Place(specials=()), faults)
+            found[key] = value
+        else:
+            found[key] = value
+    return found
+
+
+def _pool(name: str, part: PoolPart, names: Names, faults: Faults) -> PoolSpec:
+    path = within("pool", name)
+    start = read_dice(part.start, f"{path}.start", names, Place(specials=()), faults)
+    most = read_dice(part.most, f"{path}.most", names, Place(specials=()), faults) if part.most else None
+    if part.of != "each" and part.out:
+        faults.add(f"{path}.out", f"{name} belongs to the {part.of}; out is for a pool of each character.")
+    if part.of != "each" and part.refill == "turn":
+        faults.add(f"{path}.refill", f"{name} belongs to the {part.of}, which has no turns; round or no can be.")
+    return PoolSpec(name, start, most, part.of, part.refill, part.out, part.shown)
+
+
+def read_rule(rule: str, path: str, rules: tuple[str, ...], faults: Faults) -> str:
+    """Return a rule's id that is cited; one that there is not is told."""
+    if rule and rule not in rules:
+        faults.add(f"{path}.rule", f"{rule} is not a rule of this kit.{meant(rule, rules)}")
+    return rule
+
+
+def _rules(part: KitPart, prefix: str, faults: Faults) -> None:
+    for key, value in part.rules.items():
+        path = within("rules", key)
+        if not isinstance(value, str) or not value.strip():
+            faults.add(path, f"{as_written(value)} is not a text.")
+        if not key.startswith(f"{prefix}-"):
+            faults.add(path, f"a rule of this kit begins with {prefix}, as {prefix}-01.")
+
+
+def _conditions(
+    part: KitPart, names: Names, rules: tuple[str, ...], words: tuple[str, ...], faults: Faults
+) -> dict[str, ConditionSpec]:
+    found = {}
+    for key, each in read_parts(ConditionPart, part.condition, "condition", faults).items():
+        path = within("condition", key)
+        save = each.save.replace(" ", "")
+        if save:
+            try:
+                parse_save(save)
+            except Refusal:
+                faults.add(f"{path}.save", f"{each.save} is not a save, as 1d20 >= 10.")
+        for place, word in numbered(f"{path}.forbids", each.forbids):
+            if word not in words:
+                faults.add(place, f"{word} is not an action, a reaction or a kind.{meant(str(word), words)}")
+        found[key] = ConditionSpec(
+            id=key,
+            label=each.label or key.replace("-", " ").capitalize(),
+            lasts=each.lasts,
+            ticks=each.ticks,
+            save=save,
+            forbids=each.forbids,
+            skips=each.skips,
+            out=each.out,
+            checks=each.checks,
+            against=each.against,
+            do=read_sentences(each.do, f"{path}.do", names, Place(source=True), faults),
+            rule=read_rule(each.rule, path, rules, faults),
+        )
+    return found
+
+
+def read_sentences(
+    texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults
+) -> tuple[Sentence, ...]:
+    found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
+    return tuple(each for each in found if each is not None)
+
+
+def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Sentence, ...]]:
+    found = {}
+    own = tuple(name for name, of in names.pools.items() if of == "each")
+    known = (*EVENTS, *(f"{name}-{what}" for name in names.pools for what in POOL_EVENTS))
+    for key, value in part.when.items():
+        path = within("when", key)
+        if key not in known:
+            faults.add(path, f"{as_written(key)} is not a moment: {', '.join(EVENTS)}, or a pool's as "
+                       f"{(own or ('HP',))[0]}-zero, -full, -loss.{meant(key, known)}")  # fmt: skip
+        elif not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+            faults.add(path, f"{as_written(value)} is not a list of sentences.")
+        elif len(value) > 12:
+            faults.add(path, f"this has {len(value)} entries; 12 are the most.")
+        else:
+            found[key] = read_sentences(tuple(value), path, names, Place(), faults)
+    return found
+
+
+def _labels(part: KitPart, faults: Faults) -> dict[str, str]:
+    found = {}
+    for key, value in part.words.items():
+        path = within("words", key)
+        if key not in BROUGHT:
+            faults.add(path, f"{as_written(key)} is not one of {', '.join(BROUGHT)}.{meant(key, BROUGHT)}")
+        elif not isinstance(value, str) or not value.strip() or len(value) > 40:
+            faults.add(path, f"{as_written(value)} is not a text of up to 40 characters.")
+        else:
+            found[key] = value.strip()
+    return found

@@ -1,0 +1,170 @@
+"""Actions, reactions and checks of a kit's file, read with the names that the file declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rules.kits.compiled import CheckSpec, Deed, Degree
+from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.schema import ActionPart, CheckPart, DeedPart, ReactionPart
+from rules.kits.sentences import Sentence, read_sentence
+from rules.kits.texts import ZERO, Comparison, Names, Place, read_comparison, read_cost, read_dice
+
+_CHECKED = Place(target=True, using=True)  # a check is rolled by actions that say what there is
+
+
+def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Faults) -> CheckSpec:
+    sign, each = "", ZERO
+    if part.good == "count":
+        found = re.fullmatch(r"(>=|<=|!=|>|<|=)\s*(.+)", part.each)
+        if found is None:
+            faults.add(path, 'each is missing: which dice count, as in each = ">= 5".')
+        else:
+            sign, each = found[1], read_dice(found[2], f"{path}.each", names, _CHECKED, faults)
+    elif part.each:
+        faults.add(f"{path}.each", f'each belongs to good = "count", and this check is {part.good}.')
+    against = read_dice(part.against, f"{path}.against", names, _CHECKED, faults) if part.against else None
+    return CheckSpec(
+        id=key,
+        roll=read_dice(part.roll, f"{path}.roll", names, _CHECKED, faults),
+        against=against,
+        good=part.good,
+        each_sign=sign,
+        each=each,
+        ties_succeed=part.ties == "success",
+        who=part.who,
+        degrees=tuple(
+            _degree(name, text, f"{path}.degrees.{name}", names, faults) for name, text in part.degrees.items()
+        ),
+    )
+
+
+def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
+    found = re.fullmatch(r"(\S+)(?:\s+(\S+)\s+(.+))?", str(text).strip()) if isinstance(text, str) else None
+    if found is None or found[1] not in ("success", "failure"):
+        faults.add(path, f"{as_written(text)} is not a degree: success or failure, then by 5, natural 20 or "
+                   f"against a number.{meant(as_written(text).split()[0], ('success', 'failure'))}")  # fmt: skip
+        return Degree(name, succeeds=True)
+    succeeds, test, rest = found[1] == "success", found[2], found[3]
+    if test is None:
+        return Degree(name, succeeds)
+    if test == "by" and re.fullmatch(r"\d{1,5}", rest):
+        return Degree(name, succeeds, "by", int(rest))
+    span = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", rest)
+    if test == "natural" and span is not None:
+        return Degree(name, succeeds, "natural", int(span[1]), int(span[2] or span[1]))
+    if test == "against":
+        return Degree(name, succeeds, "against", number=read_dice(rest, path, names, _CHECKED, faults))
+    faults.add(path, f"{as_written(f'{test} {rest}')} is not by 5, natural 20, natural 1-2 or against a number."
+               f"{meant(test, ('by', 'natural', 'against'))}")  # fmt: skip
+    return Degree(name, succeeds)
+
+
+def read_deed(
+    key: str,
+    part: DeedPart,
+    table: str,
+    names: Names,
+    checks: Mapping[str, CheckSpec],
+    rules: tuple[str, ...],
+    faults: Faults,
+) -> Deed:
+    """Read an action or a reaction of its table."""
+    path = within(table, key)
+    is_reaction = isinstance(part, ReactionPart)
+    specials = ("round", "amount") if part.amount is not None else ("round",)
+    # A reaction aims at whoever did what it answers; that one is its target where it says so.
+    place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
+    after = place._replace(specials=(*specials, "by"))
+    if part.check and part.check not in checks:
+        faults.add(f"{path}.check", f"{part.check} is not a check of this kit.{meant(part.check, checks)}")
+    check = checks.get(part.check)
+    if check is not None:
+        _require_target(check, part, path, faults)
+    if not part.check:
+        for name in ("success", "failure", "on"):
+            if getattr(part, name):
+                faults.add(f"{path}.{name}", f"{name} belongs to a check, and this has none.")
+    if part.rule and part.rule not in rules:
+        faults.add(f"{path}.rule", f"{part.rule} is not a rule of this kit.{meant(part.rule, rules)}")
+    if part.targets > 1 and part.target in ("none", "self"):
+        faults.add(f"{path}.targets", f"{part.targets} targets need a target that is somebody else.")
+    if part.range is not None and part.target in ("none", "self"):
+        faults.add(f"{path}.range", "a range needs a target that is somebody else.")
+    deed = Deed(
+        id=key,
+        label=part.label or key.replace("-", " ").capitalize(),
+        hint=part.hint,
+        kind=part.kind,
+        cost=read_cost(part.cost, f"{path}.cost", names, place, faults),
+        needs=_needs(part.needs, f"{path}.needs", names, place, faults),
+        target=part.target,
+        targets=part.targets,
+        range=part.range,
+        using=part.using,
+        amount=part.amount,
+        note=part.note,
+        check=part.check,
+        do=_all(part.do, f"{path}.do", names, place, faults),
+        success=_all(part.success, f"{path}.success", names, after, faults),
+        failure=_all(part.failure, f"{path}.failure", names, after, faults),
+        on=_degrees(part, path, check, names, after, faults),
+        ticks=part.ticks,
+        speed=read_dice(part.speed, f"{path}.speed", names, place, faults),
+        usual=part.usual,
+        rule=part.rule,
+        once=part.once if isinstance(part, ActionPart) else "",
+        any_time=part.any_time if isinstance(part, ActionPart) else False,
+        ends=part.ends if isinstance(part, ActionPart) else False,
+        to=part.to if isinstance(part, ReactionPart) else "",
+        for_whom=part.for_ if isinstance(part, ReactionPart) else "",
+    )
+    if isinstance(part, ReactionPart):
+        _answers(deed, path, faults)
+    return deed
+
+
+def _require_target(check: CheckSpec, part: DeedPart, path: str, faults: Faults) -> None:
+    """Tell of a check that looks at a target or a weapon where its action has none."""
+    texts = (check.roll, check.against or ZERO, check.each, *(degree.number for degree in check.degrees))
+    looked = {ref.whose for text in texts for ref in text.parts if not isinstance(ref, str)}
+    if part.target == "none" and ("target" in looked or check.who == "target"):
+        faults.add(f"{path}.check", f"{check.id} looks at a target, and this has none.")
+    if "using" in looked and not part.using:
+        faults.add(f"{path}.check", f'{check.id} looks at a weapon or the like, as in using = "weapon".')
+
+
+def _needs(texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults) -> tuple[Comparison, ...]:
+    found = (read_comparison(str(text), at, names, place, faults) for at, text in numbered(path, texts))
+    return tuple(each for each in found if each is not None)
+
+
+def _all(texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults) -> tuple[Sentence, ...]:
+    found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
+    return tuple(each for each in found if each is not None)
+
+
+def _degrees(
+    part: DeedPart, path: str, check: CheckSpec | None, names: Names, place: Place, faults: Faults
+) -> dict[str, tuple[Sentence, ...]]:
+    found: dict[str, tuple[Sentence, ...]] = {}
+    known = tuple(degree.name for degree in check.degrees) if check is not None else ()
+    for name, texts in part.on.items():
+        at = f"{path}.on.{name}"
+        if check is not None and name not in known:
+            faults.add(at, f"{name} is not a degree of {check.id}.{meant(name, known)}")
+        elif not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+            faults.add(at, f"{as_written(texts)} is not a list of sentences.")
+        elif len(texts) > 12:
+            faults.add(at, f"this has {len(texts)} entries; 12 are the most.")
+        else:
+            found[name] = _all(tuple(texts), at, names, place, faults)
+    return found
+
+
+def _answers(deed: Deed, path: str, faults: Faults) -> None:
+    """Tell of a reaction that says what its moment cannot have."""
+    later = next((each for each in deed.sentences if each.form == "stopped"), None)
+    if later is not None and deed.to in ("hurt", "moved-near", "moved-away"):
+        faults.add(path, f"it is stopped comes too late for {deed.to}.")

@@ -1,0 +1,188 @@
+"""The order and the phases of a kit's file: who acts when."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+from rules.kits.compiled import KeySpec, PhaseSpec, Tie, Way
+from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.schema import KitPart, Order, PhasePart, read_part
+from rules.kits.texts import ZERO, Names, Place, read_comparison, read_cost, read_dice
+from rules.kits.words import OF_WAY, listed
+
+_CARDS = re.compile(r"cards\s+(?:(\d{1,3})\s*-\s*(\d{1,3})|standard54)")
+MOST_PHASES = 12
+
+
+def read_phases(
+    part: KitPart, names: Names, rules: tuple[str, ...], words: tuple[str, ...], faults: Faults
+) -> tuple[PhaseSpec, ...]:
+    """Read the phases, each with what the order says for all; without any there is one, `turns`."""
+    order = read_part(Order, part.order, "order", faults)
+    if not isinstance(part.phase, list | tuple):
+        faults.add("phase", f"{as_written(part.phase)} is not a list of phases, each begun by [[phase]].")
+        return ()
+    if len(part.phase) > MOST_PHASES:
+        faults.add("phase", f"this has {len(part.phase)} entries; {MOST_PHASES} are the most.")
+        return ()
+    given = [read_part(PhasePart, each, path, faults) for path, each in numbered("phase", part.phase)]
+    if order is None:
+        return ()
+    merged = [_merged(order, each) for each in given if each is not None] or [_merged(order, PhasePart(name="turns"))]
+    types = {each.type for each in (order, *merged)} if part.phase else {order.type}
+    for key in sorted(order.model_fields_set & OF_WAY.keys()):
+        if not types & set(OF_WAY[key]):
+            faults.add(f"order.{key}", f"{key} belongs to {listed(OF_WAY[key])}, and this order is {order.type}.")
+    for number, each in enumerate(given):
+        path = within("phase", number)
+        if each is None:
+            continue
+        if not each.name:
+            faults.add(path, 'name is missing: what people read, as in name = "move".')
+        type_in_force = each.type if "type" in each.model_fields_set else order.type
+        for key in sorted(each.model_fields_set & OF_WAY.keys()):
+            if type_in_force not in OF_WAY[key]:
+                faults.add(
+                    f"{path}.{key}", f"{key} belongs to {listed(OF_WAY[key])}, and this phase is {type_in_force}."
+                )
+    doubled = [each.name.casefold() for each in merged]
+    for number, name in enumerate(doubled):
+        if name and name in doubled[:number]:
+            faults.add(f"{within('phase', number)}.name", f"{merged[number].name} stands twice.")
+    where = [within("phase", number) for number in range(len(merged))] if part.phase else ["order"]
+    return tuple(
+        _phase(number, each, own, path, names, rules, words, faults)
+        for number, (each, own, path) in enumerate(zip(merged, [*given] if part.phase else [None], where, strict=False))
+    )
+
+
+def _merged(order: Order, phase: PhasePart) -> PhasePart:
+    """Return a phase with what the order says where the phase says nothing."""
+    shared: dict[str, Any] = {key: getattr(order, key) for key in order.model_fields_set}
+    own = {key: getattr(phase, key) for key in phase.model_fields_set}
+    return PhasePart.model_construct(**{"name": phase.name, **shared, **own})
+
+
+def _phase(
+    number: int,
+    part: PhasePart,
+    own: PhasePart | None,
+    path: str,
+    names: Names,
+    rules: tuple[str, ...],
+    words: tuple[str, ...],
+    faults: Faults,
+) -> PhaseSpec:
+    def at(key: str) -> str:
+        """Say where a key stands: in the phase, or in the order that it comes from."""
+        is_own = own is not None and key in own.model_fields_set
+        return f"{path}.{key}" if is_own or path == "order" else f"order.{key}"
+
+    place = Place(specials=("round", "speed") if part.plan != "no" else ("round",))
+    if part.rule and part.rule not in rules:
+        faults.add(at("rule"), f"{part.rule} is not a rule of this kit.{meant(part.rule, rules)}")
+    if part.gate and part.gate not in names.checks:
+        faults.add(at("gate"), f"{part.gate} is not a check of this kit.{meant(part.gate, names.checks)}")
+    for key in ("shared", "called"):
+        for place_of, side in numbered(at(key), getattr(part, key)):
+            if side not in names.sides:
+                faults.add(place_of, f"{as_written(side)} is not a side.{meant(str(side), names.sides)}")
+    for place_of, word in numbered(at("actions"), part.actions or ()):
+        if word not in words:
+            faults.add(place_of, f"{as_written(word)} is not an action or a kind.{meant(str(word), words)}")
+    for name, value in part.gives.items():
+        if names.pools.get(name) != "each":
+            faults.add(f"{at('gives')}.{name}", f"{name} is not a pool of each character.{meant(name, names.pools)}")
+        elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            faults.add(f"{at('gives')}.{name}", f"{as_written(value)} is not a whole number.")
+    if part.first not in ("key", "swap", *names.sides):
+        faults.add(at("first"), f"{part.first} is not key, swap or a side.{meant(part.first, names.sides)}")
+    side, who = _who(part.who, at("who"), names, faults)
+    usual_turns = "0" if part.type == "open" else "1"
+    free = Place(specials=())
+    return PhaseSpec(
+        number=number,
+        name=part.name,
+        type=cast("Way", part.type),
+        key=_key(part.key or ("1d6" if part.type == "sides" else "1d20"), at("key"), names, place, faults),
+        best=part.best or ("low" if part.type == "clock" else "high"),
+        anew=part.anew,
+        ties=tuple(_tie(str(text), where, names, faults) for where, text in numbered(at("ties"), part.ties)),
+        turns=read_dice(part.turns or usual_turns, at("turns"), names, free, faults),
+        again=part.again,
+        hold=part.hold and part.type in ("list", "clock"),
+        swap=part.swap,
+        first=part.first,
+        run=part.run,
+        keep=read_cost(part.keep, at("keep"), names, free, faults),
+        keeps=part.keeps,
+        tokens=read_dice(part.tokens, at("tokens"), names, free, faults),
+        shared=part.shared,
+        end_tokens=part.end_tokens,
+        count=part.count,
+        ticks=part.ticks,
+        round=part.round,
+        called=part.called,
+        call=read_cost(part.call, at("call"), names, free, faults),
+        side=side,
+        who=who,
+        gate=part.gate,
+        pay=read_cost(part.pay, at("pay"), names, free, faults),
+        rounds=part.rounds,
+        actions=part.actions,
+        shares=part.shares or f"#{number}",
+        optional=part.optional,
+        gives=dict(part.gives),
+        reverse=part.reverse,
+        plan=part.plan,
+        steps=part.steps,
+        resolve=part.resolve,
+        rule=part.rule,
+    )
+
+
+def _who(text: str, path: str, names: Names, faults: Faults) -> tuple[str, Any]:
+    """Return whose side a phase is, and what else those must fulfil who take part."""
+    if text == "all":
+        return "", None
+    if text in names.sides:
+        return text, None
+    if not re.search(r"[<>=]|\bis\b", text):
+        faults.add(path, f"{as_written(text)} is not all, a side, or a comparison.{meant(text, ('all', *names.sides))}")
+        return "", None
+    return "", read_comparison(text, path, names, Place(), faults)
+
+
+def _key(text: str, path: str, names: Names, place: Place, faults: Faults) -> KeySpec:
+    if text == "asked":
+        return KeySpec("asked", source=text)
+    cards = _CARDS.fullmatch(text)
+    if cards is not None:
+        if cards[1] is None:
+            return KeySpec("cards", source=text)
+        low, high = int(cards[1]), int(cards[2])
+        if not low <= high <= low + 99:
+            faults.add(path, f"{text} is no deck: write the lowest card first, up to 100 cards.")
+        return KeySpec("cards", low=low, high=high, source=text)
+    if text.startswith("cards"):
+        faults.add(path, f"{as_written(text)} is not cards 1-10 or cards standard54.")
+        return KeySpec("dice")
+    kind, dice = ("seats", text[6:].strip()) if text.startswith("seats ") else ("dice", text)
+    return KeySpec(kind, read_dice(dice, path, names, place, faults), source=text)
+
+
+def _tie(text: str, path: str, names: Names, faults: Faults) -> Tie:
+    if text in ("roll", "together"):
+        return Tie(text)
+    if text in names.sides:
+        return Tie("side", side=text)
+    if re.fullmatch(r"[A-Za-z][a-z ]*", text):
+        known = ("roll", "together", *names.sides)
+        faults.add(path, f"{text} is not roll, together, a side or a number.{meant(text, known)}")
+        return Tie("roll")
+    number = read_dice(text, path, names, Place(specials=()), faults)
+    if number.rolls:
+        faults.add(path, f"{text} has dice; roll parts those who are equal by a roll.")
+        return Tie("dice", number=ZERO)
+    return Tie("dice", number=number)

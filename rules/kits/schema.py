@@ -1,0 +1,338 @@
+"""The keys of a kit's file, their types, defaults and limits. What is inside texts is read elsewhere.
+
+Each type refuses with its whole sentence, so that a mistake follows from the tables alone (kits.md 8).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
+
+from rules.core.values import TICKS
+from rules.kits.document import LARGEST
+from rules.kits.mistakes import Faults, Mistake, MistakenKit, as_written, meant, within
+from rules.kits.words import FORMAT, TAKEN, WAYS
+
+_ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,23}")
+_RULE = re.compile(r"[A-Z]{2,3}-[0-9]{2}")
+
+T = TypeVar("T")
+
+
+class _NewerFormatError(ValueError):
+    """A format that a later program reads."""
+
+
+def _is_not(value: object, what: str) -> ValueError:
+    return ValueError(f"{as_written(value)} is not {what}.")
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _is_not(value, "true or false")
+    return value
+
+
+def _whole(least: int, most: int) -> PlainValidator:
+    def read(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise _is_not(value, f"a whole number from {least} to {most}")
+        return value
+
+    return PlainValidator(read)
+
+
+def _word(*choices: str) -> PlainValidator:
+    def read(value: object) -> str:
+        if value not in choices or not isinstance(value, str):
+            near = meant(value, choices) if isinstance(value, str) else ""
+            raise ValueError(f"{as_written(value)} is not one of {', '.join(choices)}.{near}")
+        return value
+
+    return PlainValidator(read)
+
+
+def _words(most: int) -> PlainValidator:
+    def read(value: object) -> str:
+        if not isinstance(value, str):
+            raise _is_not(value, "a text")
+        if len(value) > most:
+            raise ValueError(f"this text has {len(value)} characters; {most} are the most.")
+        return value.strip()
+
+    return PlainValidator(read)
+
+
+def _dice(value: object) -> str:
+    """Return a text of dice, as it was written: what it says is read where the names are known."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise _is_not(value, "a number, or dice in quotes")
+    return str(value).strip()
+
+
+def _span(value: object) -> tuple[int, int]:
+    found = re.fullmatch(r"\s*(\d{1,7})\s*-\s*(\d{1,7})\s*", value) if isinstance(value, str) else None
+    if found is None or not int(found[1]) <= int(found[2]) <= LARGEST:
+        raise _is_not(value, 'a span such as "1-5"')
+    return int(found[1]), int(found[2])
+
+
+def _list(read: Callable[[object], T], most: int, what: str) -> PlainValidator:
+    def read_all(value: object) -> tuple[T, ...]:
+        if not isinstance(value, list | tuple):
+            raise _is_not(value, f"a list of {what}")
+        if len(value) > most:
+            raise ValueError(f"this has {len(value)} entries; {most} are the most.")
+        return tuple(read(each) for each in value)
+
+    return PlainValidator(read_all)
+
+
+def _text_of_list(value: object) -> str:
+    if not isinstance(value, str):
+        raise _is_not(value, "a text")
+    return value.strip()
+
+
+def _table(most: int, key: re.Pattern[str] | None, what: str) -> PlainValidator:
+    """Read the outside of a table of entries; each entry is read with its own path afterwards."""
+
+    def read(value: object) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            raise _is_not(value, f"a table of {what}")
+        if len(value) > most:
+            raise ValueError(f"this has {len(value)} entries; {most} are the most.")
+        wrong = next((each for each in value if key is not None and (not key.fullmatch(each) or len(each) > 24)), None)
+        if wrong is not None:
+            how = "capitals" if key is _NAME else "small letters with dashes" if key is _ID else "form FS-01"
+            raise ValueError(f"{as_written(wrong)} is not written in {how}, up to 24.")
+        return value
+
+    return PlainValidator(read)
+
+
+def _id(value: object) -> str:
+    if not isinstance(value, str) or not _ID.fullmatch(value) or len(value) > 24:
+        raise _is_not(value, "an id in small letters with dashes, up to 24")
+    return value
+
+
+def _prefix(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch("[A-Z]{2,3}", value):
+        raise _is_not(value, "two or three capitals")
+    return value
+
+
+def _format(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value > FORMAT:
+        raise _NewerFormatError(str(value))
+    if value != FORMAT or isinstance(value, bool):
+        raise _is_not(value, "1")
+    return FORMAT
+
+
+Flag = Annotated[bool, PlainValidator(_flag)]
+DiceWritten = Annotated[str, PlainValidator(_dice)]
+Id = Annotated[str, PlainValidator(_id)]
+Sentences = Annotated[tuple[str, ...], _list(_text_of_list, 12, "sentences")]
+FewSentences = Annotated[tuple[str, ...], _list(_text_of_list, 6, "sentences")]
+Ids = Annotated[tuple[str, ...], _list(_text_of_list, 40, "ids")]
+Words24 = Annotated[str, _words(24)]
+Cost = Annotated[str, _words(100)]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Order(Part):
+    """Keys that an order and a phase share."""
+
+    type: Annotated[str, _word(*WAYS)] = "list"
+    key: DiceWritten = ""
+    best: Annotated[str, _word("high", "low")] = ""
+    anew: Annotated[str, _word("once", "round", "turn")] = "once"
+    ties: Annotated[tuple[str, ...], _list(_text_of_list, 6, "ties")] = ("roll",)
+    turns: DiceWritten = ""
+    again: Annotated[int, _whole(-99, -1)] = 0
+    hold: Flag = True
+    swap: Annotated[str, _word("no", "side", "later")] = "no"
+    first: Annotated[str, _words(40)] = "key"
+    run: Annotated[str, _word("phase", "round")] = "phase"
+    keep: Cost = ""
+    keeps: Annotated[int, _whole(1, 99)] = 1
+    tokens: DiceWritten = "1"
+    shared: Annotated[tuple[str, ...], _list(_text_of_list, 6, "sides")] = ()
+    end_tokens: Annotated[int, _whole(0, 20)] = 1
+    count: Annotated[str, _word("up", "down")] = "up"
+    ticks: Annotated[int, _whole(1, 99)] = 1
+    round: Annotated[int, _whole(1, 999)] = 10
+    called: Annotated[tuple[str, ...], _list(_text_of_list, 6, "sides")] = ()
+    call: Cost = ""
+    who: Annotated[str, _words(80)] = "all"
+    gate: Annotated[str, _words(24)] = ""
+    pay: Cost = ""
+    rounds: Annotated[str, _word("all", "first", "later")] = "all"
+    actions: Ids | None = None
+    shares: Words24 = ""
+    optional: Flag = False
+    gives: Annotated[Mapping[str, int], _table(20, _NAME, "pools")] = Field(default_factory=dict)
+    reverse: Flag = False
+    plan: Annotated[str, _word("no", "open", "secret")] = "no"
+    steps: Annotated[int, _whole(1, 5)] = 1
+    resolve: Annotated[str, _word("order", "together")] = "order"
+    rule: Words24 = ""
+
+
+class PhasePart(Order):
+    name: Words24 = ""
+
+
+class PoolPart(Part):
+    start: DiceWritten = "0"
+    most: DiceWritten = ""
+    of: Annotated[str, _word("each", "side", "table")] = "each"
+    refill: Annotated[str, _word("no", "turn", "round")] = "no"
+    out: Flag = False
+    shown: Annotated[str, _word("bar", "number", "no")] = ""
+
+
+class CheckPart(Part):
+    roll: DiceWritten
+    against: DiceWritten = ""
+    good: Annotated[str, _word("high", "low", "count")] = "high"
+    each: Annotated[str, _words(60)] = ""
+    ties: Annotated[str, _word("success", "failure")] = "success"
+    who: Annotated[str, _word("self", "target")] = "self"
+    degrees: Annotated[Mapping[str, str], _table(6, _ID, "degrees")] = Field(default_factory=dict)
+
+
+class DeedPart(Part):
+    """What an action and a reaction share."""
+
+    label: Annotated[str, _words(40)] = ""
+    hint: Annotated[str, _words(100)] = ""
+    kind: Words24 = ""
+    cost: Cost = ""
+    needs: Annotated[tuple[str, ...], _list(_text_of_list, 6, "comparisons")] = ()
+    target: Annotated[str, _word("none", "foe", "ally", "other", "anyone", "self")] = "none"
+    targets: Annotated[int, _whole(1, 10)] = 1
+    range: Annotated[int, _whole(0, 99)] | None = None
+    using: Words24 = ""
+    amount: Annotated[tuple[int, int], PlainValidator(_span)] | None = None
+    note: Flag = False
+    check: Words24 = ""
+    do: Sentences = ()
+    success: Sentences = ()
+    failure: Sentences = ()
+    on: Annotated[Mapping[str, Any], _table(8, _ID, "degrees")] = Field(default_factory=dict)
+    ticks: Annotated[int, _whole(0, 99)] | None = None
+    speed: DiceWritten = "0"
+    usual: Annotated[int, _whole(1, 3)] | None = None
+    rule: Words24 = ""
+
+
+class ActionPart(DeedPart):
+    once: Annotated[str, _word("turn", "round", "fight")] = ""
+    any_time: Flag = False
+    ends: Flag = False
+
+
+class ReactionPart(DeedPart):
+    to: Annotated[str, _word("targeted", "succeeded", "failed", "hurt", "moved-near", "moved-away")]
+    for_: Annotated[str, _word("self", "ally", "foe", "anyone")] = Field(default="self", alias="for")
+
+
+class ConditionPart(Part):
+    label: Annotated[str, _words(40)] = ""
+    lasts: Annotated[int, _whole(1, 99)] | None = None
+    ticks: Annotated[str, _word(*TICKS)] = "bearer-end"
+    save: Annotated[str, _words(60)] = ""
+    forbids: Ids = ()
+    skips: Flag = False
+    out: Flag = False
+    checks: Annotated[int, _whole(-20, 20)] = 0
+    against: Annotated[int, _whole(-20, 20)] = 0
+    do: FewSentences = ()
+    rule: Words24 = ""
+
+
+class KitPart(Part):
+    """The file's outermost keys. The parts are tables of ids still; `parts` reads each with its path."""
+
+    kit: Annotated[int, PlainValidator(_format)]
+    id: Id
+    title: Annotated[str, _words(40)] = ""
+    about: Annotated[str, _words(300)] = ""
+    by: Annotated[str, _words(60)] = ""
+    licence: Annotated[str, _words(60)] = ""
+    version: Annotated[str, _words(16)] = "1"
+    prefix: Annotated[str, PlainValidator(_prefix)] = ""
+    sides: Annotated[tuple[str, ...], _list(_text_of_list, 6, "sides")] = ("Players", "GM")
+    metric: Annotated[str, _word("eight", "orthogonal")] = "eight"
+    order: Any = Field(default_factory=dict)
+    phase: Any = ()
+    sheet: Annotated[Mapping[str, Any], _table(40, _NAME, "numbers")] = Field(default_factory=dict)
+    pool: Annotated[Mapping[str, Any], _table(20, _NAME, "pools")] = Field(default_factory=dict)
+    check: Annotated[Mapping[str, Any], _table(30, _ID, "checks")] = Field(default_factory=dict)
+    action: Annotated[Mapping[str, Any], _table(40, _ID, "actions")] = Field(default_factory=dict)
+    reaction: Annotated[Mapping[str, Any], _table(12, _ID, "reactions")] = Field(default_factory=dict)
+    condition: Annotated[Mapping[str, Any], _table(30, _ID, "conditions")] = Field(default_factory=dict)
+    when: Annotated[Mapping[str, Any], _table(12, None, "sentences")] = Field(default_factory=dict)
+    rules: Annotated[Mapping[str, Any], _table(60, _RULE, "rules")] = Field(default_factory=dict)
+    words: Annotated[Mapping[str, Any], _table(12, None, "labels")] = Field(default_factory=dict)
+
+
+# What a missing key is for, as the mistake says it
+_MISSING = {
+    "kit": "the format, as in kit = 1",
+    "id": 'how the kit is started, as in id = "my-kit"',
+    "roll": 'the dice, as in roll = "1d20"',
+    "to": 'what it answers, as in to = "targeted"',
+    "name": 'what people read, as in name = "move"',
+}
+
+P = TypeVar("P", bound=Part)
+
+
+def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | None:
+    """Read one table of the file; what is wrong is told with its path, and None comes back."""
+    if not isinstance(value, dict):
+        faults.add(path, f"{as_written(value)} is not a table of keys.")
+        return None
+    try:
+        return model.model_validate(value)
+    except ValidationError as wrong:
+        known = [field.alias or name for name, field in model.model_fields.items()]
+        for error in wrong.errors(include_url=False):
+            place = path
+            for key in error["loc"]:
+                place = within(place, key)
+            last = str(error["loc"][-1]) if error["loc"] else ""
+            if error["type"] == "extra_forbidden":
+                faults.add(place, f"{as_written(last)} is not a key here.{meant(last, known)}")
+            elif error["type"] == "missing":
+                faults.add(path, f"{last} is missing: {_MISSING.get(last, 'nothing works without it')}.")
+            elif isinstance(raised := error.get("ctx", {}).get("error"), _NewerFormatError):
+                newer = f"This kit has format {raised}; this program reads {FORMAT}."
+                raise MistakenKit([Mistake("", newer)]) from None
+            else:
+                faults.add(place, str(raised or error["msg"]))
+        return None
+
+
+def read_parts(model: type[P], held: Mapping[str, Any], path: str, faults: Faults) -> dict[str, P]:
+    """Read the entries of a table such as `[pool]`, each by its id."""
+    found = {}
+    for key, value in held.items():
+        place = within(path, key)
+        if key in TAKEN:
+            faults.add(place, f"{key} is a word of the format or a command; choose another.")
+        part = read_part(model, value, place, faults)
+        if part is not None:
+            found[key] = part
+    return found

@@ -1,0 +1,184 @@
+"""The sentences of a kit: what an action, a condition or an event changes. A small grammar of its own.
+
+A sentence is read once into a tuple; nothing is ever run but these forms.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rules.kits.mistakes import Faults, meant
+from rules.kits.texts import (
+    Comparison,
+    DiceText,
+    Names,
+    Place,
+    check_somebody,
+    read_comparison,
+    read_number,
+    split_somebody,
+)
+from rules.kits.words import SOMEBODY, SPECIAL_POOLS
+
+_FOLLOWS = ("gains", "loses", "is", "moves", "acts")
+_ENDED = ("turn", "phase", "round")
+_ALONE = ("say", "GM decides:", "fight ends:", "turn ends", "phase ends", "round ends", "it is")
+
+
+class Sentence(NamedTuple):
+    """One sentence. `form` says which fields count.
+
+    `gains`, `loses`, `becomes` (who, number, name) · `is` (who, name, negated, number as turns or None) · `moves` (who,
+    number) · `acts` (who, name `next` or `again`) · `ends` (name, words) · `stopped`, `harder`, `easier` (number) ·
+    `say`, `decides` (words). `only` and `unless` are what may stand behind it.
+    """
+
+    form: str
+    who: str = ""
+    name: str = ""
+    number: DiceText | None = None
+    words: str = ""
+    negated: bool = False
+    only: Comparison | None = None
+    unless: tuple[str, str] | None = None
+    source: str = ""
+
+
+def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
+    """Read one sentence; a mistake is told, and None comes back."""
+    before = len(faults.found)
+    body, only, unless = _addition(text, path, names, place, faults)
+    found = _body(body, path, names, place, faults)
+    if found is None or len(faults.found) > before:
+        return None
+    return found._replace(only=only, unless=unless, source=text)
+
+
+def _addition(
+    text: str, path: str, names: Names, place: Place, faults: Faults
+) -> tuple[str, Comparison | None, tuple[str, str] | None]:
+    """Part what stands behind a sentence: `if` a comparison, or `unless` somebody `makes` a check.
+
+    In words for people an `if` that is followed by no comparison is one of the words.
+    """
+    is_words = text.startswith(("say ", "GM decides:", "fight ends:"))
+    found = re.fullmatch(r"(.*\S)\s+(if|unless)\s+(.*)", text)
+    if found is None:
+        return text, None, None
+    body, word, rest = found[1], found[2], found[3].strip()
+    if word == "if":
+        only = read_comparison(rest, path, names, place, faults, quiet=is_words)
+        return (text, None, None) if only is None and is_words else (body, only, None)
+    who, tail = split_somebody(rest, names)
+    if not who or tail[:1] != ["makes"] or len(tail) != 2:
+        if not is_words:
+            faults.add(path, f"behind unless stands somebody who makes a check, as in target makes CHECK; not {rest}.")
+        return text, None, None
+    if tail[1] not in names.checks:
+        faults.add(path, f"{tail[1][:40]} is not a check of this kit.{meant(tail[1], names.checks)}")
+    check_somebody(who, path, place, faults)
+    return body, None, (who, tail[1])
+
+
+def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
+    for start, form in (("say ", "say"), ("GM decides:", "decides"), ("fight ends:", "ends")):
+        if text.startswith(start):
+            words = text[len(start) :].strip()
+            if not words:
+                faults.add(path, f"{start.strip()} needs words behind it.")
+            return Sentence(form, name="fight" if form == "ends" else "", words=words)
+    tokens = text.split()
+    if len(tokens) == 2 and tokens[1] == "ends" and tokens[0] in _ENDED:
+        return Sentence("ends", name=tokens[0])
+    if tokens[:2] == ["it", "is"]:
+        return _it(tokens[2:], path, names, place, faults)
+    who, rest = split_somebody(text, names)
+    if not who:
+        first = tokens[0][:40] if tokens else "nothing"
+        near = meant(first, (*SOMEBODY, *names.sides, "say", "turn", "it"))
+        faults.add(path, f"{first} is not how a sentence begins: {', '.join(SOMEBODY)}, a side, or {_or()}.{near}")
+        return None
+    check_somebody(who, path, place, faults)
+    return _of_somebody(who, rest, path, names, place, faults)
+
+
+def _or() -> str:
+    return ", ".join(_ALONE)
+
+
+def _it(rest: list[str], path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
+    if not place.source:
+        faults.add(path, "it is what a reaction answers; here is no reaction.")
+        return None
+    if rest == ["stopped"]:
+        return Sentence("stopped")
+    if len(rest) >= 3 and rest[0] in ("harder", "easier") and rest[1] == "by":
+        return Sentence(rest[0], number=read_number(" ".join(rest[2:]), path, names, place, faults))
+    faults.add(path, "it is stopped, it is harder by N and it is easier by N are what it can be.")
+    return None
+
+
+def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
+    verb = rest[0] if rest else ""
+    known = (*names.pools, *SPECIAL_POOLS)
+    if verb in ("gains", "loses"):
+        if len(rest) < 3:
+            faults.add(path, f"behind {who} {verb} stand a number and a pool.")
+            return None
+        name = rest[-1]
+        if name not in known:
+            faults.add(path, f"{name[:40]} is not a pool of this kit.{meant(name, known)}")
+        else:
+            _check_bearer(who, name, path, names, faults)
+        return Sentence(verb, who, name, read_number(" ".join(rest[1:-1]), path, names, place, faults))
+    if len(rest) >= 2 and rest[1] == "becomes":
+        if verb not in known:
+            faults.add(path, f"{verb[:40]} is not a pool of this kit.{meant(verb, known)}")
+        else:
+            _check_bearer(who, verb, path, names, faults)
+        return Sentence("becomes", who, verb, read_number(" ".join(rest[2:]), path, names, place, faults))
+    if verb == "is":
+        return _condition(who, rest[1:], path, names, place, faults)
+    if verb == "moves":
+        return Sentence("moves", who, number=read_number(" ".join(rest[1:]), path, names, place, faults))
+    if verb == "acts":
+        if rest[1:] in (["next"], ["again"]):
+            return Sentence("acts", who, rest[1])
+        faults.add(path, f"behind {who} acts stands next or again.{meant(' '.join(rest[1:]), ('next', 'again'))}")
+        return None
+    near = meant(verb, (*_FOLLOWS, *names.pools))
+    faults.add(
+        path,
+        f"{verb[:40] or 'nothing'} is not what may follow {who}: {', '.join(_FOLLOWS)}, or a pool and becomes.{near}",
+    )
+    return None
+
+
+def _check_bearer(who: str, name: str, path: str, names: Names, faults: Faults) -> None:
+    """Tell where a pool is named with somebody who cannot have it."""
+    of = names.pools.get(name, "each")
+    if of == "table" and who != "table":
+        faults.add(path, f"{name} is a pool of the table: write table, not {who}.")
+    elif of == "side" and who != "side" and who not in names.sides:
+        faults.add(path, f"{name} is a pool of a side: write side or a side's name, not {who}.")
+    elif of == "each" and who == "table":
+        faults.add(path, f"{name} is a pool of each character; the table has none.")
+
+
+def _condition(who: str, rest: list[str], path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
+    negated = rest[:1] == ["not"]
+    rest = rest[1:] if negated else rest
+    name = rest[0] if rest else ""
+    if name not in names.conditions:
+        faults.add(path, f"{name[:40] or 'nothing'} is not a condition of this kit.{meant(name, names.conditions)}")
+        return None
+    if who == "table":
+        faults.add(path, "the table has no conditions.")
+    number = None
+    if rest[1:]:
+        if negated or rest[1] != "for" or rest[-1] not in ("turns", "turn") or len(rest) < 4:
+            faults.add(path, f"behind {name} stands nothing, or for N turns.")
+            return None
+        number = read_number(" ".join(rest[2:-1]), path, names, place, faults)
+    return Sentence("is", who, name, number, negated=negated)

@@ -1,0 +1,320 @@
+"""A kit said back in sentences made from it, one for each part, so that its author reads what was understood."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, PhaseSpec, PoolSpec
+from rules.kits.sentences import Sentence
+from rules.kits.texts import Comparison, DiceText, Price
+from rules.kits.words import listed
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TARGETS = {"foe": "a foe", "ally": "an ally", "other": "somebody else", "anyone": "anybody", "self": "oneself"}
+_TIMES = {"turn": "once a turn", "round": "once a round", "fight": "once a fight"}
+_TICKS = {
+    "bearer-start": "at the start of its bearer's turn",
+    "bearer-end": "at the end of its bearer's turn",
+    "source-start": "at the start of its source's turn",
+    "source-end": "at the end of its source's turn",
+    "round-end": "at the end of the round",
+}
+_TO = {
+    "targeted": "somebody is aimed at",
+    "succeeded": "an action succeeded",
+    "failed": "an action failed",
+    "hurt": "somebody is hurt",
+    "moved-near": "somebody moved near",
+    "moved-away": "somebody moved away",
+}
+_FOR = {"self": "it happens to oneself", "ally": "it happens to an ally", "foe": "it happens to a foe", "anyone": ""}
+
+
+class Said(NamedTuple):
+    """One part: what it is about, which stands out, and the sentence, which begins with it or stands behind it."""
+
+    about: str
+    words: str
+    begins: bool = False
+
+
+def said_back(kit: Kit) -> tuple[Said, ...]:
+    """Return what a kit says, part by part."""
+    found = [Said(kit.title, _introduction(kit))]
+    before: PhaseSpec | None = None
+    for phase in kit.phases:
+        about = f"{phase.number + 1} {phase.name}" if len(kit.phases) > 1 else "Who acts"
+        found.append(Said(about, _phase(kit, phase, before)))
+        before = phase
+    found += [Said(pool.name, _pool(pool)) for pool in kit.pools.values() if not _is_plain(pool)]
+    found += [Said(deed.id, _deed(kit, deed), begins=True) for deed in kit.actions.values()]
+    found += [Said(deed.id, _deed(kit, deed), begins=True) for deed in kit.reactions.values()]
+    found += [Said(key, _condition(kit, key)) for key in kit.conditions]
+    found += [Said(_moment(key), f"{_all(sentences)}.") for key, sentences in kit.when.items()]
+    if kit.out_pools:
+        found.append(Said("", f"Who has no {listed(kit.out_pools)} left is out."))
+    return tuple(found)
+
+
+def _introduction(kit: Kit) -> str:
+    about = f"{kit.about.rstrip('.')}. " if kit.about else ""
+    count = len(kit.phases)
+    rounds = f"A round has {_NUMBERS[count]} phases." if count > 1 else ""
+    sides = "" if kit.sides == ("Players", "GM") else f"Sides: {listed(kit.sides)}. "
+    return f"{about}{sides}{rounds}".strip() or "A round has no phases."
+
+
+# Phases
+
+
+def _phase(kit: Kit, phase: PhaseSpec, before: PhaseSpec | None) -> str:
+    if before is not None and _same(phase, before):
+        return f"the same for {phase.side or 'all'}."
+    parts = [", ".join(part for part in (_who(kit, phase), _way(phase)) if part)]
+    turn = [
+        f"{phase.gives.get(pool.name, pool.start.source)} {pool.name}"
+        for pool in kit.pools.values()
+        if pool.of == "each" and (pool.refill == "turn" or pool.name in phase.gives)
+    ]
+    if turn:
+        parts.append(f"a turn here has {listed(tuple(turn))}")
+    if phase.rounds != "all":
+        parts.append("in the first round alone" if phase.rounds == "first" else "from the second round on")
+    if phase.gate:
+        parts.append(f"who fails {phase.gate} as it opens takes no part")
+    if phase.pay:
+        parts.append(f"taking one's turn here costs {_cost(phase.pay)}")
+    if phase.actions is not None:
+        parts.append(f"actions: {listed(phase.actions) if phase.actions else 'none'}")
+    if phase.optional:
+        later = any(each.shares == phase.shares and each.number > phase.number for each in kit.phases)
+        parts.append("who waits has the turn in a later phase" if later else "one may pass")
+    if phase.plan != "no":
+        steps = "an action" if phase.steps == 1 else f"{_NUMBERS[phase.steps]} actions"
+        together = "all at the same time" if phase.resolve == "together" else "in order"
+        how = "in secret" if phase.plan == "secret" else "openly"
+        parts.append(f"everybody plans {steps} {how}, then all are carried out {together}")
+    return f"{'; '.join(part for part in parts if part)}."
+
+
+def _same(phase: PhaseSpec, before: PhaseSpec) -> bool:
+    """Tell whether a phase is the one before it for another side."""
+    key = ("number", "name", "side")
+    return phase.side != before.side and all(
+        getattr(phase, name) == getattr(before, name) for name in PhaseSpec.__dataclass_fields__ if name not in key
+    ) if not phase.shares.startswith("#") else False  # fmt: skip
+
+
+def _who(kit: Kit, phase: PhaseSpec) -> str:
+    whose = f"those of {phase.side}" if phase.side else "all"
+    if phase.who is not None:
+        whose = f"those for whom {_comparison(phase.who)}"
+    earlier = any(each.shares == phase.shares and each.number < phase.number for each in kit.phases)
+    if phase.optional:
+        return f"{whose} who want to"
+    return f"{whose} who have had no turn this round" if earlier else whose
+
+
+def _way(phase: PhaseSpec) -> str:
+    first = "the highest" if phase.best == "high" else "the lowest"
+    again = {"once": "", "round": ", anew each round", "turn": ", anew after each turn"}[phase.anew]
+    key = _key(phase)
+    turns = "" if phase.turns.plain in (0, 1) else f"; {_dice(phase.turns)} turns a round"
+    more = f"; after each turn {phase.again} on it, and who stays above 0 has another" if phase.again else ""
+    swap = {"no": "", "side": "; places may be exchanged with one who agrees", "later": "; places may be exchanged with one still to come"}  # noqa: E501 # fmt: skip
+    hold = "; who holds acts after anybody's turn" if phase.hold else ""
+    keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row" if phase.keep else ""
+    call = f"; {listed(phase.called)} act when called" if phase.called else ""
+    price = f", or for {_cost(phase.call)}" if phase.call else ""
+    begins = _begins(phase, f"{first} of {key}{again}")
+    ticks = f"an action takes {phase.ticks} ticks unless it says otherwise, a round has {phase.round}"
+    return {
+        "list": f"one after the other, {first} of {key} first{again}{turns}{more}{hold}{swap[phase.swap]}",
+        "sides": ("in any order" if phase.optional else "")
+        if phase.side
+        else f"side after side, each in any order; {begins}",
+        "alternate": f"sides take turns, one at a time, whoever claims it; {begins}{turns}{keep}",
+        "slots": f"places for a side, from {first} of {key}{again}; anybody of the side takes the next one",
+        "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each; {phase.end_tokens} end the round",
+        "clock": f"whose count is best, from {key}; {ticks}",
+        "named": f"whoever acted names the next{turns}",
+        "open": f"in any order, each action by itself{turns}{call}{price}",
+    }[phase.type]
+
+
+def _begins(phase: PhaseSpec, key: str) -> str:
+    if phase.first == "key":
+        return f"the side with {key} begins"
+    return "another side begins each round" if phase.first == "swap" else f"{phase.first} begin"
+
+
+def _key(phase: PhaseSpec) -> str:
+    key = phase.key
+    if key.kind == "asked":
+        return "what each has rolled"
+    if key.kind == "cards":
+        return f"the cards {key.low} to {key.high}" if key.high else "the cards"
+    return f"{_dice(key.dice)}, then round the table" if key.kind == "seats" else _dice(key.dice)
+
+
+# Pools, actions, conditions
+
+
+def _is_plain(pool: PoolSpec) -> bool:
+    return pool.of == "each" and pool.most is None and (pool.refill == "turn" or pool.out)
+
+
+def _pool(pool: PoolSpec) -> str:
+    whose = {"each": "of each", "side": "of a side", "table": "of the table"}[pool.of]
+    most = f", at most {_dice(pool.most)}" if pool.most is not None else ""
+    refill = {"no": "", "turn": "; full as a turn starts", "round": "; full as a round starts"}[pool.refill]
+    return f"{whose}, starts at {_dice(pool.start)}{most}{refill}."
+
+
+def _deed(kit: Kit, deed: Deed) -> str:
+    parts = []
+    if deed.to:
+        whose = _FOR[deed.for_whom]
+        parts.append(f"answers when {_TO[deed.to]}{f' and {whose}' if whose else ''}")
+    price = f"costs {_cost(deed.cost)}" if deed.cost else ""
+    parts.append(", ".join(part for part in (price, _TIMES.get(deed.once, "")) if part))
+    parts += [f"needs that {_comparison(each)}" for each in deed.needs]
+    if deed.target != "none":
+        most = f", up to {deed.targets}" if deed.targets > 1 else ""
+        reach = f" within {deed.range}" if deed.range is not None else ""
+        parts.append(f"target: {_TARGETS[deed.target]}{most}{reach}")
+    if deed.using:
+        parts.append(f"with a {deed.using}")
+    parts.append(_all(deed.do))
+    if deed.check:
+        parts.append(_check(kit.checks[deed.check]))
+        parts += [f"on {name} {_all(found)}" for name, found in (deed.on or {}).items() if found]
+        parts += [f"on a success {_all(deed.success)}"] if deed.success else []
+        parts += [f"on a failure {_all(deed.failure)}"] if deed.failure else []
+    if deed.ticks is not None:
+        parts.append(f"takes {deed.ticks} ticks")
+    if deed.any_time:
+        parts.append("also out of turn")
+    if deed.ends:
+        parts.append("ends the turn")
+    return f"{'; '.join(part for part in parts if part) or 'changes nothing by itself'}."
+
+
+def _check(check: CheckSpec) -> str:
+    who = "the one who acts" if check.who == "self" else "the target"
+    rolls = f"{_dice(check.roll)} of {who}"
+    if check.against is None:
+        return rolls
+    against = _dice(check.against)
+    if check.good == "count":
+        rolls = f"{rolls}, of which those {check.each_sign} {_dice(check.each)} count"
+    way = "at most" if check.good == "low" else "at least"
+    ties = "" if check.ties_succeed else ", and more than that"
+    degrees = "".join(f"; {each.name}: {_degree(each)}" for each in check.degrees)
+    return f"{rolls}, {way} {against}{ties}{degrees}"
+
+
+def _degree(degree: Degree) -> str:
+    outcome = "a success" if degree.succeeds else "a failure"
+    if degree.test == "by":
+        return f"{outcome} by {degree.low}"
+    if degree.test == "natural":
+        span = str(degree.low) if degree.low == degree.high else f"{degree.low} to {degree.high}"
+        return f"{outcome} with {span} on the die"
+    return f"{outcome} against {_dice(degree.number)}" if degree.test == "against" else outcome
+
+
+def _condition(kit: Kit, key: str) -> str:
+    spec = kit.conditions[key]
+    parts = []
+    if spec.forbids:
+        parts.append(f"forbids {listed(spec.forbids)}")
+    if spec.skips:
+        parts.append("has no turns")
+    if spec.out:
+        parts.append("is out")
+    if spec.checks:
+        parts.append(f"{spec.checks:+d} to its bearer's rolls")
+    if spec.against:
+        parts.append(f"{spec.against:+d} to rolls against its bearer")
+    if spec.do:
+        parts.append(f"as a turn starts {_all(spec.do)}")
+    if spec.save:
+        parts.append(f"ends by {spec.save} {_TICKS[spec.ticks]}")
+    lasts = f"lasts {spec.lasts}, counted {_TICKS[spec.ticks]}" if spec.lasts else "lasts until something ends it"
+    return f"{'; '.join((*parts, lasts))}."
+
+
+def _moment(key: str) -> str:
+    pool, _, what = key.rpartition("-")
+    if what in ("zero", "full", "loss") and pool.isupper():
+        return {"zero": f"{pool} at 0", "full": f"{pool} full", "loss": f"{pool} lost"}[what]
+    return f"as {'a side is out' if key == 'side-out' else f'the {key}'.replace('-', ' ') + 's'}"
+
+
+# Sentences and numbers
+
+
+def _all(sentences: tuple[Sentence, ...]) -> str:
+    return ", ".join(_sentence(each) for each in sentences)
+
+
+_PEOPLE = {
+    "self": "one",
+    "target": "the target",
+    "source": "whoever did it",
+    "side": "one's side",
+    "table": "the table",
+}
+
+
+def _sentence(sentence: Sentence) -> str:
+    words = _bare(sentence)
+    if sentence.only is not None:
+        words = f"{words} if {_comparison(sentence.only)}"
+    if sentence.unless is not None:
+        words = f"{words} unless {_PEOPLE.get(sentence.unless[0], sentence.unless[0])} makes {sentence.unless[1]}"
+    return words
+
+
+def _bare(sentence: Sentence) -> str:
+    who = _PEOPLE.get(sentence.who, sentence.who)
+    number = "" if sentence.number is None else _dice(sentence.number)
+    if sentence.form in ("gains", "loses"):
+        return f"{who} {sentence.form} {number} {sentence.name}"
+    if sentence.form == "becomes":
+        return f"{sentence.name} of {who} becomes {number}"
+    if sentence.form == "is":
+        length = f" for {number} turns" if number else ""
+        return f"{who} is {'not ' if sentence.negated else ''}{sentence.name}{length}"
+    if sentence.form == "moves":
+        return f"{who} moves {number}"
+    if sentence.form == "acts":
+        return f"{who} acts {sentence.name}"
+    if sentence.form == "ends":
+        return f"the {sentence.name} ends{f': {sentence.words}' if sentence.words else ''}"
+    if sentence.form in ("stopped", "harder", "easier"):
+        return f"it is {sentence.form}{f' by {number}' if number else ''}"
+    return f"“{sentence.words}” is said" if sentence.form == "say" else f"the GM decides: {sentence.words}"
+
+
+def _comparison(comparison: Comparison) -> str:
+    who = _PEOPLE.get(comparison.who, comparison.who)
+    if comparison.condition:
+        return f"{who} is {'not ' if comparison.negated else ''}{comparison.condition}"
+    if comparison.who == "":
+        return f"the round is {comparison.sign} {_dice(comparison.number)}"
+    whose = "" if comparison.who == "self" else f"{who}'s "
+    return f"{whose}{comparison.name} is {comparison.sign} {_dice(comparison.number)}"
+
+
+def _cost(prices: tuple[Price, ...]) -> str:
+    return listed(tuple(f"{_dice(each.amount)} {each.pool}" for each in prices))
+
+
+def _dice(text: DiceText) -> str:
+    """Return dice as they are read aloud: without braces, the target's with whose they are."""
+    words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", text.source)
+    words = re.sub(r"\{using\.(\w+)\}", r"its \1", words)
+    return re.sub(r"\{(\w+)\}", r"\1", words)

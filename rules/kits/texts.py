@@ -1,0 +1,225 @@
+"""Texts with dice and names in a kit: what is in braces is split off once, so that a step looks nothing up by text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rules.core.errors import Refusal
+from rules.dice.grammar import read_grammar
+from rules.kits.mistakes import Faults, meant
+from rules.kits.words import SOMEBODY, SPECIAL_NUMBERS, SPECIAL_POOLS
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_NUMBER = re.compile(r"[+-]?\d{1,7}")
+
+
+class Ref(NamedTuple):
+    """A number that is looked up: of `self`, `target` or `using`, or one of the format's own (`whose` empty)."""
+
+    whose: str
+    name: str
+
+
+class DiceText(NamedTuple):
+    """A text of dice in its parts. `plain` is its value where it is a mere number; `rolls`: some dice may fall."""
+
+    source: str
+    parts: tuple[str | Ref, ...]
+    plain: int | None
+    rolls: bool
+
+
+class Comparison(NamedTuple):
+    """`who` NAME sign N, `who` is (not) a condition, or the round's number (`name` is `round`, `who` empty)."""
+
+    who: str
+    name: str
+    sign: str
+    number: DiceText
+    condition: str = ""
+    negated: bool = False
+
+
+class Price(NamedTuple):
+    """One part of a cost: so much of a pool, or `turn`."""
+
+    amount: DiceText
+    pool: str
+
+
+ZERO = DiceText("0", ("0",), 0, False)
+
+
+class Names(NamedTuple):
+    """The names that a file declares. `pools` says of each whose it is; `sheet` whether its default is dice."""
+
+    pools: Mapping[str, str]
+    sheet: Mapping[str, bool]
+    conditions: tuple[str, ...]
+    checks: tuple[str, ...]
+    sides: tuple[str, ...]
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        return (*self.sheet, *self.pools)
+
+
+class Place(NamedTuple):
+    """Where a text stands: what may be named there besides pools and keys of the one who acts."""
+
+    target: bool = False
+    using: bool = False
+    specials: tuple[str, ...] = ("round",)
+    source: bool = False
+
+
+def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
+    """Read dice; a mistake is told, and 0 comes back."""
+    if _NUMBER.fullmatch(text):
+        return DiceText(text, (text,), int(text), rolls=False)
+    parts: list[str | Ref] = []
+    is_whole = True
+    for number, piece in enumerate(_BRACES.split(text)):
+        if number % 2 == 0:
+            if piece:
+                parts.append(piece)
+            continue
+        ref = _ref(piece, path, names, place, faults)
+        if ref is None:
+            is_whole = False
+        else:
+            parts.append(ref)
+    if not is_whole:
+        return ZERO
+    # A name weighs as much as it is long, so that the place of a mistake is the place in the file.
+    spelt = _BRACES.sub(lambda found: "1".rjust(len(found[0]), "0"), text)
+    try:
+        read = read_grammar(spelt)
+    except Refusal as refused:
+        faults.add(path, f"{text}: {refused.reason.partition(': ')[0].rstrip('.')}.")
+        return ZERO
+    if read.repeats != 1 or read.compares or read.comment:
+        faults.add(path, f"{text}: dice alone stand here, without a comparison, a repetition or words.")
+        return ZERO
+    rolls = bool(read.terms) or any(names.sheet.get(part.name, False) for part in parts if isinstance(part, Ref))
+    return DiceText(text, tuple(parts), None, rolls or any(_may_be_dice(part) for part in parts))
+
+
+def _may_be_dice(part: str | Ref) -> bool:
+    return isinstance(part, Ref) and part.whose == "using"
+
+
+def _ref(inside: str, path: str, names: Names, place: Place, faults: Faults) -> Ref | None:
+    whose, dot, name = inside.strip().rpartition(".")
+    whose = whose if dot else "self"
+    if whose == "using" and place.using:
+        if re.fullmatch(r"[A-Za-z]\w{0,23}", name):
+            return Ref("using", name.casefold())
+    elif whose in ("self", "target") and (whose == "self" or place.target):
+        if name in names.numbers:
+            return Ref(whose, name)
+        if whose == "self" and not dot and name in place.specials:
+            return Ref("", name)
+    if whose == "self" and name in SPECIAL_NUMBERS:
+        faults.add(path, f"{{{inside}}} is not known here: {_where(name)}.")
+    elif whose == "target" and not place.target:
+        faults.add(path, f"{{{inside}}} needs a target, and there is none here.")
+    elif whose == "using" and not place.using:
+        faults.add(path, f'{{{inside}}} needs a weapon or the like, as in using = "weapon".')
+    else:
+        form = "{{{}}}" if whose == "self" else f"{{{{{whose}.{{}}}}}}"
+        near = meant(name, names.numbers, form)
+        faults.add(path, f"{{{inside[:40]}}} is not a pool or a sheet key of this kit.{near}")
+    return None
+
+
+def _where(name: str) -> str:
+    return {
+        "amount": 'the action takes a number with amount = "1-5"',
+        "by": "it belongs to what follows a check",
+        "speed": "it belongs to a key where actions are planned",
+    }.get(name, "it belongs elsewhere")
+
+
+def read_number(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
+    """Read a number or dice that stand inside a sentence."""
+    if not text:
+        faults.add(path, "a number or dice are missing.")
+        return ZERO
+    return read_dice(text, path, names, place, faults)
+
+
+def read_cost(text: str, path: str, names: Names, place: Place, faults: Faults) -> tuple[Price, ...]:
+    """Read `1 ACT, 2 FOCUS`, `{amount} MOVE` or `1 turn`."""
+    prices = []
+    for part in text.split(",") if text else ():
+        amount, _, pool = part.strip().rpartition(" ")
+        if pool != "turn" and pool not in names.pools:
+            near = meant(pool, (*names.pools, "turn"))
+            faults.add(path, f"{pool[:40] or 'nothing'} is not a pool of this kit, and not turn.{near}")
+            continue
+        if not amount:
+            faults.add(path, f"{pool} needs a number before it, as in 1 {pool}.")
+            continue
+        read = read_dice(amount, path, names, place, faults)
+        if read.rolls:
+            faults.add(path, f"{amount} has dice, and a cost has none.")
+        prices.append(Price(read, pool))
+    return tuple(prices)
+
+
+def read_comparison(
+    text: str, path: str, names: Names, place: Place, faults: Faults, *, quiet: bool = False
+) -> Comparison | None:
+    """Read `NAME >= 3`, `target is stunned`, `round >= 2`; with `quiet` what is none is no mistake."""
+    own = Faults() if quiet else faults
+    before = len(own.found)
+    found = _comparison(text, path, names, place, own)
+    return found if len(own.found) == before else None
+
+
+def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults) -> Comparison | None:
+    who, rest = split_somebody(text, names)
+    if rest[:1] == ["is"]:
+        negated = rest[1:2] == ["not"]
+        condition = " ".join(rest[2 if negated else 1 :])
+        if condition not in names.conditions:
+            faults.add(
+                path,
+                f"{condition[:40] or 'nothing'} is not a condition of this kit.{meant(condition, names.conditions)}",
+            )
+        check_somebody(who or "self", path, place, faults)
+        return Comparison(who or "self", "", "", ZERO, condition, negated)
+    found = re.fullmatch(r"(\S+?)\s*(>=|<=|!=|>|<|=)\s*(.+)", " ".join(rest))
+    if found is None:
+        faults.add(path, f"{text[:60]} is not a comparison, such as HP >= 3 or target is stunned.")
+        return None
+    name, sign = found[1], found[2]
+    number = read_dice(found[3].strip(), path, names, place, faults)
+    if number.rolls:
+        faults.add(path, f"{found[3].strip()} has dice, and a comparison has none.")
+    if name == "round" and not who:
+        return Comparison("", "round", sign, number)
+    if name not in names.numbers and name not in SPECIAL_POOLS:
+        near = meant(name, (*names.numbers, "round"))
+        faults.add(path, f"{name[:40]} is not a pool or a sheet key of this kit.{near}")
+    check_somebody(who or "self", path, place, faults)
+    return Comparison(who or "self", name, sign, number)
+
+
+def split_somebody(text: str, names: Names) -> tuple[str, list[str]]:
+    """Part the one that a sentence begins with from the rest; empty where it names nobody."""
+    for who in (*SOMEBODY, *sorted(names.sides, key=len, reverse=True)):
+        if text == who or text.startswith(f"{who} "):
+            return who, text[len(who) :].split()
+    return "", text.split()
+
+
+def check_somebody(who: str, path: str, place: Place, faults: Faults) -> None:
+    """Tell where a sentence names somebody whom there is not at its place."""
+    if who == "target" and not place.target:
+        faults.add(path, "there is no target here.")
+    if who == "source" and not place.source:
+        faults.add(path, "there is no source here: it belongs to reactions and conditions.")

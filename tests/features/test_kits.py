@@ -1,0 +1,48 @@
+"""`/kit check` and `/kit get`: private, and nothing is stored."""
+
+import pytest
+
+from bot.features.kits import Kits
+from bot.render.payload import Payload, Reply
+from rules.core.errors import Malformed
+from rules.kits.library import library
+
+
+def private(reply: Reply) -> Payload:
+    assert reply.public is None
+    assert reply.private is not None
+    return reply.private
+
+
+async def test_a_kit_without_mistakes_is_said_back_with_its_digest() -> None:
+    source = library()["fast-slow"].source.encode()
+    words = str(private(await Kits().check(source, "fast-slow.toml")).embeds)
+    assert "**1 fast, players**: those of Players who want to, in any order; a turn here has 1 BEAT" in words
+    assert "**attack** costs 1 BEAT, once a turn" in words
+    assert "digest aa6ed80e" in words
+
+
+async def test_mistakes_are_refused_each_on_a_line_with_its_path() -> None:
+    text = b'kit = 1\nid = "mine"\n[order]\ntyp = "list"\n[pool]\nHP = { out = "yes" }'
+    with pytest.raises(Malformed) as caught:
+        await Kits().check(text, "mine.toml")
+    assert caught.value.reason.split("\n") == [
+        "order.typ: typ is not a key here. Did you mean type?",
+        "pool.HP.out: yes is not true or false.",
+    ]
+
+
+async def test_texts_of_a_kit_are_facts_and_no_markdown() -> None:
+    text = b'kit = 1\nid = "mine"\ntitle = "**<@123>**"\nabout = "@everyone _x_"'
+    shown = private(await Kits().check(text, "mine.toml"))
+    assert "**<@123>**" not in str(shown.embeds) + shown.content
+    assert shown.mentions == ()
+
+
+async def test_a_kit_of_the_library_comes_as_a_file_that_is_read_again() -> None:
+    given = private(Kits().get("token"))
+    (file,) = given.files
+    assert file.name == "token-bag.toml"
+    assert "digest" in str(private(await Kits().check(file.data, file.name)).embeds)
+    with pytest.raises(Malformed, match="No kit is called"):
+        Kits().get("chess")
