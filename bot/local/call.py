@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import BodyPartReader, web
@@ -83,26 +83,6 @@ class Exchange:
     files: int
     status: int
     reply: Any
-
-
-@dataclass
-class Sabotage:
-    """What happens to the next requests that match, instead of an answer or after it."""
-
-    pattern: re.Pattern[str]
-    left: int
-    status: int | None = None
-    code: int = 0
-    message: str = "The server had a bad moment"
-    hang: bool = False
-    cut: bool = False
-    after: bool = False
-    halved: bool = False
-    delay_seconds: float = 0.0
-    more: Json | None = None
-    text: str | None = None
-    headers: dict[str, str | None] = field(default_factory=dict)
-    met: list[str] = field(default_factory=list)
 
 
 async def read_body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:

@@ -94,7 +94,7 @@ class Gateway:
         self.connected = asyncio.Event()
         self.identified = 0
         self.resumed = 0
-        self._lines: set[Line] = set()
+        self.lines: set[Line] = set()
         world.watchers.append(self._watch)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
@@ -104,7 +104,7 @@ class Gateway:
         if asked not in (None, "zlib-stream"):
             self.faults.append(f"gateway: compression {asked!r} is not served here")
         line = Line(socket, zlib.compressobj() if asked == "zlib-stream" else None)
-        self._lines.add(line)
+        self.lines.add(line)
         writer = asyncio.create_task(line.write())
         line.put({"op": HELLO, "s": None, "t": None, "d": {"heartbeat_interval": self.heartbeat_ms}})
         try:
@@ -112,13 +112,14 @@ class Gateway:
                 if message.type is WSMsgType.TEXT:
                     await self._receive(line, json.loads(message.data))
         finally:
-            self._lines.discard(line)
-            self._forget(line)
+            self.lines.discard(line)
+            self.forget(line)
             line.queue.put_nowait(None)
             writer.cancel()
         return socket
 
-    def _forget(self, line: Line) -> None:
+    def forget(self, line: Line) -> None:
+        """Let sessions go on without a line that has ended."""
         for session in self.sessions.values():
             if session.line is line:
                 session.line = None
@@ -290,25 +291,8 @@ class Gateway:
                 data = payloads.gateway_message(entry, self.world, self.base_url, session.intents)
             session.dispatch(change.what.upper(), data)
 
-    async def drop(self, *, code: int = 4000) -> None:
-        """Cut every line, as an outage does; sessions can be resumed."""
-        for line in tuple(self._lines):
-            self._forget(line)
-            await line.socket.close(code=code)
-
-    def ask_to_reconnect(self) -> None:
-        for line in self._lines:
-            line.put({"op": RECONNECT, "s": None, "t": None, "d": None})
-
-    def invalidate(self) -> None:
-        """End every session: the bot has to identify anew, and misses what happened in between."""
-        self.sessions.clear()
-        self.connected.clear()
-        for line in self._lines:
-            line.put({"op": INVALID_SESSION, "s": None, "t": None, "d": False})
-
     async def close(self) -> None:
-        for line in tuple(self._lines):
+        for line in tuple(self.lines):
             await line.socket.close(code=WSCloseCode.GOING_AWAY)
 
 

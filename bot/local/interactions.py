@@ -183,10 +183,6 @@ class Interactions:
         """Return by whose leave the bot is in a place: the server's, or in its direct messages nobody's."""
         return self.world.guild_of(place) or "0"
 
-    def send_again(self, entry: Interaction) -> None:
-        """Deliver an interaction a second time, as a resumed connection may."""
-        self.gateway.dispatch("INTERACTION_CREATE", entry.payload, entry.payload.get("guild_id"))
-
     # What the bot answers
 
     def alive(self, call: Call) -> Interaction:

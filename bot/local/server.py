@@ -1,24 +1,20 @@
-"""The HTTP side: every route, the faults it notes, and the mishaps that tests ask for."""
+"""The HTTP side: every route, and the faults it notes."""
 
-import asyncio
 import json
 import logging
-import re
 import secrets
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
 from bot.local import errors, payloads
-from bot.local.call import Call, Exchange, Handler, Route, Sabotage, read_body
+from bot.local.call import Call, Exchange, Handler, Route, read_body
 from bot.local.channels import ChannelRoutes
 from bot.local.commands import CommandRoutes
 from bot.local.errors import ApiError, Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
-from bot.local.rates import Rates
 from bot.local.world import World
 
 API = "/api/v10"
@@ -28,15 +24,10 @@ log = logging.getLogger(__name__)
 class Server:
     """Discord's API and gateway over one world, on 127.0.0.1 alone."""
 
-    def __init__(self, token: str | None = None, keep_exchanges: int | None = 200) -> None:
+    def __init__(self, token: str | None = None) -> None:
         self.token = token or f"local.{secrets.token_urlsafe(24)}"
         self.faults: list[str] = []
-        self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
-        self.sabotages: list[Sabotage] = []
-        self.rates: Rates | None = None  # without limits unless a test sets them
         self.observers: list[Callable[[Exchange], None]] = []
-        self.in_flight = 0
-        self.traffic = 0
         self.world = World()
         self.gateway = Gateway(self.world, self.token, self.faults)
         self.channels = ChannelRoutes(self.world)
@@ -60,7 +51,7 @@ class Server:
         app.router.add_get("/files/{key}/{filename}", self._file)
         self._add(app, [*self.own_routes(), *self.channels.routes()])
         self._add(app, [*self.commands.routes(), *self.interactions.routes()])
-        app.router.add_route("*", "/api/{rest:.*}", self._unknown)
+        app.router.add_route("*", "/api/{rest:.*}", self.unknown)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", port)
@@ -113,17 +104,12 @@ class Server:
 
     def _serve(self, route: Route) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
-            self.in_flight += 1
-            self.traffic += 1
-            try:
-                return await self._respond(route, request)
-            finally:
-                self.in_flight -= 1
-                self.traffic += 1
+            return await self.respond(route, request)
 
         return handle
 
-    async def _respond(self, route: Route, request: web.Request) -> web.StreamResponse:
+    async def respond(self, route: Route, request: web.Request) -> web.StreamResponse:
+        """Answer a request, and note what Discord would not have taken."""
         call = Call(
             request.method,
             request.path.removeprefix(API),
@@ -132,20 +118,13 @@ class Server:
             dict(request.query),
             authorized=request.headers.get("Authorization") == f"Bot {self.token}",
         )
-        mishap = self._mishap(call)
         status, reply, refused = 200, None, None
-        left: dict[str, str] = {}
         try:
             if route.needs_token and not call.authorized:
                 raise errors.unauthorized()
-            left = {} if self.rates is None else self.rates.take(call)
             call.body, call.files = await read_body(request)
-            if mishap is not None and not mishap.after:
-                await self._befall(mishap, request)
-            reply = await route.endpoint(call)
+            reply = await self.carry_out(route, call, request)
             status = 200 if reply is not None else 204
-            if mishap is not None and mishap.after:
-                await self._befall(mishap, request)
         except ApiError as refusal:
             status, reply, refused = refusal.status, refusal.body(), refusal
             if refusal.code == 50035:
@@ -156,33 +135,22 @@ class Server:
             status, reply = 400, ApiError(400, 50035, "Invalid Form Body").body()
             self.faults.append(f"{call.method} {call.path}: {fault!r}")
         exchange = Exchange(call.method, call.path, route.path, call.body, len(call.files), status, reply)
-        self.exchanges.append(exchange)
         for observer in self.observers:
             observer(exchange)
-        if mishap is not None and mishap.halved:
-            return await self._cut_short(request, reply)
-        return self._reply(status, reply, route, refused, left)
+        return self._reply(status, reply, route, refused)
 
-    async def _cut_short(self, request: web.Request, reply: Any) -> web.StreamResponse:
-        """Break the connection in the middle of a reply."""
-        body = json.dumps(reply).encode()
-        answer = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": str(len(body) + 1)})
-        await answer.prepare(request)
-        await answer.write(body[: len(body) // 2])
-        if request.transport is not None:
-            request.transport.abort()
-        raise asyncio.CancelledError
+    async def carry_out(self, route: Route, call: Call, _request: web.Request) -> Any:
+        """Do what an allowed request asks for. Raises: ApiError."""
+        return await route.endpoint(call)
 
-    def _reply(
-        self, status: int, reply: Any, route: Route, refused: ApiError | None, left: dict[str, str]
-    ) -> web.Response:
+    def _reply(self, status: int, reply: Any, route: Route, refused: ApiError | None) -> web.Response:
         headers = {
             "X-RateLimit-Limit": "1000",
             "X-RateLimit-Remaining": "999",
             "X-RateLimit-Reset-After": "1.000",
             "X-RateLimit-Bucket": f"{abs(hash((route.method, route.path))):016x}",
             "Via": "1.1 local",
-        } | left
+        }
         if status == 204:
             return web.Response(status=204, headers=headers)
         if status == 429:
@@ -195,73 +163,7 @@ class Server:
                 return web.Response(text=refused.text, status=status, headers=headers)
         return written(reply, status, headers)
 
-    def _mishap(self, call: Call) -> Sabotage | None:
-        for entry in self.sabotages:
-            if entry.left > 0 and entry.pattern.search(f"{call.method} {call.path}"):
-                entry.left -= 1
-                entry.met.append(call.path)
-                return entry
-        return None
-
-    async def _befall(self, mishap: Sabotage, request: web.Request) -> None:
-        if mishap.delay_seconds:
-            await asyncio.sleep(mishap.delay_seconds)
-        if mishap.hang:
-            while request.transport is not None and not request.transport.is_closing():  # noqa: ASYNC110 - aiohttp tells nobody
-                await asyncio.sleep(0.05)
-            raise asyncio.CancelledError
-        if mishap.cut:
-            if request.transport is not None:
-                request.transport.abort()
-            raise asyncio.CancelledError
-        if mishap.status is not None:
-            more: Json = {"retry_after": 0.3, "global": False} if mishap.status == 429 else {}
-            error = ApiError(
-                mishap.status, mishap.code, mishap.message, None, **(more if mishap.more is None else mishap.more)
-            )
-            error.text, error.headers = mishap.text, mishap.headers
-            raise error
-
-    def sabotage(
-        self,
-        route: str,
-        *,
-        times: int = 1,
-        status: int | None = None,
-        code: int = 0,
-        hang: bool = False,
-        cut: bool = False,
-        halved: bool = False,
-        after: bool = False,
-        delay_seconds: float = 0.0,
-        more: Json | None = None,
-        text: str | None = None,
-        headers: dict[str, str | None] | None = None,
-    ) -> Sabotage:
-        """Spoil the next requests whose `METHOD /path` matches a regular expression.
-
-        With `after`, the request is carried out and only its reply is lost; `halved` breaks off in the middle of
-        the reply. `more`, `text` and `headers` change what the error says (a header of None is left out).
-        """
-        entry = Sabotage(
-            re.compile(route),
-            times,
-            status,
-            code,
-            hang=hang,
-            cut=cut,
-            after=after,
-            halved=halved,
-            delay_seconds=delay_seconds,
-            more=more,
-            text=text,
-            headers=headers or {},
-        )
-        self.sabotages.append(entry)
-        return entry
-
-    async def _unknown(self, request: web.Request) -> web.Response:
-        self.traffic += 1
+    async def unknown(self, request: web.Request) -> web.Response:
         self.faults.append(f"unknown route: {request.method} {request.path}")
         log.warning("the local table has no route %s %s", request.method, request.path)
         refusal = errors.unknown_route()

@@ -249,20 +249,6 @@ class World:
                 return channel
         raise KeyError(f"no channel is called {name!r}")
 
-    def add_guild(self, name: str, guild_id: str) -> Channel:
-        """Open one more server, of the same people, with one channel of the same name."""
-        self.guilds[guild_id] = name
-        self.roles[guild_id] = {
-            "id": guild_id,
-            "name": "@everyone",
-            "permissions": permissions.EVERYONE,
-            "color": 0,
-            "position": 0,
-        }
-        channel = Channel(self.ids.fresh(), TEXT, name, guild_id=guild_id)
-        self.channels[channel.id] = channel
-        return channel
-
     def guild_of(self, channel: Channel) -> str | None:
         """Return the id of the server that a channel is in, None for direct messages."""
         if channel.is_direct:
@@ -335,11 +321,6 @@ class World:
             thread.thread_members.add(self.application_id)
             if not was_inside:
                 self.tell(Change("thread_create", thread.id))
-
-    def leave_thread(self, thread: Channel) -> None:
-        """Put the bot out of a thread, as who may manage threads does."""
-        thread.thread_members.discard(self.application_id)
-        self.tell(Change("thread_members_update", thread.id))
 
     def can_see(self, person: Person, message: Message) -> bool:
         channel = self.channels.get(message.channel_id)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.local.call import Exchange
-from bot.local.rates import FREE
 from bot.local.world import Message
 from tests.e2e.loopback import Table
+from tests.local.rates import FREE
 
 Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
 

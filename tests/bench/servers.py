@@ -24,7 +24,7 @@ async def _memory(servers: int) -> int:
             world = table.discord.world
             for number in range(servers):
                 guild = str((FIRST_SERVER + number) << 22)
-                world.add_guild(f"server-{number}", guild)
+                table.discord.add_guild(f"server-{number}", guild)
                 for other in range(1, CHANNELS):
                     channel = Channel(world.ids.fresh(), TEXT, f"room-{other}", position=other, guild_id=guild)
                     world.channels[channel.id] = channel

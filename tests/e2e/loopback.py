@@ -17,7 +17,6 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.local import LocalDiscord
 from bot.local import world as w
 from bot.local.interactions import DEFER_UPDATE, FORM, UPDATE, Interaction
 from bot.local.payloads import attachment
@@ -25,6 +24,7 @@ from bot.local.people import component_of, walk
 from bot.local.slash import CannotSend
 from bot.local.world import Message, Person
 from tests.e2e.openapi import faults_of
+from tests.local.stand_in import StandIn
 
 Json = dict[str, Any]
 PATIENCE_SECONDS = 30.0
@@ -288,7 +288,7 @@ class Seat:
 class Table:
     """A running local table and the people at it."""
 
-    def __init__(self, local: LocalDiscord) -> None:
+    def __init__(self, local: StandIn) -> None:
         self.discord = local
 
     def faults(self) -> list[str]:
@@ -326,7 +326,7 @@ class Table:
 
     async def settle(self, quiet_seconds: float = QUIET_SECONDS) -> None:
         """Wait until the bot has asked nothing of the stand-in for a while."""
-        server = self.discord.server
+        server = self.discord.faulty
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 before = server.traffic
@@ -369,7 +369,7 @@ def component_called(message: Message, name: str, fits: Callable[[Json], bool]) 
 @asynccontextmanager
 async def local_table(token: str | None = None, *, keep_exchanges: int | None = None) -> AsyncIterator[Table]:
     """Run a local table alone; the bot is started by whoever tests it. It keeps all exchanges, or the last ones."""
-    local = LocalDiscord(token, keep_exchanges=keep_exchanges)
+    local = StandIn(token, keep_exchanges=keep_exchanges)
     await local.start()
     try:
         yield Table(local)

@@ -17,8 +17,8 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from bot.local import LocalDiscord
 from bot.local.call import Exchange
+from tests.local.stand_in import StandIn
 
 Json = dict[str, Any]
 ROOT = "urn:discord"
@@ -151,7 +151,7 @@ def description() -> Description | None:
     return Description(path) if path else None
 
 
-def faults_of(local: LocalDiscord) -> list[str]:
+def faults_of(local: StandIn) -> list[str]:
     """Check everything that the bot and the stand-in said to each other."""
     known = description()
     if known is None:

@@ -27,7 +27,7 @@ async def test_four_shards_share_the_servers_and_each_answers_in_its_own(tmp_pat
         gateway = world.discord.gateway
         gateway.shards = 4
         for number, guild in enumerate(FOUR):
-            world.discord.world.add_guild(f"hall-{number}", guild)
+            world.discord.add_guild(f"hall-{number}", guild)
         async with referee_at(world, tmp_path / "r.sqlite3") as client:
             assert sorted(session.shard for session in gateway.sessions.values()) == [(n, 4) for n in range(4)]
             assert len(client.shards) == 4

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from bot.discord.responses import DEFER_AFTER_SECONDS
-from bot.local.rates import FREE
 from bot.posting import prompts as posting_prompts
 from data.check import check
 from data.rows import Commit
 from rules.dice.verify import verify_export
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import dies, duel, export, prompts, quiet, referee_at, refereed
+from tests.local.rates import FREE
 
 
 async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_message(

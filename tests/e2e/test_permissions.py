@@ -107,7 +107,7 @@ async def test_put_out_of_a_private_thread_it_goes_on_by_itself_when_it_is_back(
     for line in ("/init start name:Ambush", "/init add name:Goblin result:10", "/init add name:Boss result:9"):
         await gwen.slash(line, channel="cellar")
     await _next(world, client, "cellar")
-    world.discord.world.leave_thread(thread)
+    world.discord.leave_thread(thread)
     await world.until(lambda: client.get_channel(int(thread.id)) is None)
     client.publisher.show_again(client.tables.loaded(thread.id) or pytest.fail("no room"))
     await world.until(lambda: client.blocked_channels.is_shut(thread.id))
@@ -158,7 +158,7 @@ async def test_a_record_in_an_archived_thread_is_edited_and_not_deleted(table: P
 
 async def test_where_the_server_granted_commands_alone_the_link_that_adds_it_is_said(tmp_path: Path) -> None:
     async with local_table() as world, referee_at(world, tmp_path / "r.sqlite3") as client:
-        hall = world.discord.world.add_guild("hall", str(4000 << 22))  # the gateway announces no such server
+        hall = world.discord.add_guild("hall", str(4000 << 22))  # the gateway announces no such server
         gwen = world.person("Gwen")
         assert "1d20" in (await gwen.slash("/roll dice:1d20", channel=hall.id)).text
         refused = await gwen.slash("/init start name:Ambush", channel=hall.id)

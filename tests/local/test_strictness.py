@@ -7,9 +7,9 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.local import LocalDiscord
 from bot.local.interactions import COMMAND, COMPONENT, Interaction
 from bot.local.world import Message
+from tests.local.stand_in import StandIn
 
 Json = dict[str, Any]
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 class Bot:
     """Somebody with the bot's token who knows no limits."""
 
-    def __init__(self, local: LocalDiscord, session: aiohttp.ClientSession) -> None:
+    def __init__(self, local: StandIn, session: aiohttp.ClientSession) -> None:
         self.local = local
         self.session = session
 
@@ -49,7 +49,7 @@ class Bot:
 
 @pytest_asyncio.fixture
 async def bot() -> AsyncIterator[Bot]:
-    local = LocalDiscord()
+    local = StandIn()
     await local.start()
     async with aiohttp.ClientSession() as session:
         yield Bot(local, session)

@@ -24,7 +24,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.local import LocalDiscord
 from bot.local.call import Exchange
 from bot.local.interactions import Interaction
 from bot.local.world import Channel
@@ -34,6 +33,7 @@ from data.check import check, open_to_read
 from data.tables import one_log_row
 from rules.core.verbs.orders import ORDERED
 from tests.e2e.loopback import Table
+from tests.local.stand_in import StandIn
 from tests.trust.play import (
     NONCE_SECONDS,
     ROOT,
@@ -104,7 +104,7 @@ async def run(kills: int, *, channels: int = CHANNELS, seed: int = 1, folder: Pa
 async def _one_database(
     figures: Figures, database: Path, kills: int, channels: int, rng: random.Random, *, loud: bool
 ) -> None:
-    local = LocalDiscord(keep_exchanges=1000)
+    local = StandIn(keep_exchanges=1000)
     await local.start()
     process: asyncio.subprocess.Process | None = None
     try:

@@ -18,14 +18,14 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.local import LocalDiscord
 from bot.local.call import Exchange
 from bot.local.interactions import ACKNOWLEDGE_SECONDS, ANSWER
-from bot.local.rates import Rates
 from bot.local.slash import CannotSend
 from bot.local.tryit import scripts
 from data.check import check, open_to_read
 from tests.e2e.loopback import Table
+from tests.local.rates import Rates
+from tests.local.stand_in import StandIn
 from tests.trust.play import (
     Player,
     Sent,
@@ -109,7 +109,7 @@ async def run(
 ) -> Figures:
     """Set the tables, send commands at the rate, wait until all is quiet, and look."""
     figures, database = Figures(), folder / "load.sqlite3"
-    local = LocalDiscord(keep_exchanges=100)
+    local = StandIn(keep_exchanges=100)
     await local.start()
     world = Table(local)
     process = await start_bot(world, database)
@@ -123,7 +123,7 @@ async def run(
         await _set_tables(players)
         await world.settle(0.3)
         if limits:
-            local.server.rates = Rates()
+            local.faulty.rates = Rates()
         wanted = {player.place.id: read_table(database, player.place.id)[1].wanted for player in players}
         rows = _rows(database)
         local.server.observers.append(Meter(figures))
@@ -133,9 +133,9 @@ async def run(
         figures.catching_up_seconds = time.monotonic() - last
         await _look(figures, world, players, sent, rows, database)
         figures.turns = _turns(database, wanted)
-        if local.server.rates is not None:
-            figures.refused = local.server.rates.refused
-            figures.refused_everywhere = local.server.rates.refused_everywhere
+        if local.faulty.rates is not None:
+            figures.refused = local.faulty.rates.refused
+            figures.refused_everywhere = local.faulty.rates.refused_everywhere
         figures.faults += local.faults[:20]
     finally:
         process.terminate()

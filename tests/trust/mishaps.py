@@ -140,7 +140,7 @@ async def deferral_halved(scene: Scene) -> None:
 
 @case("op 7, reconnect", "the session goes on; what was pressed meanwhile is answered")
 async def reconnects(scene: Scene) -> None:
-    scene.world.discord.gateway.ask_to_reconnect()
+    scene.world.discord.ask_to_reconnect()
     pressed = scene.ana.begin_press(scene.prompt, "End turn")
     await scene.world.answered(pressed)
     await scene.turn_is("Goblin")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.local.call import Call
 from bot.local.errors import ApiError
-from bot.local.rates import EVERYWHERE, Rates
+from tests.local.rates import EVERYWHERE, Rates
 from tests.trust.load import run
 
 

@@ -1,0 +1,116 @@
+"""The local table with levers: what happens to a bot on Discord, at the moment when a test wants it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from bot.local import LocalDiscord, permissions
+from bot.local.call import Exchange
+from bot.local.gateway import INVALID_SESSION, RECONNECT
+from bot.local.interactions import Interaction
+from bot.local.world import TEXT, Change, Channel, Message, Overwrite
+from tests.local.faulty_server import FaultyServer, Sabotage
+
+
+class StandIn(LocalDiscord):
+    """The local table, and all that may befall whoever is connected to it."""
+
+    def __init__(self, token: str | None = None, *, keep_exchanges: int | None = 200) -> None:
+        self.faulty = FaultyServer(token, keep_exchanges)
+        super().__init__(self.faulty)
+
+    @property
+    def exchanges(self) -> Sequence[Exchange]:
+        """The bot's last requests with their replies."""
+        return self.faulty.exchanges
+
+    async def bot_connected(self, seconds: float = 10.0) -> None:
+        """Wait until the bot has identified and registered its commands. Raises: TimeoutError."""
+        async with asyncio.timeout(seconds):
+            await self.gateway.connected.wait()
+            await self.server.commands.registered.wait()
+
+    def sabotage(self, route: str, **mishap: Any) -> Sabotage:
+        """Spoil the bot's next requests whose `METHOD /path` matches: see `FaultyServer.sabotage`."""
+        return self.faulty.sabotage(route, **mishap)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass here: interaction tokens age, new ids are later."""
+        self.world.skew_seconds += seconds
+
+    def send_again(self, interaction: Interaction) -> None:
+        """Deliver an interaction to the bot a second time, as a resumed connection may."""
+        payload = interaction.payload
+        self.gateway.dispatch("INTERACTION_CREATE", payload, payload.get("guild_id"))
+
+    # Places and people
+
+    def revoke(self, *names: str, channel: str) -> None:
+        """Take permissions from the bot in a channel."""
+        place = self.world.channel_named(channel)
+        denied = permissions.bits(*names)
+        place.overwrites.append(Overwrite(self.world.application_id, 1, deny=denied))
+        self.world.tell(Change("channel_update", place.id))
+
+    def restore(self, *, channel: str) -> None:
+        """Give back what `revoke` took."""
+        place = self.world.channel_named(channel)
+        place.overwrites = [o for o in place.overwrites if o.id != self.world.application_id]
+        self.world.tell(Change("channel_update", place.id))
+
+    def delete_channel(self, channel: str) -> None:
+        self.world.delete_channel(self.world.channel_named(channel))
+
+    def delete_message(self, message: Message) -> None:
+        self.world.remove(message)
+
+    def archive(self, channel: str, *, locked: bool = False) -> None:
+        """Close a thread."""
+        place = self.world.channel_named(channel)
+        place.archived, place.locked, place.archived_at = True, locked, self.world.now()
+        self.world.tell(Change("thread_update", place.id))
+
+    def leave_thread(self, thread: Channel) -> None:
+        """Put the bot out of a thread, as who may manage threads does."""
+        thread.thread_members.discard(self.world.application_id)
+        self.world.tell(Change("thread_members_update", thread.id))
+
+    def add_guild(self, name: str, guild_id: str) -> Channel:
+        """Open one more server, of the same people, with one channel of the same name."""
+        world = self.world
+        world.guilds[guild_id] = name
+        world.roles[guild_id] = {
+            "id": guild_id,
+            "name": "@everyone",
+            "permissions": permissions.EVERYONE,
+            "color": 0,
+            "position": 0,
+        }
+        channel = Channel(world.ids.fresh(), TEXT, name, guild_id=guild_id)
+        world.channels[channel.id] = channel
+        return channel
+
+    def close_direct_messages(self, name: str, *, closed: bool = True) -> None:
+        self.world.named(name).accepts_direct_messages = not closed
+
+    # The gateway
+
+    async def cut_gateway(self, *, repeat: int = 0) -> None:
+        """Break the bot's websocket, as an outage does; when it resumes, `repeat` events come that it had already."""
+        self.gateway.repeat_on_resume = repeat
+        for line in tuple(self.gateway.lines):
+            self.gateway.forget(line)
+            await line.socket.close(code=4000)
+
+    def ask_to_reconnect(self) -> None:
+        for line in self.gateway.lines:
+            line.put({"op": RECONNECT, "s": None, "t": None, "d": None})
+
+    def invalidate_session(self) -> None:
+        """End every session: the bot has to identify anew, and misses what happened in between."""
+        self.gateway.sessions.clear()
+        self.gateway.connected.clear()
+        for line in self.gateway.lines:
+            line.put({"op": INVALID_SESSION, "s": None, "t": None, "d": False})
