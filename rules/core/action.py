@@ -75,7 +75,8 @@ class Prospect(Frozen):
 class Offer(Frozen):
     """A legal action of one actor: what prompts, buttons, panels and autocompletion show.
 
-    `player_wide`: it is the player's, and the same for each of their characters.
+    `player_wide`: it is the player's, and the same for each of their characters. `words` is how a button names it with
+    what it takes, where this actor's differ from the usual ones.
     """
 
     action: str
@@ -84,6 +85,7 @@ class Offer(Frozen):
     params: tuple[Param, ...] = ()
     usual: int = 0
     player_wide: bool = False
+    words: str = ""
 
     @property
     def needs_nothing(self) -> bool:
@@ -168,7 +170,7 @@ class Action(Generic[S]):
     keeps: bool = False
     harms: bool = False
     prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
-    words: str = ""
+    words: str | Callable[[S, str], str] = ""
 
 
 class Actions(Generic[S]):
@@ -213,6 +215,7 @@ class Actions(Generic[S]):
             params=() if public else params,
             usual=action.usual,
             player_wide=action.player_wide,
+            words="" if isinstance(action.words, str) or not is_seen else action.words(state, who),
         )
 
     def refuse_unknown(self, step: Step[S], action: Action[S], who: str) -> None:
@@ -376,7 +379,7 @@ class Actions(Generic[S]):
                 rule=param.rule,
                 instead="/turn shows what there is.",
             )
-        return Malformed(_needs(action.label, param), instead=_possible(param), remedies=(action.id,))
+        return Malformed(_needs(action.label, param), rule=param.rule, instead=_possible(param), remedies=(action.id,))
 
     def _checked(self, step: Step[S], action: Action[S], who: str, command: Command) -> Command:
         given_so_far = command.evolve(action=action.id)

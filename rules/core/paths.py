@@ -5,7 +5,7 @@ Nothing here knows a system: what a step costs, through whom one passes and whos
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import heappop, heappush
@@ -19,6 +19,7 @@ from rules.core.board import (
     Metric,
     cell_name,
     covered,
+    distance,
     names_of,
     on_board,
     steps_of,
@@ -89,6 +90,10 @@ class Ground:
         if cost and self.rough is not None and self.rough[place] >> direction & 1:
             return max(cost, self.difficult_cost)
         return cost
+
+    def barred_words(self, cell: Cell) -> str:
+        """Return what keeps the mover out of a cell: somebody who stands there, or the board."""
+        return "taken" if self.has_room(cell) else "blocked"
 
     def can_stay(self, cell: Cell) -> bool:
         if not self.taken:
@@ -162,11 +167,20 @@ def costs_within(ground: Ground, budget: int) -> dict[Cell, int]:
     return best
 
 
-def reachable(ground: Ground, budget: int) -> tuple[Cell, ...]:
-    """Return the cells where a movement of `budget` may end, nearest first, then by row and column."""
+def reachable(ground: Ground, budget: int, toward: Cell | None = None) -> tuple[Cell, ...]:
+    """Return the cells where a movement of `budget` may end, nearest first (to `toward`), then by row and column."""
     costs = costs_within(ground, budget)
     ends = [cell for cell in costs if cell != ground.start and ground.can_stay(cell)]
-    return tuple(sorted(ends, key=lambda cell: (costs[cell], cell[1], cell[0])))
+    return (
+        nearest_first(ground, ends, toward)
+        if toward
+        else tuple(sorted(ends, key=lambda cell: (costs[cell], cell[1], cell[0])))
+    )
+
+
+def nearest_first(ground: Ground, cells: Iterable[Cell], goal: Cell) -> tuple[Cell, ...]:
+    """Return cells as they lie near a goal that is out of reach: a refusal offers the first of them."""
+    return tuple(sorted(cells, key=lambda cell: (distance(ground.metric, cell, goal), cell[1], cell[0])))
 
 
 class Label(NamedTuple):
@@ -404,7 +418,9 @@ def walked(ground: Ground, cells: tuple[Cell, ...]) -> Path:
             )
         if not ground.cost(cell):
             raise Illegal(
-                f"{cell_name(*cell)} is blocked.", rule="G-06", instead="Go round it, or name the last cell alone."
+                f"{cell_name(*cell)} is {ground.barred_words(cell)}.",
+                rule="G-06",
+                instead="Go round it, or name the last cell alone.",
             )
         step_cost = ground.step(before, steps.index(wanted))
         if not step_cost:

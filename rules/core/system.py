@@ -73,6 +73,7 @@ class System(Generic[S]):
     sheet: SheetTable = SheetTable()
     out_at_zero: bool = True  # whoever has no health left lies out of the fight
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
+    saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()

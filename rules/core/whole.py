@@ -338,7 +338,8 @@ def _friends(state: Encounter, who: str, target: str) -> tuple[str, ...]:
 
 def words_of(action: Action[Any], offer: Offer, given: Given) -> str:
     """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along."""
-    pattern = action.words or (_WORDS if given.get("target") else _ALONE)
+    own = action.words if isinstance(action.words, str) else ""
+    pattern = offer.words or own or (_WORDS if given.get("target") else _ALONE)
     values = {"label": offer.label, **{name: _value(name, value) for name, value in given.items()}}
 
     def optional(match: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core.command import Command
@@ -10,6 +11,7 @@ from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import parse_name, resolve_name, shown
 from rules.core.numbers import numbers_of, with_numbers
+from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.values import TICKS, Condition, Ticks
@@ -29,7 +31,7 @@ def add(step: Step[Any], command: Command) -> None:
     source = _own_name(step) if source_text is None else resolve_name(source_text, names, "source")
     step.veiled = step.veiled or (source is not None and step.state.lurker(source) is not None)
     _require_own(step, bearers, source)
-    left, save = _duration(command)
+    left, save = _duration(command, system_of(step.state).saves)
     for bearer in bearers if save is not None else ():
         parse_save(with_numbers(save or "", numbers_of(step.combatant(bearer))))
     ticks: Ticks | None = None
@@ -86,11 +88,15 @@ def _require_own(step: Step[Any], bearers: tuple[str, ...], source: str | None) 
         )
 
 
-def _duration(command: Command) -> tuple[int | None, str | None]:
+def _duration(command: Command, saves: Mapping[str, str]) -> tuple[int | None, str | None]:
+    """Return the rounds and the save of a condition; `saves` are the system's own words for one."""
     text = command.text("duration")
     save = command.text("save")
+    if text is not None and text.casefold() in saves and save is None:
+        save = text
+    save = None if save is None else saves.get(save.strip().casefold(), save)
     left: int | None = None
-    if text is not None and text.casefold() not in ("none", "save"):
+    if text is not None and text.casefold() not in ("none", "save", *saves):
         rounds = re.fullmatch(r"([0-9]{1,4})\s*(?:r|rounds?)?", text.strip().casefold())
         if rounds is None or not 1 <= int(rounds[1]) <= MAX_ROUNDS:
             raise Malformed(

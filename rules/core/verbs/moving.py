@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.action import plays
-from rules.core.board import cell_name, on_board, parse_path
+from rules.core.board import cell_name, names_of, on_board, parse_path
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import FreeMoved, Placed
@@ -48,7 +48,8 @@ def _path(who: str, ground: Ground, text: str, most: int) -> Path:
     cells = parse_path(text)
     for cell in cells:
         on_board(cell, ground.board, ground.size)
-    where = f"In reach: {shown((cell_name(*cell) for cell in reachable(ground, min(most, 30))), 12) or 'no cell'}."
+    possible = names_of(reachable(ground, min(most, 30), toward=cells[-1]))
+    where = f"In reach: {shown(possible, 12) or 'no cell'}."
     if len(cells) > 1:
         path = walked(ground, cells)
         if path.cost > most:
@@ -61,7 +62,7 @@ def _path(who: str, ground: Ground, text: str, most: int) -> Path:
     if found is not None:
         return found
     if not ground.cost(cells[0]) or not ground.can_stay(cells[0]):
-        raise Illegal(f"{name} cannot be entered.", rule="G-06", instead=where)
+        raise Illegal(f"{name} is {ground.barred_words(cells[0])}.", rule="G-06", instead=where)
     raise Illegal(
         f"No way leads to {name}." if most == FAR else f"No way of {most} spaces leads to {name}.",
         rule="G-06",

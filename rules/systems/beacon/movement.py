@@ -52,13 +52,16 @@ def path_to(state: BeaconState, who: str, to: str, limit: int, rule: str) -> tup
     cells = parse_path(to)
     for cell in cells:
         on_board(cell, ground.board, ground.size)
-    possible = f"In reach: {shown(names_of(reachable(ground, limit)), 12) or 'no cell'}."
+    possible = f"In reach: {shown(names_of(reachable(ground, limit, toward=cells[-1])), 12) or 'no cell'}."
     if len(cells) == 1:
         if cells[0] == ground.start:
             raise Illegal(f"{who} stands on {cell_name(*ground.start)}.", rule="G-06", instead=possible)
         path = best_path(ground, cells[0], limit)
         if path is None:
-            raise Illegal(f"{cell_name(*cells[0])} is not within {limit} spaces.", rule=rule, instead=possible)
+            name = cell_name(*cells[0])
+            if not ground.cost(cells[0]):
+                raise Illegal(f"{name} is {ground.barred_words(cells[0])}.", rule="G-06", instead=possible)
+            raise Illegal(f"{name} is not within {limit} spaces.", rule=rule, instead=possible)
         return path.names
     path = walked(ground, cells)
     if path.cost > limit:

@@ -65,7 +65,8 @@ def _path(state: StonesState, who: str, ground: Ground, text: str) -> Path:
     for cell in cells:
         on_board(cell, ground.board, ground.size)
     most = spaces(state, who)
-    where = f"In reach: {shown(ends(state, who) or ()) or 'no cell'}."
+    possible = names_of(reachable(ground, most, toward=cells[-1]))
+    where = f"In reach: {shown(possible) or 'no cell'}."
     if len(cells) == 1:
         found = best_path(ground, cells[0], most)
         if found is None:

@@ -5,15 +5,28 @@ Rule: TA-07, TA-08, TA-11 to TA-16.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param, plainly
+from rules.core.action import Action, Param, Prospect, plainly
+from rules.core.board import cell_name
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
 from rules.core.names import find_name
 from rules.core.paths import Ground
+from rules.core.registry import system_of
 from rules.core.values import Condition
-from rules.systems.tactics.attacks import TacticsStep, attack, in_range, is_out, require_range, use_item
+from rules.systems.tactics.attacks import (
+    NO_POWER,
+    TacticsStep,
+    advantages,
+    attack,
+    disadvantages,
+    edge,
+    in_range,
+    is_out,
+    require_range,
+    use_item,
+)
 from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
@@ -164,17 +177,27 @@ def _skip(step: TacticsStep, who: str, command: Command) -> None:
 
 
 def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
-    power = battle_power(step.combatant(who), command.using)
-    attack(step, who, str(step.question.data["mover"]), power, purpose=OPPORTUNITY)
+    names = _powers(state=step.state, who=who)
+    power = battle_power(step.combatant(who), command.using or next(iter(names), None))
+    attack(step, who, str(step.question.data["mover"]), power, command.note, purpose=OPPORTUNITY)
 
 
-def _using_power(state: TacticsState, who: str) -> Param:
-    names = tuple(ability.name for ability in battle_abilities(state.combatant(who)))
-    return Param(name="using", label="power", choices=names, required=False)
+def _powers(state: TacticsState, who: str) -> tuple[str, ...]:
+    return tuple(ability.name for ability in battle_abilities(state.combatant(who)))
 
 
 def _opportunity_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    return (_using_power(state, who),)
+    names = _powers(state, who)
+    return _power(names, names, "TA-11")
+
+
+def _opportunity_words(state: TacticsState, who: str) -> str:
+    """Name the power where there are several, and that there is none where there is none."""
+    question = state.question_to(who, OPPORTUNITY)
+    names = _powers(state, who)
+    if len(names) > 1 and question is not None:
+        return "{using} on " + str(question.data["mover"])
+    return "{label}" if names else f"{{label}} ({NO_POWER})"
 
 
 # Battle Phase
@@ -202,33 +225,64 @@ def _attack_params(state: TacticsState, who: str) -> tuple[Param, ...]:
     return _narrow_attack(state, who, Command(action="attack"))
 
 
-_PLAIN = "Left out, it is a plain attack on somebody next to you."
+def _power(able: tuple[str, ...], every: tuple[str, ...], rule: str) -> tuple[Param, ...]:
+    """Return the choice of a power: the only one that would do is implied, and whoever has none is not asked."""
+    if not every:
+        return ()
+    implied = able[0] if len(able) == 1 else ""
+    return (
+        Param(
+            name="using",
+            label="power",
+            choices=able,
+            universe=every,
+            required=not implied,
+            implied=implied,
+            rule=rule,
+        ),
+    )
 
 
 def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what `attack` takes: powers that reach somebody, and whom the named one reaches."""
+    """Return what `attack` takes: the powers that reach somebody, or the target; and whom they reach, or the named."""
     combatant = state.combatant(who)
-    every = tuple(ability.name for ability in battle_abilities(combatant))
-    able = tuple(name for name in every if _targets(state, who, battle_power(combatant, name)))
-    named = None if command.using is None else find_name(command.using, every)
-    reached = _targets(state, who, battle_power(combatant, named))
-    if command.using is None and command.target is None and not reached:
-        # Nobody stands near: only a named power reaches; the choices are whom any of them reaches.
-        any_power = [_targets(state, who, battle_power(combatant, name)) for name in able]
-        reached = tuple(dict.fromkeys(name for names in any_power for name in names))
-        using = Param(name="using", label="power", choices=able, universe=every)
-    else:
-        using = Param(name="using", label="power", choices=able, universe=every, required=False, unsaid=_PLAIN)
+    every = _powers(state, who)
+    reached = {name: _targets(state, who, battle_power(combatant, name)) for name in every or ("",)}
     others = tuple(name for name in _everybody(state, who) if name != who)
-    return (using, Param(name="target", label="target", choices=reached, universe=others))
+    named = None if command.using is None else find_name(command.using, every)
+    target = None if command.target is None else find_name(command.target, others)
+    aims = reached.get(named or "") or tuple(dict.fromkeys(name for names in reached.values() for name in names))
+    able = tuple(name for name in every if (target in reached[name] if target else reached[name]))
+    if not able and target and len(every) == 1:
+        able = every  # out of range: said with what the only power reaches
+    return (*_power(able, every, "TA-12"), Param(name="target", label="target", choices=aims, universe=others))
+
+
+def _attack_words(state: TacticsState, who: str) -> str:
+    return "{label} {target}[ with {using}]" if _powers(state, who) else f"{{label}} {{target}} ({NO_POWER})"
+
+
+def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospect:
+    """Say what an attack needs to hit, as far as everybody may know it."""
+    question = state.question_to(who, OPPORTUNITY) if command.action == OPPORTUNITY else None
+    target = str(question.data["mover"]) if question is not None else command.target or ""
+    found = state.find(target)
+    if found is None:
+        return Prospect()
+    needs = ""
+    if system_of(state).opens(state, target):
+        dice = edge(len(advantages(state, who, target)), len(disadvantages(state, who, target)))
+        needs = f"hits at {found.number('DEF') - state.combatant(who).number('ATK')} on {dice}"
+    return Prospect(rank=1 if is_out(state, target) else 0, notes=needs)
 
 
 def _attack(step: TacticsStep, who: str, command: Command) -> None:
     target = command.target or ""
-    power = battle_power(step.combatant(who), command.using)
+    using = _narrow_attack(step.state, who, command)[0]
+    power = battle_power(step.combatant(who), command.using or using.implied)
     require_range(step.state, who, target, power)
     start_battle_turn(step, who)
-    attack(step, who, target, power)
+    attack(step, who, target, power, command.note)
     end_turn(step, who)
 
 
@@ -333,13 +387,17 @@ def _disengage_params(state: TacticsState, who: str) -> tuple[Param, ...]:
     ground = ground_for(state, who, power)
     if ground is None:
         return (Param(name="amount", label="squares", required=False, least=0, most=power.squares, rule="TA-16"),)
-    return (Param(name="to", label="cell or path", choices=ends(state, who, power, ground), free=True, required=False),)
+    here = cell_name(*ground.start)
+    cells = (*ends(state, who, power, ground), here)
+    return (Param(name="to", label="cell or path", choices=cells, free=True, notes={here: "on the spot"}),)
 
 
 def _disengage(step: TacticsStep, who: str, command: Command) -> None:
     power = disengage_power(step.state)
     start_battle_turn(step, who)
-    spot = command.to is None and not command.amount
+    at = step.combatant(who).cell
+    stays = at is not None and find_name(command.to or "", (at,)) is not None
+    spot = stays or (command.to is None and not command.amount)
     if not spot and step.combatant(who).has(SLOWED):
         raise Illegal(f"{who} is Slowed and cannot shift.", rule="TA-10", instead="disengage on the spot.")
     if spot:
@@ -364,9 +422,11 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             id="opportunity",
             label="Opportunity attack",
             do=_opportunity,
-            takes=("using",),
+            takes=("using", "note"),
             params=_opportunity_params,
-            words="{label}[ with {using}]",
+            words=_opportunity_words,
+            prospect=_foretell_attack,
+            is_open=True,
             usual=1,
             answer=True,
             rule="TA-11",
@@ -397,9 +457,11 @@ def tactics_actions() -> tuple[Action[TacticsState], ...]:
             label="Attack",
             do=_attack,
             may=_may_battle,
-            takes=("using", "target"),
+            takes=("using", "target", "note"),
             params=_attack_params,
             narrow=_narrow_attack,
+            words=_attack_words,
+            prospect=_foretell_attack,
             usual=1,
             is_open=True,
             harms=True,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from rules.core.board import distance, parse_cell
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal
-from rules.core.events import AbilitiesSet
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import AbilitiesSet, MarkSet
 from rules.core.lines import Fact, Veiled
 from rules.core.names import shown
 from rules.core.step import Step
@@ -22,6 +22,10 @@ from rules.systems.tactics.state import TacticsState
 TacticsStep = Step[TacticsState]
 HEALTH = "HP"
 _STEPS = 4
+NO_POWER = "no power: the GM applies the damage"
+SOURCE_MARKS = ("advantage", "disadvantage", "exposed", "covered")
+LASTING = "lasting"
+MOST_SOURCES = 12
 
 
 def is_out(state: TacticsState, who: str) -> bool:
@@ -63,8 +67,41 @@ def _marked(combatant: Combatant, word: str) -> list[str]:
     for mark, words in combatant.marks.items():
         head, _, rest = mark.partition(" ")
         if head == word:
-            found.append(words or rest or word)
+            found.append(_without_lasting(words) or rest or word)
     return found
+
+
+def _without_lasting(words: str) -> str:
+    return words[: -len(LASTING)].strip() if _lasts(words) else words
+
+
+def _lasts(words: str) -> bool:
+    return words.casefold().split()[-1:] == [LASTING]
+
+
+def _use_up(step: TacticsStep, who: str, marks: tuple[str, ...]) -> None:
+    """Take off the sources set by hand that counted for this attack alone. Rule: TA-03."""
+    for mark, words in step.combatant(who).marks.items():
+        if mark.partition(" ")[0] in marks and not _lasts(words):
+            step.emit(MarkSet(who=who, mark=mark, words=None))
+
+
+def read_sources(step: TacticsStep, note: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Read what an attacker names: `+flanking, -cover`. Rule: TA-03. Raises: Malformed, Illegal."""
+    parts = [part.strip() for part in (note or "").split(",") if part.strip()]
+    better = tuple(part[1:].strip() for part in parts if part[0] == "+")
+    worse = tuple(part[1:].strip() for part in parts if part[0] in "-−")
+    if len(parts) > MOST_SOURCES or len(better) + len(worse) < len(parts) or not all((*better, *worse)):
+        raise Malformed(
+            "An attack's note names sources, each with its sign.", rule="TA-03", instead="note:+flanking, -cover."
+        )
+    if parts and step.option("sources") == "gm" and not step.seat.gm:
+        raise Illegal(
+            "At this table the GM names the sources.",
+            rule="TA-03",
+            instead="Attack without a note; the GM sets them before (/gm set pool:mark:advantage value:high ground).",
+        )
+    return better, worse
 
 
 def edge(for_it: int, against_it: int) -> str:
@@ -118,10 +155,17 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
 # The roll
 
 
-def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purpose: str = "attack") -> bool:
-    """Roll an attack against DEF, with what a hit does; tell whether it hit. Rule: TA-12."""
+def attack(
+    step: TacticsStep, who: str, target: str, power: BattlePower, note: str | None = None, *, purpose: str = "attack"
+) -> bool:
+    """Roll an attack against DEF, with what a hit does; tell whether it hit. Rule: TA-12.
+
+    `note` names sources of the attacker's own.
+    """
     state = step.state
-    better, worse = advantages(state, who, target), disadvantages(state, who, target)
+    named = read_sources(step, note)
+    better = (*advantages(state, who, target), *named[0])
+    worse = (*disadvantages(state, who, target), *named[1])
     attacker, defender = state.combatant(who), state.combatant(target)
     dice = plus(edge(len(better), len(worse)), attacker.number("ATK") + cover_number(state, who, target))
     total, roll = step.check(dice, who=who, purpose=purpose)
@@ -151,6 +195,10 @@ def attack(step: TacticsStep, who: str, target: str, power: BattlePower, *, purp
         words += " {target} has {cover}."
         facts["cover"] = cover
     step.tell(words, seen_by=None, good=hit, **facts)
+    _use_up(step, who, ("advantage", "disadvantage"))
+    _use_up(step, target, ("exposed", "covered"))
+    if hit and not power.name:
+        step.tell(f"{{who}} has {NO_POWER}.", who=who)
     if hit:
         _strike(step, who, target, power)
     return hit

@@ -42,6 +42,7 @@ SHEET = SheetTable(
             rule="TA-11",
             only=is_movement,
         ),
+        Field("line", YES_NO, "whether it goes in a line toward a foe, as a Charge", rule="TA-08", only=is_movement),
         Field("damage", Rolls(), "what a hit, or an item on its target, takes off HP", rule="TA-12", only=_is_battle),
         Field("heal", Rolls(), "what an item gives back", rule="TA-13", only=is_item),
         Field("uses", Whole(0), "how often an item is activated", rule="TA-13", only=is_item),

@@ -15,7 +15,18 @@ from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.names import resolve_names, shown
-from rules.core.paths import Ground, Movement, Path, best_path, costs_within, lines_to, reachable, straight, walked
+from rules.core.paths import (
+    Ground,
+    Movement,
+    Path,
+    best_path,
+    costs_within,
+    lines_to,
+    nearest_first,
+    reachable,
+    straight,
+    walked,
+)
 from rules.core.registry import system_of
 from rules.core.vision import sees_cell
 from rules.systems.tactics.attacks import TacticsStep, is_out
@@ -180,9 +191,9 @@ def resolve_path(state: TacticsState, who: str, power: MovePower, ground: Ground
             else _route(state, who, power, ground, cells[0])
         )
     path = walked(ground, cells)
-    _require_squares(state, who, power, ground, squares=len(path.cells), cost=path.cost)
+    _require_squares(state, who, power, ground, cells[-1], squares=len(path.cells), cost=path.cost)
     if power.charge and not (straight(ground.start, path.cells) and _is_toward_a_foe(state, who, ground, path.cells)):
-        raise _no_charge(state, who, power, ground)
+        raise _no_charge(state, who, power, ground, cells[-1])
     return path
 
 
@@ -191,18 +202,16 @@ def _route(state: TacticsState, who: str, power: MovePower, ground: Ground, goal
     if found is not None:
         return found
     name = cell_name(*goal)
-    where = _possible(state, who, power, ground)
+    where = _possible(state, who, power, ground, goal)
     if goal == ground.start:
         raise Illegal(f"{who} stands on {name}.", rule="G-06", instead=where)
-    if not ground.cost(goal):
-        raise Illegal(f"{name} is blocked.", rule="G-06", instead=where)
-    if not ground.can_stay(goal):
-        raise Illegal(f"{name} is taken.", rule="G-06", instead=where)
+    if not ground.cost(goal) or not ground.can_stay(goal):
+        raise Illegal(f"{name} is {ground.barred_words(goal)}.", rule="G-06", instead=where)
     cost = costs_within(ground, _FAR).get(goal)
     if cost is None:
         raise Illegal(f"No way leads from {cell_name(*ground.start)} to {name}.", rule="G-06", instead=where)
     least = costs_within(ground.without_difficulty(), _FAR)[goal]
-    _require_squares(state, who, power, ground, squares=least, cost=cost)
+    _require_squares(state, who, power, ground, goal, squares=least, cost=cost)
     return walked(ground, (goal,))
 
 
@@ -211,38 +220,38 @@ def _charge_or_refuse(state: TacticsState, who: str, power: MovePower, ground: G
     if found is not None:
         return found
     for line in lines_to(ground.start, cells[0]):
-        _require_squares(state, who, power, ground, squares=len(line), cost=0)
-        _require_squares(state, who, power, ground, squares=len(line), cost=walked(ground, line).cost)
-    raise _no_charge(state, who, power, ground)
+        _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=0)
+        _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=walked(ground, line).cost)
+    raise _no_charge(state, who, power, ground, cells[0])
 
 
-def _no_charge(state: TacticsState, who: str, power: MovePower, ground: Ground) -> Illegal:
+def _no_charge(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> Illegal:
     return Illegal(
         f"{power.name} leads in a line toward a foe and ends beside them.",
         rule="TA-08",
-        instead=_possible(state, who, power, ground),
+        instead=_possible(state, who, power, ground, goal),
     )
 
 
 def _require_squares(
-    state: TacticsState, who: str, power: MovePower, ground: Ground, *, squares: int, cost: int
+    state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell, *, squares: int, cost: int
 ) -> None:
     if squares > power.squares:
         raise Illegal(
             f"That is {squares} squares; {power.name} covers {power.squares}.",
             rule="TA-08",
-            instead=_possible(state, who, power, ground),
+            instead=_possible(state, who, power, ground, goal),
         )
     if cost > power.squares:
         raise Illegal(
             f"Difficult terrain makes that {cost} squares; {power.name} covers {power.squares}.",
             rule="TA-09",
-            instead=_possible(state, who, power, ground),
+            instead=_possible(state, who, power, ground, goal),
         )
 
 
-def _possible(state: TacticsState, who: str, power: MovePower, ground: Ground) -> str:
-    cells = ends(state, who, power, ground)
+def _possible(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> str:
+    cells = names_of(nearest_first(ground, (parse_cell(cell) for cell in ends(state, who, power, ground)), goal))
     return f"In reach with {power.name} ({power.squares}): {shown(cells, 12) or 'no cell'}."
 
 
@@ -390,13 +399,18 @@ def _hindrance(step: TacticsStep, movement: UnderWay) -> str | None:
     if combatant.has(SLOWED):
         return "Slowed, the rest of the movement is lost"
     ground = system_of(state).ground(state, movement.who)
-    if ground is None or combatant.cell != movement.at:
+    if ground is None or is_moved(state, movement):
         return "moved by hand"
     try:
         walked(ground, tuple(parse_cell(cell) for cell in movement.rest))
     except Refusal:
         return "the way is no longer free"
     return None
+
+
+def is_moved(state: TacticsState, movement: UnderWay) -> bool:
+    """Tell whether somebody who moves has been put elsewhere meanwhile, by a ruling."""
+    return movement.at is not None and state.combatant(movement.who).cell != movement.at
 
 
 def _stand(step: TacticsStep, who: str, cell: str) -> None:

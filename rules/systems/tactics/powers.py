@@ -30,6 +30,11 @@ DISENGAGE = "Disengage"
 
 MOST_SQUARES = 200
 _NO = ("no", "none", "off", "false", "0", "never")
+# What people write for a save (TA-17): of a power's field as of the GM's /condition add
+SAVES = {
+    **dict.fromkeys(("save", "end", "ends", "yes", "true", "on", "7", "7+", "2d6"), ENDS),
+    **dict.fromkeys(("sustain", "sustains"), SUSTAINS),
+}
 _SPEED = re.compile(
     r"(?:(?P<times>\d{1,3}(?:\.\d{1,3})?)\s*[x×*]?\s*)?SPD(?:\s*[x×*]\s*(?P<after>\d{1,3}(?:\.\d{1,3})?))?"
     r"(?:\s*(?P<more>[+-]\s*\d{1,3}))?",
@@ -62,7 +67,7 @@ class Effect(Frozen):
 
 
 class MovePower(Frozen):
-    """A way to move: its squares, whether it provokes, and what it does to the mover."""
+    """A way to move: its squares, whether it provokes, whether it needs a charge's line, what it does to the mover."""
 
     name: str
     squares: int
@@ -102,19 +107,17 @@ def read_effect(ability: Ability) -> Effect | None:
     name = ability.field("effect")
     if not name:
         return None
-    return Effect(name=name, save=_read_save(ability.field("save")), left=_read_lasting(ability))
+    save = _read_save(ability.field("save") or "ends") if "save" in ability.fields else None
+    return Effect(name=name, save=save, left=_read_lasting(ability))
 
 
 def _read_save(text: str) -> str | None:
     folded = text.casefold()
-    if not folded or folded in _NO:
+    if folded in _NO:
         return None
-    if folded.startswith("sustain"):
-        return SUSTAINS
-    if folded in ("yes", "save", "end", "ends", "true", "on", "7", "7+", "2d6"):
-        return ENDS
-    parse_save(text)
-    return text
+    if folded not in SAVES:
+        parse_save(text)
+    return SAVES.get(folded, text)
 
 
 def _read_lasting(ability: Ability) -> int | None:
@@ -226,18 +229,31 @@ def move_powers(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     """Return the movement powers of a combatant: the default ones, and those of its sheet, which come first."""
     combatant = state.combatant(who)
     speed = max(0, combatant.number("SPD"))
-    own = tuple(
-        MovePower(
-            name=ability.name,
-            squares=read_squares(ability.field("distance", "SPD"), speed),
-            provokes=ability.field("provokes").casefold() not in _NO,
-            effect=read_effect(ability),
-        )
+    usual = {power.name.casefold(): power for power in default_powers(state, speed)}
+    own = {
+        ability.name.casefold(): _own_move(ability, speed, usual.get(ability.name.casefold()))
         for ability in combatant.abilities
         if is_movement(ability)
+    }
+    return (*(power for name, power in usual.items() if name not in own), *own.values())
+
+
+def _own_move(ability: Ability, speed: int, usual: MovePower | None) -> MovePower:
+    """Return a movement power of a sheet: one with a default's name does what that does, unless the sheet says else."""
+    base = usual or MovePower(name=ability.name, squares=min(speed, MOST_SQUARES))
+    distance, provokes, line = (ability.field(key) for key in ("distance", "provokes", "line"))
+    return base.evolve(
+        name=ability.name,
+        squares=read_squares(distance, speed) if distance else base.squares,
+        provokes=provokes.casefold() not in _NO if provokes else base.provokes,
+        charge=line.casefold() not in _NO if line else base.charge,
+        effect=_own_effect(ability, base.effect),
     )
-    taken = {power.name.casefold() for power in own}
-    return (*(power for power in default_powers(state, speed) if power.name.casefold() not in taken), *own)
+
+
+def _own_effect(ability: Ability, usual: Effect | None) -> Effect | None:
+    name = ability.field("effect")
+    return None if name and name.casefold() in _NO else read_effect(ability) or usual
 
 
 def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:

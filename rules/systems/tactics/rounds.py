@@ -141,6 +141,8 @@ def advance(step: TacticsStep) -> None:
     """Give the turn to whoever comes next, through the ends of phases and rounds. Rule: TA-04."""
     while step.state.status == "running" and not step.state.questions and step.state.movement is None:
         state = step.state
+        if state.over is not None:
+            return
         if state.current is not None and not is_out(state, state.current):
             return
         follower = next_up(state)

@@ -15,13 +15,14 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
 from rules.core.options import Option, sight_options
+from rules.core.outcome import judge_sides
 from rules.core.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Combatant, Question, Seat
 from rules.systems.tactics import movement, rounds
 from rules.systems.tactics.actions import tactics_actions
-from rules.systems.tactics.attacks import is_out
+from rules.systems.tactics.attacks import SOURCE_MARKS, is_out
 from rules.systems.tactics.keys import SHEET
 from rules.systems.tactics.powers import (
     DEFAULTS,
@@ -29,6 +30,7 @@ from rules.systems.tactics.powers import (
     DISENGAGED,
     RUN,
     RUNNING,
+    SAVES,
     WALK,
     battle_abilities,
     battle_power,
@@ -74,6 +76,7 @@ class Tactics(System[TacticsState]):
         }
     )
     sheet = SHEET
+    saves: ClassVar[Mapping[str, str]] = SAVES
     own_options = (
         *sight_options(words=("disadvantage",)),
         Option(
@@ -85,6 +88,12 @@ class Tactics(System[TacticsState]):
         Option(key="charge", default=DEFAULTS["charge"], check=_figure, meaning="times SPD of a Charge"),
         Option(key="disengage", default=DEFAULTS["disengage"], check=_figure, meaning="squares of a Disengage"),
         Option(key="threat", default="foes", choices=("foes", "all"), meaning="whose leaving provokes"),
+        Option(
+            key="sources",
+            default="players",
+            choices=("players", "gm"),
+            meaning="who names sources of advantage and disadvantage with an attack",
+        ),
     )
 
     def declare(self) -> tuple[Action[TacticsState], ...]:
@@ -134,11 +143,13 @@ class Tactics(System[TacticsState]):
         return is_out(state, who)
 
     def is_void(self, state: TacticsState, question: Question) -> bool:
-        return state.movement is None or is_out(state, state.movement.who)
+        under_way = state.movement
+        return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
 
     def settle(self, step: Step[TacticsState]) -> None:
         if step.state.status == "running" and step.state.phase in (MOVEMENT, BATTLE):
             movement.settle_movement(step)
+            judge_sides(step)
             rounds.advance(step)
 
     def ended(self, step: Step[TacticsState]) -> None:
@@ -154,7 +165,7 @@ class Tactics(System[TacticsState]):
         return rounds.phase_order(state) if state.initiative else state.names
 
     def turn(self, state: TacticsState) -> tuple[str, ...]:
-        return () if state.current is None else (state.current,)
+        return () if state.current is None or is_out(state, state.current) else (state.current,)
 
     def is_done(self, state: TacticsState, who: str) -> bool:
         return who in state.done
@@ -302,6 +313,12 @@ class Tactics(System[TacticsState]):
         step.tell("Order: {order}.", order=", ".join(after))
 
     def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
+        if key.casefold() in SOURCE_MARKS:
+            raise Malformed(
+                f"{key} is a source, no number.",
+                rule="TA-03",
+                instead=f"pool:mark:{key.casefold()} value:high ground, for example.",
+            )
         if key.casefold() != "initiative":
             return False
         try:

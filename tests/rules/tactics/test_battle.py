@@ -71,9 +71,8 @@ def test_ta_12_temporary_points_go_first() -> None:
 def test_g_06_on_the_board_an_attack_needs_its_range() -> None:
     game = battle(duel(ogre={"abilities": (ability("Rock", range="4", damage="3"), ability("Gaze", range="any"))}))
     board(game, Rhea="A1", Ogre="F1")
-    refusal = game.refused("Gwen", "attack", rule="G-06", target="Rhea")
+    refusal = game.refused("Gwen", "attack", rule="G-06", target="Rhea", using="Rock")
     assert "5 squares" in str(refusal)
-    game.refused("Gwen", "attack", rule="G-06", target="Rhea", using="Rock")
     offer = next(offer for offer in system_of(game.state).offers(game.state, "Ogre") if offer.action == "attack")
     assert {param.name: param.choices for param in offer.params} == {"using": ("Gaze",), "target": ("Rhea",)}
     game.do("Gwen", "attack", target="Rhea", using="Gaze", dice=two_d6(6, 6))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.table import Game
-from tests.rules.tactics.scene import ability, drawn, duel, skip_all, two_d6
+from tests.rules.tactics.scene import ability, add, drawn, duel, skip_all, two_d6
 
 AGAIN = two_d6(1, 1, 6, 6)
 
@@ -97,8 +97,11 @@ def test_ta_18_what_ticks_on_a_turn_ticks_on_the_battle_turn_once_a_round() -> N
 
 def test_ta_18_rounds_count_for_those_without_a_turn_too() -> None:
     game = duel()
+    add(game, "Goblin")
     game.do("Gwen", "condition add", target="Ogre", name="Hexed", duration="1")
     game.do("Gwen", "gm damage", target="Ogre", amount="99")
-    game.do("Ana", "skip")
-    game.do("Ana", "pass", dice=AGAIN)
+    skip_all(game)
+    for who in ("Goblin", "Rhea"):
+        game.do("Gwen", "pass", character=who)
+    assert game.state.round == 2
     assert held(game, "Ogre") == []

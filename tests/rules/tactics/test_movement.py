@@ -292,7 +292,6 @@ def test_ta_11_a_mover_who_is_removed_or_moved_by_hand_goes_no_further() -> None
     game = _beside()
     game.do("Ana", "move", using="Walk", to="A4")
     game.do("Gwen", "gm move", target="Rhea", to="J9")
-    game.do("Gwen", "let-go")
     assert cell(game, "Rhea") == "J9"
     assert game.state.done == ("Rhea",)
 

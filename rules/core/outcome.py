@@ -1,0 +1,29 @@
+"""The end of a fight between sides: nobody of the others is left, so that no further turn is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.events import Over
+from rules.core.names import shown
+from rules.core.registry import system_of
+from rules.core.step import GM_ONLY, Step
+
+
+def judge_sides(step: Step[Any]) -> None:
+    """Say that one side alone has somebody left, or, after a ruling or a latecomer, that two have again."""
+    state = step.state
+    if state.questions:
+        return  # what has begun is answered first
+    system = system_of(state)
+    sides = dict.fromkeys(each.side for each in state.combatants)
+    standing = dict.fromkeys(each.side for each in state.combatants if not system.is_out(state, each.name))
+    if state.over is not None:
+        if len(standing) > 1:
+            step.emit(Over(outcome=None))
+            step.tell("The fight goes on.")
+    elif len(sides) > 1 and len(standing) < 2:
+        fallen = shown(side for side in sides if side not in standing)
+        step.emit(Over(outcome=f"Nobody of {fallen} is left."))
+        step.tell("The fight is over: nobody of {sides} is left.", sides=fallen)
+        step.tell("/encounter end closes it; whoever is healed or joins goes on with it.", seen_by=GM_ONLY)
