@@ -259,7 +259,11 @@ def _narrow_attack(state: TacticsState, who: str, command: Command) -> tuple[Par
 
 
 def _attack_words(state: TacticsState, who: str) -> str:
-    return "{label} {target}[ with {using}]" if _powers(state, who) else f"{{label}} {{target}} ({NO_POWER})"
+    """Name the power on every button, the implied one too, and that there is none where there is none."""
+    if not _powers(state, who):
+        return f"{{label}} {{target}} ({NO_POWER})"
+    implied = _attack_params(state, who)[0].implied
+    return "{label} {target}" + (f" with {implied}" if implied else "[ with {using}]")
 
 
 def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospect:

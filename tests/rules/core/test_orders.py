@@ -10,7 +10,7 @@ from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.verbs.orders import due_order, offers_on_turn, on_turn
 from tests.rules.table import Game
-from tests.rules.tactics.scene import skip_all, trio
+from tests.rules.tactics.scene import add, skip_all, trio
 
 
 def keys() -> dict[str, object]:
@@ -60,6 +60,7 @@ def test_an_order_for_another_phase_of_the_turn_waits_for_it() -> None:
 
 def test_an_order_that_fits_no_phase_of_a_whole_turn_is_cancelled() -> None:
     game = trio()
+    add(game, "Goblin")
     game.do("Bo", "attack", target="Ogre", when="my-turn")
     game.do("Gwen", "gm set", target="Ogre", pool="HP", value="0")  # out: nobody may attack it any more
     for _ in range(12):
