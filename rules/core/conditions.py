@@ -18,7 +18,6 @@ from rules.dice.reading import parse_expression
 from rules.dice.tree import Chain, Literal, Unary
 
 CONCENTRATION = "concentration"
-DEAD = "dead"  # a mark set by hand; the export names it among the conditions
 MOST_TARGET = 10**6
 
 

@@ -16,7 +16,7 @@ from rules.core.action import Action, Actions, Offer, plays
 from rules.core.ahead import is_in_force
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
-from rules.core.conditions import DEAD, add_condition
+from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.fields import SheetTable
@@ -159,8 +159,7 @@ class System(Generic[S]):
 
     def is_out(self, state: S, who: str) -> bool:
         """Tell whether a combatant lies out of the fight: their open questions close."""
-        combatant = state.combatant(who)
-        return DEAD in combatant.marks or combatant.has(DEAD)
+        return state.combatant(who).is_dead
 
     def is_void(self, state: S, question: Question) -> bool:
         """Tell whether nobody can answer a question any more, because what asked it is over."""

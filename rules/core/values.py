@@ -12,6 +12,8 @@ from pydantic import JsonValue
 from rules.core.command import Command
 from rules.core.model import Frozen, Name, Names
 
+HEALTH = "HP"
+DEAD = "dead"  # a mark set by hand; the export names it among the conditions
 SheetValue = int | str | tuple[str, ...]
 Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]
 TICKS: tuple[Ticks, ...] = ("bearer-start", "bearer-end", "source-start", "source-end", "round-end")
@@ -107,6 +109,17 @@ class Combatant(Frozen):
     @cached_property
     def _abilities(self) -> Mapping[str, Ability]:
         return {ability.name.casefold(): ability for ability in reversed(self.abilities)}  # the first of a name counts
+
+    @property
+    def is_dead(self) -> bool:
+        """Tell whether the mark or the condition `dead` stands by it."""
+        return DEAD in self.marks or self.has(DEAD)
+
+    @property
+    def is_down(self) -> bool:
+        """Tell whether it has health, and none left."""
+        pool = self.pools.get(HEALTH)
+        return pool is not None and pool.now <= 0
 
     def has(self, condition: str) -> bool:
         if not self.conditions:

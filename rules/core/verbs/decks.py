@@ -9,6 +9,7 @@ from rules.core.cards import ELEMENTS, STONE_COUNTS, STONES, counted, deck_of, p
 from rules.core.command import Command
 from rules.core.deck_events import DeckCleared, DeckMade, Drawn, HandChanged, Shuffled
 from rules.core.errors import Illegal, Malformed
+from rules.core.input import count_to
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
@@ -95,8 +96,7 @@ def draw(step: Step[Any], command: Command) -> None:
 
 def _draw(step: Step[Any], user: str, name: str, count: int) -> None:
     cards = _cards(step)
-    if not 1 <= count <= MAX_DRAW:
-        raise Malformed(f"count goes from 1 to {MAX_DRAW}.")
+    count_to(count, MAX_DRAW)
     if not cards.pile:
         raise Illegal("The pile is empty.", instead="/deck shuffle puts the discards back." if cards.discards else None)
     drawn = cards.pile[:count]

@@ -11,6 +11,7 @@ from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, PoolSet, Removed
+from rules.core.input import count_to
 from rules.core.lines import Dice as DiceText
 from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
 from rules.core.numbers import numbers_in, with_own_numbers
@@ -157,10 +158,8 @@ def _group(command: Command) -> str | None:
 
 
 def add_npcs(step: Step[Any], command: Command, base: Combatant) -> None:
-    count = command.number("count") or 1
+    count = count_to(command.number("count") or 1, MAX_COUNT)
     hp = _health_of(command)
-    if not 1 <= count <= MAX_COUNT:
-        raise Malformed(f"count goes from 1 to {MAX_COUNT}.")
     # Whom players do not know gives way to whom they do: no number is missing in theirs.
     taken = [each.name for each in step.state.cast if base.hidden or not each.hidden]
     newcomers: list[Combatant] = []

@@ -9,12 +9,11 @@ import re
 from functools import lru_cache
 
 from rules.core.board import distance, parse_cell
-from rules.core.conditions import DEAD
 from rules.core.errors import Illegal, Malformed
 from rules.core.forms import meant
 from rules.core.names import same, shown
 from rules.core.step import Step
-from rules.core.values import Ability, Combatant
+from rules.core.values import DEAD, Ability, Combatant
 from rules.core.vision import asks_sight, unseen
 from rules.core.vision import sees as has_sight
 from rules.dice.reading import parse_expression
@@ -84,8 +83,7 @@ def side_of(combatant: Combatant) -> str:
 
 def is_down(combatant: Combatant) -> bool:
     """Tell whether a creature of the GM's has no HP left; what becomes of a beacon is the GM's to say. Rule: BE-26."""
-    health = combatant.pools.get(HEALTH)
-    return not is_beacon(combatant) and health is not None and health.now <= 0 and KEPT not in combatant.marks
+    return combatant.is_down and not is_beacon(combatant) and KEPT not in combatant.marks
 
 
 def is_out(combatant: Combatant) -> bool:

@@ -8,12 +8,11 @@ from rules.core.action import Action, Param, plays
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import MarkSet
+from rules.core.input import note_of
 from rules.core.names import resolve_name, shown
 from rules.systems.classic import turns
 from rules.systems.classic.order import Classic, is_joker
 from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
-
-MAX_WORDS = 200
 
 
 def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[ClassicState, str], Refusal | None]:
@@ -130,20 +129,13 @@ def _ready_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     return (Param(name="note", label="trigger and action"),)
 
 
-def _words(command: Command) -> str:
-    words = " ".join((command.note or "").split())
-    if len(words) > MAX_WORDS:
-        raise Malformed(f"That has {len(words)} characters; {MAX_WORDS} are allowed.", instead="Shorten it.")
-    return words
-
-
 def _ended(words: str) -> str:
     """Return the words as the end of a sentence."""
     return words if words.endswith(("!", "?", "…", ".")) else f"{words}."
 
 
 def _ready(step: Classic, who: str, command: Command) -> None:
-    words = _words(command)
+    words = note_of(command)
     if not words:
         raise Malformed("Say the trigger and the action (option note).", rule="CL-05")
     step.emit(Readied(who=who, words=words))
@@ -170,7 +162,7 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
 
 def _react(step: Classic, who: str, command: Command) -> None:
     step.emit(MarkSet(who=who, mark=turns.REACTION, words="spent"))
-    words = _words(command)
+    words = note_of(command)
     step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
 
 

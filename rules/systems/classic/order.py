@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from rules.core.cards import RANKS, standard_deck
 from rules.core.step import Step
+from rules.core.turn_order import tied
 from rules.dice.reading import parse_expression, plus
 from rules.dice.source import DISCARDS, ENCOUNTER, NEW, Deck
 from rules.dice.tree import Chain, Literal
@@ -131,32 +132,20 @@ def roll_off_ties(step: Classic) -> None:
         heads: dict[str, str] = {}
         for name in state.names:
             heads.setdefault(place_key(state, name), name)
-        tied = _tied(state, tuple(heads.values()))
-        if not tied:
+        names = tied({name: _parted(state, name) for name in heads.values()})
+        if not names:
             return
-        _roll_off(step, tied)
+        _roll_off(step, names)
 
 
-def _tied(state: ClassicState, heads: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who must roll off next: of those that nothing parts yet, the ones with the fewest roll-offs.
-
-    A latecomer who ties with two that have rolled off already rolls alone, against the faces that lie there.
-    """
-    equal: dict[tuple[object, ...], list[str]] = {}
-    for name in heads:
-        equal.setdefault(standing_key(state, name)[:2], []).append(name)
-    for names in equal.values():
-        faces = {name: initiative_of(state, name).rolloffs for name in names}
-        for name in sorted(names, key=lambda each: len(faces[each])):
-            same = [each for each in names if faces[each][: len(faces[name])] == faces[name]]
-            if len(same) > 1:
-                return tuple(each for each in same if len(faces[each]) == len(faces[name]))
-    return ()
+def _parted(state: ClassicState, who: str) -> tuple[tuple[object, ...], tuple[int, ...]]:
+    """Return what parts a place from others: its result and bonus, then the faces rolled off."""
+    return standing_key(state, who)[:2], initiative_of(state, who).rolloffs
 
 
-def _roll_off(step: Classic, tied: tuple[str, ...]) -> None:
+def _roll_off(step: Classic, names: tuple[str, ...]) -> None:
     shown = []
-    for name in tied:
+    for name in names:
         state = step.state
         face = step.die(TIE_DIE, who=name, purpose="tie").face
         held = initiative_of(state, name)

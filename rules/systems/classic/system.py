@@ -10,13 +10,14 @@ from pydantic import JsonValue
 from rules.core.action import Action, Offer
 from rules.core.cards import standard_deck
 from rules.core.command import Command
-from rules.core.conditions import DEAD
-from rules.core.errors import Illegal, Malformed
+from rules.core.errors import Illegal
+from rules.core.input import bounded
 from rules.core.lines import Fact
 from rules.core.options import FREE_MOVE, Option
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Seat
+from rules.core.turn_order import in_places
+from rules.core.values import DEAD, Seat
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
@@ -31,8 +32,6 @@ from rules.systems.classic.state import (
     SideInitiativeSet,
     TurnGiven,
 )
-
-MAX_INITIATIVE = 10**6
 
 
 class Classic(System[ClassicState]):
@@ -81,9 +80,8 @@ class Classic(System[ClassicState]):
         bonus = command.number("bonus") or 0
         result = command.number("result")
         dice = command.text("dice")
-        for value, what in ((bonus, "bonus"), (result or 0, "result")):
-            if abs(value) > MAX_INITIATIVE:
-                raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        bounded(bonus, "bonus")
+        bounded(result or 0, "result")
         self._refuse_unread(step, bonus, dice)
         running = step.state.status == "running"
         if step.option("rolled") == "cards":
@@ -138,8 +136,8 @@ class Classic(System[ClassicState]):
             raise Illegal(
                 "The order stands since round 1.", rule="CL-01", instead="The GM can /gm set pool:initiative."
             )
-        if max(abs(bonus or 0), abs(result or 0)) > MAX_INITIATIVE:
-            raise Malformed("That number is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        bounded(bonus or 0, "bonus")
+        bounded(result or 0, "result")
         held = step.state.initiative.get(who)
         _, from_sheet = order.own_roll(step, who)
         if result is not None or held is None:
@@ -353,8 +351,7 @@ class Classic(System[ClassicState]):
     def rule_order(self, step: Step[ClassicState], names: tuple[str, ...]) -> None:
         """Fill the places that the named ones hold in the order given."""
         current = self.order(step.state) if not step.state.order else step.state.order
-        rest = iter(names)
-        after = tuple(next(rest) if name in names else name for name in current)
+        after = in_places(current, names)
         step.emit(OrderSet(order=after))
         step.tell("Order: {order}.", order=", ".join(after))
 
@@ -366,8 +363,7 @@ class Classic(System[ClassicState]):
             total = result = int(value)
         except ValueError:
             result, total = step.roll(value, who=who, purpose="initiative", on=(who,))
-        if abs(result) > MAX_INITIATIVE:
-            raise Malformed("That initiative is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        bounded(result, "initiative")
         if step.option("rolled") == "cards":
             raise Illegal("The cards say who goes first here.", rule="CL-10", instead="/gm order puts them in order.")
         state = step.state

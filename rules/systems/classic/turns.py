@@ -5,7 +5,7 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 
 from __future__ import annotations
 
-from rules.core.conditions import DEAD, tick, tick_round_end
+from rules.core.conditions import tick, tick_round_end
 from rules.core.events import MarkSet, RoundStarted
 from rules.core.names import shown
 from rules.systems.classic import order
@@ -25,8 +25,7 @@ REACTION = "reaction"
 
 def is_out(state: ClassicState, who: str) -> bool:
     """Tell whether a combatant has no turns: the mark (or condition) `dead`, set by hand. Rule: CL-08."""
-    combatant = state.combatant(who)
-    return DEAD in combatant.marks or combatant.has(DEAD)
+    return state.combatant(who).is_dead
 
 
 def left_to_act(state: ClassicState) -> tuple[str, ...]:
@@ -70,11 +69,16 @@ def mark_acted(step: Classic, who: tuple[str, ...]) -> None:
 
 
 def count_missed(step: Classic, who: str) -> None:
-    """Count a turn that somebody does not get: durations go on as if it had passed."""
+    """Count a turn that somebody does not get."""
+    _let_pass(step, who)
+    mark_acted(step, (who,))
+
+
+def _let_pass(step: Classic, who: str) -> None:
+    """Let durations go on as if somebody's turn had passed."""
     if who not in step.state.started:
         tick(step, who, "bearer-start")
     tick(step, who, "bearer-end")
-    mark_acted(step, (who,))
 
 
 def advance(step: Classic) -> None:
@@ -139,9 +143,7 @@ def close_round(step: Classic) -> None:
     for name in step.state.names:
         if name in step.state.acted or not (name in step.state.delayed or is_out(step.state, name)):
             continue
-        if name not in step.state.started:
-            tick(step, name, "bearer-start")
-        tick(step, name, "bearer-end")
+        _let_pass(step, name)
     tick_round_end(step)
 
 

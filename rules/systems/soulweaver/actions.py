@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from rules.core.action import Action, Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
+from rules.core.input import note_of
 from rules.core.names import find_name, parse_name, resolve_name
 from rules.systems.soulweaver import chances, conflict, durations, priority, reactions
 from rules.systems.soulweaver.creatures import (
@@ -40,10 +41,7 @@ _WRONG_KIND = {
 
 def text_of(command: Command, most: int = MAX_WORDS) -> str | None:
     """Return the note in one line, None where it is empty. Raises: Malformed where it is too long."""
-    words = " ".join((command.note or "").split())
-    if len(words) > most:
-        raise Malformed(f"That has {len(words)} characters; {most} are allowed.", instead="Shorten it.")
-    return words or None
+    return note_of(command, most) or None
 
 
 def others(state: SoulState, who: str) -> tuple[str, ...]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 
-from rules.core.conditions import DEAD
 from rules.core.events import PoolSet
 from rules.core.lines import Dice
 from rules.core.registry import option_value
 from rules.core.sheet import pool_from
 from rules.core.step import Step
-from rules.core.values import Ability, Combatant, Condition
+from rules.core.values import DEAD, Ability, Combatant, Condition
 from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import PipsSuffered, SoulState

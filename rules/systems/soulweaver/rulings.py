@@ -5,9 +5,11 @@ from __future__ import annotations
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import FieldSet
+from rules.core.input import bounded, whole_number
 from rules.core.names import find_name
 from rules.core.sheet import parse_value
 from rules.core.step import GM_ONLY
+from rules.core.turn_order import in_places
 from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -25,7 +27,6 @@ from rules.systems.soulweaver.state import (
 )
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
-MAX_ZEAL = 10**6
 
 
 def drop_stack(step: Soul) -> None:
@@ -91,9 +92,7 @@ def next_round(step: Soul) -> None:
 
 def set_order(step: Soul, names: tuple[str, ...]) -> None:
     """Fill the places that the named ones hold in the order given."""
-    rest = iter(names)
-    after = tuple(next(rest) if name in names else name for name in step.state.priority)
-    step.emit(PrioritySet(priority=after))
+    step.emit(PrioritySet(priority=in_places(step.state.priority, names)))
     priority.tell_order(step)
 
 
@@ -132,17 +131,6 @@ def _set_zeal(step: Soul, who: str, value: str) -> None:
         priority.stand_among_equals(step, who)
 
 
-def whole_number(text: str, what: str) -> int:
-    """Read a whole number of a reasonable size. Raises: Malformed."""
-    try:
-        number = int(text)
-    except ValueError:
-        raise Malformed(f"{text[:40]} is no {what}.", instead="A whole number, as in 11.") from None
-    if abs(number) > MAX_ZEAL:
-        raise Malformed(f"That {what} is too large.", instead=f"Up to {MAX_ZEAL} is fine.")
-    return number
-
-
 def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
     """Set an opinion; only those who hold it and the GM learn of it. Rule: SW-01."""
     named = " ".join(key.split())[len(OPINION) :]
@@ -177,8 +165,7 @@ def take_result(step: Soul, who: tuple[str, ...], command: Command) -> None:
     result = command.number("result")
     if result is None:
         return
-    if abs(result) > MAX_ZEAL:
-        raise Malformed("That result is too large.", instead=f"Up to {MAX_ZEAL} is fine.")
+    bounded(result, "result")
     for name in who:
         step.emit(ZealSet(who=name, zeal=Zeal(result=result)))
 

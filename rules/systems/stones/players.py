@@ -30,8 +30,7 @@ def is_object(combatant: Combatant) -> bool:
 
 def is_out(state: StonesState, who: str) -> bool:
     """Tell whether somebody is incapacitated. Rule: ST-20."""
-    pool = state.combatant(who).pools.get(HEALTH)
-    return pool is not None and pool.now <= 0
+    return state.combatant(who).is_down
 
 
 def characters(state: StonesState) -> tuple[Combatant, ...]:

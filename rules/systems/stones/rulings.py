@@ -9,6 +9,7 @@ from rules.core.cards import counted, parse_cards, take
 from rules.core.command import Command
 from rules.core.conditions import tick
 from rules.core.errors import Illegal, Malformed
+from rules.core.input import count_to
 from rules.core.names import shown
 from rules.core.verbs.decks import reaches
 from rules.dice.source import ENCOUNTER, REST, Deck
@@ -217,9 +218,7 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
     name = player_name(state, player)
     step.secret = do in ("give", "take")
     if do == "draw":
-        count = command.number("count") or 1
-        if not 1 <= count <= MOST_DRAWN:
-            raise Malformed(f"count goes from 1 to {MOST_DRAWN}.")
+        count = count_to(command.number("count") or 1, MOST_DRAWN)
         if player not in players(state):
             raise Illegal(f"{name} plays nobody here.", rule="G-04", instead="Name a player.")
         draw(step, player, count)

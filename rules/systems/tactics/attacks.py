@@ -30,8 +30,7 @@ MOST_SOURCES = 12
 
 def is_out(state: TacticsState, who: str) -> bool:
     """Tell whether a combatant has no HP left: no turns, and it threatens nobody."""
-    pool = state.combatant(who).pools.get(HEALTH)
-    return pool is not None and pool.now <= 0
+    return state.combatant(who).is_down
 
 
 # Sources (TA-03)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
 from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
 from rules.core.names import shown
+from rules.core.turn_order import tied
 from rules.core.values import Condition
 from rules.dice.reading import plus
 from rules.systems.tactics.attacks import TacticsStep, is_out
@@ -43,36 +44,18 @@ def roll_initiative(step: TacticsStep, names: tuple[str, ...]) -> None:
 def roll_off_ties(step: TacticsStep) -> None:
     """Roll a d6 for each of equal initiative until one wins; the winner counts as the higher. Rule: TA-06."""
     while True:
-        tied = _tied(step.state)
-        if not tied:
+        held = step.state.initiative
+        names = tied({name: (held[name].total, held[name].ties) for name in step.state.names if name in held})
+        if not names:
             return
-        total = step.state.initiative[tied[0]].total
+        total = held[names[0]].total
         faces = []
-        for name in tied:
+        for name in names:
             face = step.die(6, who=name, purpose="tie").face
-            held = step.state.initiative[name]
-            step.emit(InitiativeSet(who=name, initiative=held.evolve(ties=(*held.ties, face))))
+            own = step.state.initiative[name]
+            step.emit(InitiativeSet(who=name, initiative=own.evolve(ties=(*own.ties, face))))
             faces.append(f"{name} {face}")
         step.tell("Tie at {total}: {faces}.", total=total, faces=", ".join(faces))
-
-
-def _tied(state: TacticsState) -> tuple[str, ...]:
-    """Return the first who are tied and roll now: of those that cannot be told apart, who has rolled least often."""
-    for name in state.names:
-        own = state.initiative.get(name)
-        if own is None:
-            continue
-        group = [
-            other
-            for other in state.names
-            if (held := state.initiative.get(other)) is not None
-            and held.total == own.total
-            and (held.ties[: len(own.ties)] == own.ties or own.ties[: len(held.ties)] == held.ties)
-        ]
-        if len(group) > 1:
-            fewest = min(len(state.initiative[other].ties) for other in group)
-            return tuple(other for other in group if len(state.initiative[other].ties) == fewest)
-    return ()
 
 
 def ranking(state: TacticsState) -> tuple[str, ...]:

@@ -14,11 +14,13 @@ from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
+from rules.core.input import whole_number
 from rules.core.options import Option, sight_options
 from rules.core.outcome import judge_sides
 from rules.core.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.turn_order import in_places
 from rules.core.values import Combatant, Question, Seat
 from rules.systems.tactics import movement, rounds
 from rules.systems.tactics.actions import tactics_actions
@@ -46,8 +48,6 @@ from rules.systems.tactics.state import (
     TurnDone,
     TurnGiven,
 )
-
-MAX_INITIATIVE = 10**6
 
 
 def _figure(text: str) -> str:
@@ -307,8 +307,7 @@ class Tactics(System[TacticsState]):
     def rule_order(self, step: Step[TacticsState], names: tuple[str, ...]) -> None:
         """Fill the places that the named ones hold in the present phase's order in the order given."""
         current = self.order(step.state)
-        rest = iter(names)
-        after = tuple(next(rest) if name in names else name for name in current)
+        after = in_places(current, names)
         step.emit(OrderFixed(order=after))
         step.tell("Order: {order}.", order=", ".join(after))
 
@@ -321,12 +320,7 @@ class Tactics(System[TacticsState]):
             )
         if key.casefold() != "initiative":
             return False
-        try:
-            total = int(value)
-        except ValueError:
-            raise Malformed(f"{value[:40]} is no initiative.", instead="A whole number, as in 9.") from None
-        if abs(total) > MAX_INITIATIVE:
-            raise Malformed("That initiative is too large.", instead=f"Up to {MAX_INITIATIVE} is fine.")
+        total = whole_number(value, "initiative")
         step.emit(InitiativeSet(who=who, initiative=Initiative(total=total)))
         step.tell("{who}: initiative {total}.", who=who, total=total)
         if step.state.status == "running":

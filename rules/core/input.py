@@ -1,0 +1,44 @@
+"""Numbers and notes as people type them, each fault refused in one sentence wherever it is made."""
+
+from __future__ import annotations
+
+from rules.core.command import Command
+from rules.core.errors import Malformed
+
+MOST = 10**6  # further than any number of a game
+MOST_WORDS = 200
+
+
+def whole_number(text: str, what: str) -> int:
+    """Read a whole number of a reasonable size. Raises: Malformed.
+
+    >>> whole_number("15", "initiative")
+    15
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        raise Malformed(f"{text[:40]} is no {what}.", instead="A whole number, as in 15.") from None
+    return bounded(number, what)
+
+
+def bounded(number: int, what: str) -> int:
+    """Return a number of a reasonable size. Raises: Malformed."""
+    if abs(number) > MOST:
+        raise Malformed(f"That {what} is too large.", instead=f"Up to {MOST} is fine.")
+    return number
+
+
+def count_to(count: int, most: int) -> int:
+    """Return how many of something, from one up. Raises: Malformed."""
+    if not 1 <= count <= most:
+        raise Malformed(f"count goes from 1 to {most}.")
+    return count
+
+
+def note_of(command: Command, most: int = MOST_WORDS) -> str:
+    """Return a command's note in one line. Raises: Malformed where it is too long."""
+    words = " ".join((command.note or "").split())
+    if len(words) > most:
+        raise Malformed(f"That has {len(words)} characters; {most} are allowed.", instead="Shorten it.")
+    return words
