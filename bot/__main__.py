@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import discord
 from pydantic import SecretStr
@@ -27,6 +28,9 @@ from data.store import Store
 from rules.core.errors import StoreFailure
 from rules.core.registry import systems
 
+if TYPE_CHECKING:
+    from data.tenure import Tenure
+
 log = logging.getLogger("bot")
 FRESH_SECONDS = 90
 LOOK_SECONDS = 5
@@ -36,16 +40,16 @@ INTERACTION_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.~%-]+")
 
 
 class NoTokens(logging.Formatter):
-    """Writes a record without the bot's token and without those of interactions, in tracebacks too."""
+    """Writes a record without the bot's token, the database's password and interactions' tokens, in tracebacks too."""
 
-    def __init__(self, secret: str | None) -> None:
+    def __init__(self, *secrets: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self.secret = secret
+        self.secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
         text = super().format(record)
-        if self.secret:
-            text = text.replace(self.secret, "[token]")
+        for secret in self.secrets:
+            text = text.replace(secret, "[token]")
         return INTERACTION_TOKEN.sub(r"\1[token]", text)
 
 
@@ -57,6 +61,8 @@ def main(arguments: list[str]) -> int:
             return cli.verify(typed.export)
         case "backup":
             return cli.backup(typed.target, typed.keep)
+        case "restore":
+            return cli.restore(typed.file)
         case "check":
             return cli.check()
         case "health":
@@ -78,21 +84,21 @@ def _run(*, may_be_local: bool) -> int:
     if settings.token is None and not may_be_local:
         print("No DISCORD_TOKEN is set, and nobody could see a local table here.", file=sys.stderr)
         return MUST_CHANGE
-    secret = None if settings.token is None else settings.token.get_secret_value()
     level = settings.log_level
     if settings.token is None and "log_level" not in settings.model_fields_set:
         level = "WARNING"  # whoever tries the local table reads its address, and no more
     logging.basicConfig(level=level)
     for handler in logging.getLogger().handlers:
-        handler.setFormatter(NoTokens(secret))
+        handler.setFormatter(NoTokens(*settings.secrets))
     logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(level)))
     logging.getLogger("discord.http").setLevel(
         max(logging.WARNING, logging.getLevelName(settings.log_level))
     )  # its debug lines hold payloads: hands, secret rolls
     if settings.seed is not None:
         log.warning("DICE_SEED is set: the first seed of every channel is known beforehand. For demos and tests only.")
-    log.info("Referee %s with the database %s", VERSION, settings.database_path)
-    if settings.database_path == OLD_DATABASE and "database_path" not in settings.model_fields_set:
+    where = settings.database_path if settings.database_url is None else "in DATABASE_URL"
+    log.info("Referee %s with the database %s", VERSION, where)
+    if settings.place == OLD_DATABASE and "database_path" not in settings.model_fields_set:
         log.warning(
             "The database is %s, among the program's files. To keep it from being cleaned away: stop, move it to %s.",
             OLD_DATABASE.absolute(),
@@ -128,7 +134,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 async def _serve(settings: Settings) -> int:
-    store = await Store.open(settings.database_path)
+    store = await Store.open(settings.place)
     try:
         if settings.token is None:
             await _with_local_table(settings, store)
@@ -173,12 +179,14 @@ async def _connected(settings: Settings, store: Store) -> None:
         except OSError:
             raise SettingsError(f"METRICS_PORT: port {settings.metrics_port} on 127.0.0.1 is taken.") from None
     beats = (
-        loop.create_task(_heartbeat(client, numbers, settings.database_path)),
+        loop.create_task(_heartbeat(client, numbers, settings.heart)),
         loop.create_task(numbers.watch_loop()),
     )
     systems()  # read now: the first command does not wait for them
     settled: asyncio.Task[None] | None = None
+    tenure: Tenure | None = None
     try:
+        tenure = await _tenure(settings, store, lambda: loop.create_task(client.close()))
         async with client:
             settled = loop.create_task(_settle_in(client))
             await client.run_until_closed()
@@ -187,7 +195,22 @@ async def _connected(settings: Settings, store: Store) -> None:
             beat.cancel()
         if settled is not None:
             settled.cancel()
-        _heart(settings.database_path).unlink(missing_ok=True)
+        if tenure is not None:
+            await tenure.end()
+        settings.heart.unlink(missing_ok=True)
+    if tenure is not None and tenure.is_lost:
+        raise StoreFailure("This process has lost its lease: another may serve this database now.")
+
+
+async def _tenure(settings: Settings, store: Store, lost: Callable[[], object]) -> Tenure | None:
+    """Let this process alone serve a PostgreSQL; a SQLite file is locked already."""
+    if settings.database_url is None:
+        return None
+    from data.tenure import Process, Tenure  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
+
+    tenure = Tenure(store.engine, Process(settings.process_name, VERSION, settings.lease_seconds), lost)
+    await tenure.begin()
+    return tenure
 
 
 def _on_signal(loop: asyncio.AbstractEventLoop, name: signal.Signals, stop: Callable[[], object]) -> None:
@@ -209,17 +232,13 @@ def settle_collector() -> None:
     gc.set_threshold(*COLLECT_AFTER)
 
 
-def _heart(path: Path) -> Path:
-    return path.with_name(path.name + ".alive")
-
-
 async def _heartbeat(client: RefereeClient, numbers: Numbers, path: Path) -> None:
     """Write a file while the connection stands, for `health` and `status`."""
     written = -float(FRESH_SECONDS)
     while True:
         connected = client.is_connected and not client.is_closed()
         if not connected:
-            await asyncio.to_thread(_heart(path).unlink, missing_ok=True)
+            await asyncio.to_thread(path.unlink, missing_ok=True)
             written = -FRESH_SECONDS
         elif time.monotonic() - written > FRESH_SECONDS / 3:
             try:
@@ -233,15 +252,16 @@ async def _heartbeat(client: RefereeClient, numbers: Numbers, path: Path) -> Non
 
 def _write_heart(path: Path, text: bytes) -> None:
     """Write it at once and whole: somebody may be reading."""
-    new = _heart(path).with_suffix(".new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
     new.write_bytes(text)
-    new.replace(_heart(path))
+    new.replace(path)
 
 
 def _status() -> int:
     """Say the numbers of a running referee."""
     try:
-        path = _heart(load_settings().database_path)
+        path = load_settings().heart
         written = path.stat().st_mtime
         text = path.read_text("utf-8")
     except SettingsError as error:
@@ -259,7 +279,7 @@ def _status() -> int:
 def _health() -> int:
     """Tell whether a running referee was connected within the last 90 seconds."""
     try:
-        path = _heart(load_settings().database_path)
+        path = load_settings().heart
         fresh = time.time() - path.stat().st_mtime < FRESH_SECONDS
     except (SettingsError, OSError):
         fresh = False

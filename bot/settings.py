@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import socket
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
 DISCORD_API = "https://discord.com/api/v10"
 ENV_FILE = Path(".env")
@@ -53,6 +55,13 @@ class Settings(BaseModel):
     token: SecretStr | None = Field(default=None, alias="DISCORD_TOKEN")
     api_url: str = Field(default=DISCORD_API, alias="DISCORD_API_URL")
     database_path: Path = Field(default_factory=default_database, alias="DATABASE_PATH")
+    database_url: SecretStr | None = Field(default=None, alias="DATABASE_URL")
+    lease_seconds: int = Field(
+        default=15, ge=5, le=120, alias="LEASE_SECONDS", description="a number of seconds from 5 to 120, as in 15"
+    )
+    process_name: str = Field(
+        default_factory=lambda: f"{socket.gethostname()}-{os.getpid()}", max_length=100, alias="PROCESS_NAME"
+    )
     dice_seed: SecretStr | None = Field(default=None, alias="DICE_SEED")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", alias="LOG_LEVEL", description="DEBUG, INFO, WARNING or ERROR"
@@ -86,6 +95,19 @@ class Settings(BaseModel):
             return match[1] + path
         return match[1] + (path or "/api") + "/v10"
 
+    @field_validator("database_url")
+    @classmethod
+    def _of_postgres(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not re.match(r"postgres(ql)?://[^/\s]+/[^/\s?]+", value.get_secret_value()):
+            raise ValueError("it must be of the form postgresql://user:password@host/name")
+        return value
+
+    @model_validator(mode="after")
+    def _one_database(self) -> Self:
+        if self.database_url is not None and "database_path" in self.model_fields_set:
+            raise ValueError("DATABASE_URL and DATABASE_PATH are both set: remove one")
+        return self
+
     @field_validator("dice_seed")
     @classmethod
     def _hex(cls, value: SecretStr | None) -> SecretStr | None:
@@ -94,6 +116,27 @@ class Settings(BaseModel):
             if not re.fullmatch(r"(?:[0-9a-fA-F]{2})+", text):
                 raise ValueError("it must be hexadecimal digits, two for each byte")
         return value
+
+    @property
+    def heart(self) -> Path:
+        """The file that tells `health` and `status` of a running referee."""
+        if self.database_url is None:
+            return self.database_path.with_name(self.database_path.name + ".alive")
+        name = self.process_name if "process_name" in self.model_fields_set else "referee"
+        plain = re.sub(r"[^\w.-]", "_", name)
+        return data_home() / "referee" / f"{plain}.alive"
+
+    @property
+    def place(self) -> Path | SecretStr:
+        """Where the database is: a SQLite file, or the address of a PostgreSQL."""
+        return self.database_path if self.database_url is None else self.database_url
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no log may hold: the token, the database's address and its password."""
+        named = [each.get_secret_value() for each in (self.token, self.database_url) if each is not None]
+        password = "" if self.database_url is None else urlsplit(self.database_url.get_secret_value()).password
+        return (*named, *((password,) if password else ()))
 
     @property
     def seed(self) -> bytes | None:
@@ -117,7 +160,9 @@ def load_settings(environment: Mapping[str, str] | None = None, env_file: Path |
         return Settings.model_validate({key: value.strip() for key, value in values.items() if key in _names()})
     except ValidationError as error:
         first = error.errors(include_input=False, include_context=False)[0]
-        name = str(first["loc"][0]) if first["loc"] else "settings"
+        if not first["loc"]:
+            raise SettingsError(f"{first['msg'].removeprefix('Value error, ')}.") from None
+        name = str(first["loc"][0])
         raise SettingsError(f"{name}: {_reason(name, first['msg'], values.get(name, ''))}.") from None
 
 

@@ -1,4 +1,4 @@
-"""A copy of a database that may be in use, by SQLite's own backup: one moment, whole."""
+"""A copy of a database that may be in use, as one SQLite file: one moment, whole."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from data import schema
 from data.check import open_to_read
 from rules.core.errors import StoreFailure
@@ -17,21 +19,22 @@ from rules.core.errors import StoreFailure
 _DAILY = re.compile(r"referee-\d{4}-\d\d-\d\d\.sqlite3")
 
 
-async def backup(path: Path, target: Path) -> None:
-    """Copy a database to a file; an older copy there is replaced at once by the whole new one, or not at all.
+async def backup(place: Path | SecretStr, target: Path) -> None:
+    """Copy a database, a file or PostgreSQL, to a file.
 
-    Raises: StoreFailure, also for a file that is no copy of ours.
+    An older copy there is replaced at once by the whole new one, or not at all. Raises: StoreFailure, also for a file
+    that is no copy of ours.
     """
-    await asyncio.to_thread(_copy, path, target)
+    await asyncio.to_thread(_copy, place, target)
 
 
-async def backup_daily(path: Path, folder: Path, today: date, keep: int) -> tuple[Path, int]:
+async def backup_daily(place: Path | SecretStr, folder: Path, today: date, keep: int) -> tuple[Path, int]:
     """Copy a database to the day's file in a folder, of which the newest stay; return it and how many went.
 
     Raises: StoreFailure; then nothing is deleted.
     """
     target = folder / f"referee-{today.isoformat()}.sqlite3"
-    await backup(path, target)
+    await backup(place, target)
     return target, await asyncio.to_thread(_thin, folder, keep)
 
 
@@ -43,31 +46,50 @@ def _thin(folder: Path, keep: int) -> int:
     return len(daily[:-keep])
 
 
-def _copy(path: Path, target: Path) -> None:
-    if not path.exists():
-        raise StoreFailure(f"There is no database at {path}.")
-    _require_replaceable(path, target)
+def _copy(place: Path | SecretStr, target: Path) -> None:
+    if isinstance(place, Path) and not place.exists():
+        raise StoreFailure(f"There is no database at {place}.")
+    _require_replaceable(place, target)
     # Beside the target, since a file is replaced at once only within one file system.
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        with closing(open_to_read(path)) as source, closing(sqlite3.connect(unfinished, isolation_level=None)) as copy:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, complete without others beside it
+        if isinstance(place, Path):
+            _copy_file(place, unfinished)
+        else:
+            _copy_postgres(place, unfinished)
         _write_through(unfinished)
         unfinished.replace(target)
     except sqlite3.Error as error:
-        raise StoreFailure(f"{path} could not be copied: {error}.") from error
+        raise StoreFailure(f"The database could not be copied: {error}.") from error
     except OSError as error:
         raise StoreFailure(f"{target} cannot be written: {error.strerror}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def _require_replaceable(path: Path, target: Path) -> None:
+def _copy_file(path: Path, unfinished: Path) -> None:
+    with closing(open_to_read(path)) as source, closing(sqlite3.connect(unfinished, isolation_level=None)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, complete without others beside it
+
+
+def _copy_postgres(url: SecretStr, unfinished: Path) -> None:
+    import psycopg  # noqa: PLC0415 - loading it takes time that a file need not wait for
+
+    from data.transfer import copy_to_file  # noqa: PLC0415 - as above
+
+    try:
+        copy_to_file(url, unfinished)
+    except psycopg.Error as error:
+        words = error.diag.message_primary or "there is no connection"
+        raise StoreFailure(f"The database could not be copied: {words}.") from None
+
+
+def _require_replaceable(place: Path | SecretStr, target: Path) -> None:
     if not target.exists():
         return
-    if target.samefile(path):
+    if isinstance(place, Path) and target.samefile(place):
         raise StoreFailure(f"{target} is the database itself. Name another file.")
     if target.is_dir():
         raise StoreFailure(f"{target} is a folder. Name a file in it, or type backup --keep 14 {target}.")

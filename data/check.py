@@ -11,13 +11,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
+
 from data import schema
+from data.connection import Connection
 from data.database import BUSY_MS, is_truncated, snapshot
 from data.deltas import WrongDocumentError, unpack
 from data.rows import LIVE
 from data.steps import CARDS, ENCOUNTER, WITH_DELTAS, step_back, stored_document
 from rules.core.cards import Cards
 from rules.core.encounter import Encounter, Table
+from rules.core.errors import StoreFailure
 from rules.core.events import load_event
 from rules.core.registry import load_encounter, systems
 
@@ -25,9 +29,39 @@ _FAULTS_OF_SQLITE = 20  # one broken page can make thousands
 _SEED_BYTES = 32
 
 
-async def check(path: Path) -> tuple[str, ...]:
-    """Return a line for each fault of a database; none when it is sound."""
-    return await asyncio.to_thread(_check_file, path)
+async def check(place: Path | SecretStr) -> tuple[str, ...]:
+    """Return a line for each fault of a database, a file or PostgreSQL; none when it is sound."""
+    if isinstance(place, Path):
+        return await asyncio.to_thread(_check_file, place)
+    return await asyncio.to_thread(_check_postgres, place)
+
+
+def _check_postgres(url: SecretStr) -> tuple[str, ...]:
+    import psycopg  # noqa: PLC0415 - loading it takes time that a file need not wait for
+
+    from data import postgres_schema  # noqa: PLC0415 - as above
+    from data.bridge import Bridge  # noqa: PLC0415 - as above
+    from data.link import connect  # noqa: PLC0415 - as above
+    from data.postgres import place_of  # noqa: PLC0415 - as above
+
+    try:
+        place = place_of(url)
+        with connect(url) as session:
+            outline = tuple(_faults_of_version(postgres_schema.version(session)))
+            if outline:
+                return outline
+            bridge = Bridge(session)
+            bridge.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            bridge.execute("SET LOCAL statement_timeout = 0")
+            bridge.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            found = _faults_of_rows(bridge)
+            bridge.execute("ROLLBACK")
+            bridge.settle()
+            return found
+    except StoreFailure as failure:
+        return (str(failure),)
+    except psycopg.Error as error:
+        return (f"PostgreSQL at {place} cannot be read: {error.diag.message_primary or 'no connection'}.",)
 
 
 def _check_file(path: Path) -> tuple[str, ...]:
@@ -55,15 +89,19 @@ def _faults(connection: sqlite3.Connection) -> tuple[str, ...]:
     outline = tuple(_faults_of_schema(connection))
     if outline:
         return outline
+    return (*_faults_of_belonging(connection), *_faults_of_rows(connection))
+
+
+def _faults_of_rows(connection: Connection) -> tuple[str, ...]:
+    """Return what is wrong with what stands in the tables, in either engine."""
     return (
-        *_faults_of_belonging(connection),
         *_faults_of_encounters(connection),
         *_faults_of_people(connection),
         *(fault for row in _channels(connection) for fault in _faults_of_channel(connection, *row)),
     )
 
 
-def _channels(connection: sqlite3.Connection) -> list[tuple[str, str | None, int]]:
+def _channels(connection: Connection) -> list[tuple[str, str | None, int]]:
     return connection.execute("SELECT channel, focus, last_seq FROM channel ORDER BY channel").fetchall()
 
 
@@ -77,11 +115,9 @@ def _faults_of_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
-    newest = len(schema.migrations())
-    found = schema.version(connection)
-    if found != newest:
-        remedy = "update the program" if found > newest else "start the program once"
-        yield f"schema {found} instead of {newest}: {remedy}"
+    old = tuple(_faults_of_version(schema.version(connection)))
+    if old:
+        yield from old
         return
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         schema.migrate(fresh)
@@ -89,6 +125,13 @@ def _faults_of_schema(connection: sqlite3.Connection) -> Iterator[str]:
     for name in sorted(expected.keys() | present.keys()):
         if expected.get(name) != present.get(name):
             yield f"schema: {name} is {'missing' if name not in present else 'not as it should be'}"
+
+
+def _faults_of_version(found: int) -> Iterator[str]:
+    newest = len(schema.migrations())
+    if found != newest:
+        remedy = "update the program" if found > newest else "start the program once"
+        yield f"schema {found} instead of {newest}: {remedy}"
 
 
 def _outline(connection: sqlite3.Connection) -> dict[str, str]:
@@ -105,7 +148,7 @@ def _faults_of_belonging(connection: sqlite3.Connection) -> Iterator[str]:
         yield f"table {table}: {count} rows belong to something that is not in {parent}"
 
 
-def _faults_of_encounters(connection: sqlite3.Connection) -> Iterator[str]:
+def _faults_of_encounters(connection: Connection) -> Iterator[str]:
     for identity, status, gms, waiting, document in connection.execute(
         "SELECT id, status, gms, waiting, document FROM encounter ORDER BY number"
     ):
@@ -125,18 +168,28 @@ def _faults_of_encounters(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"channel {channel}: its cards do not load: {_one_line(error)}"
 
 
-def _faults_of_people(connection: sqlite3.Connection) -> Iterator[str]:
-    for owner, name in connection.execute("SELECT owner, name FROM character WHERE NOT json_valid(document)"):
-        yield f"character {name} of {owner} does not load"
-    for (user,) in connection.execute("SELECT user FROM person WHERE NOT json_valid(settings)"):
-        yield f"the settings of {user} do not load"
+def _faults_of_people(connection: Connection) -> Iterator[str]:
+    for owner, name, document in connection.execute("SELECT owner, name, document FROM character ORDER BY number"):
+        if not _is_json(document):
+            yield f"character {name} of {owner} does not load"
+    for user, settings in connection.execute('SELECT "user", settings FROM person ORDER BY "user"'):
+        if not _is_json(settings):
+            yield f"the settings of {user} do not load"
     for channel, from_seq in connection.execute(
         "SELECT channel, from_seq FROM seed WHERE length(seed) <> ?", (_SEED_BYTES,)
     ):
         yield f"channel {channel}: its seed from seq {from_seq} has not {_SEED_BYTES} bytes"
 
 
-def _faults_of_channel(connection: sqlite3.Connection, channel: str, focus: str | None, last_seq: int) -> Iterator[str]:
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _faults_of_channel(connection: Connection, channel: str, focus: str | None, last_seq: int) -> Iterator[str]:
     count, least, most = connection.execute(
         "SELECT count(*), min(seq), max(seq) FROM log WHERE channel = ?", (channel,)
     ).fetchone()
@@ -155,7 +208,7 @@ def _faults_of_channel(connection: sqlite3.Connection, channel: str, focus: str 
 # The log: back to where it begins, and forward again
 
 
-def _faults_of_replay(connection: sqlite3.Connection, channel: str) -> Iterator[str]:
+def _faults_of_replay(connection: Connection, channel: str) -> Iterator[str]:
     """Take the channel's live steps back to their beginning, then replay their events and compare.
 
     A table that moved, and what was purged, are as far back as it goes.
@@ -185,9 +238,7 @@ def _faults_of_replay(connection: sqlite3.Connection, channel: str) -> Iterator[
     yield from _replay(connection, channel, first, documents)
 
 
-def _replay(
-    connection: sqlite3.Connection, channel: str, first: int, documents: dict[str, bytes | None]
-) -> Iterator[str]:
+def _replay(connection: Connection, channel: str, first: int, documents: dict[str, bytes | None]) -> Iterator[str]:
     systems()  # reading them makes their events known
     seen: dict[str, Encounter] = {}
     table = Table(channel=channel, cards=_cards(_document(connection, channel, CARDS, documents)))
@@ -218,9 +269,7 @@ def _replay(
             yield f"channel {channel}: encounter {identity} is not what its log leads to"
 
 
-def _document(
-    connection: sqlite3.Connection, channel: str, key: str, documents: dict[str, bytes | None]
-) -> bytes | None:
+def _document(connection: Connection, channel: str, key: str, documents: dict[str, bytes | None]) -> bytes | None:
     return documents[key] if key in documents else stored_document(connection, channel, key)
 
 

@@ -26,6 +26,13 @@ class InDoubt(StoreFailure):
         super().__init__("Nobody knows yet whether this was done; /encounter log tells.")
 
 
+class Fenced(StoreFailure):
+    """Another process has taken the shard; nothing was kept."""
+
+    def __init__(self) -> None:
+        super().__init__("Another process serves this channel now; press again.")
+
+
 class Cursor(Protocol):
     """The result of a statement."""
 

@@ -18,7 +18,8 @@ from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
 from data import postgres_schema
-from data.connection import Connection, Job, Outcome, P, T
+from data.connection import Connection, Fenced, Job, Outcome, P, T
+from data.leases import Fence, require
 from data.link import Link, connect
 from rules.core.errors import StoreFailure
 
@@ -49,12 +50,23 @@ class Postgres:
         self._running: set[asyncio.Task[None]] = set()
         self._watching = asyncio.create_task(self._watch())
         self._closed = False
+        self._is_shared = False  # from the first fence on nothing is written to channels without one
+        self._fenced: Callable[[], None] | None = None
+        self.fence: Fence | None = None
 
     @classmethod
     async def open(cls, url: SecretStr, migrations: Path) -> Postgres:
         """Connect, and bring the schema up to date. Raises: StoreFailure, having changed nothing."""
         await asyncio.to_thread(_set_up, url, migrations)
         return cls(url)
+
+    def hold(self, fence: Fence, fenced: Callable[[], None]) -> None:
+        """Write to channels behind this fence; `fenced` is called where another process has taken the shard."""
+        self._is_shared, self.fence, self._fenced = True, fence, fenced
+
+    def let_go(self) -> None:
+        """Write to no channel any more."""
+        self.fence = None
 
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads. Raises: StoreFailure."""
@@ -80,10 +92,24 @@ class Postgres:
     ) -> T:
         """Run a job that writes what belongs to channels; those of one channel run in the order of the calls."""
         self._require_open()
+        fence = self.fence if channels else None
+        if channels and self._is_shared and fence is None:
+            raise Fenced
+
+        def run(bridge: Connection) -> T:
+            if fence is not None:
+                require(bridge, fence)
+            return job(bridge, *args, **kwargs)
+
         outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Write(lambda bridge: job(bridge, *args, **kwargs), frozenset(channels), outcome))
+        self._waiting.append(_Write(run, frozenset(channels), outcome))
         self._hand_out()
-        return await outcome
+        try:
+            return await outcome
+        except Fenced:
+            if self._fenced is not None:
+                self._fenced()
+            raise
 
     def _require_open(self) -> None:
         if self._closed:
@@ -162,7 +188,7 @@ def _hand_over(future: asyncio.Future[Any], outcome: Outcome) -> None:
 
 
 def _set_up(url: SecretStr, migrations: Path) -> None:
-    place = _place(url)
+    place = place_of(url)
     try:
         with connect(url) as connection:
             if connection.info.server_version < _OLDEST:
@@ -185,7 +211,7 @@ def _setting(connection: psycopg.Connection, name: str) -> str:
     return "" if row is None else str(row[0])
 
 
-def _place(url: SecretStr) -> str:
+def place_of(url: SecretStr) -> str:
     """Return host and database of an address, without user and password. Raises: StoreFailure."""
     try:
         parts = conninfo_to_dict(url.get_secret_value())

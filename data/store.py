@@ -81,6 +81,10 @@ class Store:
             self._noting.cancel()
         await self._database.close()
 
+    @property
+    def engine(self) -> Engine:
+        return self._database
+
     # Steps
 
     async def commit(self, commit: Commit) -> None:

@@ -1,7 +1,7 @@
-"""What the host types beside starting the bot: `verify`, `backup`, `check`. Each returns its exit code."""
+"""What the host types beside starting the bot: `verify`, `backup`, `check`, `restore`. Each returns its exit code."""
 
 from bot.cli.arguments import arguments
-from bot.cli.database import backup, check
+from bot.cli.database import backup, check, restore
 from bot.cli.verifying import verify
 
-__all__ = ["arguments", "backup", "check", "verify"]
+__all__ = ["arguments", "backup", "check", "restore", "verify"]

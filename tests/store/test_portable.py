@@ -37,7 +37,7 @@ from tests.store.test_check import a_fight
 
 # What is of one engine: its files, and the looks at a file from outside.
 OF_SQLITE = {"database.py", "schema.py", "check.py", "backup.py"}
-OF_POSTGRES = {"postgres.py", "postgres_schema.py", "link.py", "bridge.py"}
+OF_POSTGRES = {"postgres.py", "postgres_schema.py", "link.py", "bridge.py", "transfer.py", "leases.py", "tenure.py"}
 PORTABLE = sorted(path for path in (ROOT / "data").glob("*.py") if path.name not in OF_SQLITE | OF_POSTGRES)
 COMMITS = 1_000
 HELLO = '{"content": "Hello, <@1>."}'

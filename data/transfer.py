@@ -1,0 +1,128 @@
+"""From a SQLite file to PostgreSQL, and back: every row of every table, as of one moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from pydantic import SecretStr
+
+from data import postgres_schema, schema
+from data.check import open_to_read
+from data.link import connect
+from data.postgres import place_of
+from rules.core.errors import StoreFailure
+
+_AT_ONCE = 500  # rows in memory
+_PARENTS = ("encounter", "log")  # before what belongs to them
+
+
+async def restore(file: Path, url: SecretStr) -> None:
+    """Fill an empty PostgreSQL from a referee's SQLite file, whole or not at all. Raises: StoreFailure."""
+    await asyncio.to_thread(_restore, file, url)
+
+
+def copy_to_file(url: SecretStr, file: Path) -> None:
+    """Fill a new file with what stands in PostgreSQL. Raises: StoreFailure, psycopg.Error, sqlite3.Error."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as copy, connect(url) as source:
+        schema.migrate(copy)
+        newest, found = len(schema.migrations()), postgres_schema.version(source)
+        if found != newest:
+            raise StoreFailure(f"The database has schema {found} instead of {newest}. Start the program once.")
+        source.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        source.execute("SET LOCAL statement_timeout = 0")
+        copy.execute("BEGIN")
+        for table, columns in _tables(copy).items():
+            copy.execute(f"DELETE FROM {table}")  # noqa: S608 - our own schema's names
+            names = ", ".join(f'"{column}"' for column in columns)
+            put = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - as above
+            with source.cursor(name="rows") as rows:
+                rows.execute(f"SELECT {names} FROM {table}".encode())  # noqa: S608 - as above
+                while some := rows.fetchmany(_AT_ONCE):
+                    copy.executemany(put, some)
+        copy.execute("COMMIT")
+        source.execute("ROLLBACK")
+
+
+def _restore(file: Path, url: SecretStr) -> None:
+    place = place_of(url)
+    if not file.exists():
+        raise StoreFailure(f"There is no database at {file}.")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            newest = Path(folder) / "newest.sqlite3"
+            os.close(os.open(newest, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            with closing(open_to_read(file)) as source, closing(sqlite3.connect(newest, isolation_level=None)) as copy:
+                schema.require_ours(source, len(schema.migrations()), file)
+                source.backup(copy)
+                schema.migrate(copy)  # the file itself stays as it is
+                with connect(url) as target, target.transaction():
+                    target.execute("SET LOCAL statement_timeout = 0")
+                    target.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+                    _fill(copy, target, place)
+    except sqlite3.Error as error:
+        raise StoreFailure(f"{file} cannot be read as a database: {error}.") from error
+    except psycopg.Error as error:
+        words = error.diag.message_primary or " ".join(str(error).split())
+        raise StoreFailure(f"PostgreSQL at {place} cannot be filled: {words}.") from None
+
+
+def _fill(source: sqlite3.Connection, target: psycopg.Connection, place: str) -> None:
+    postgres_schema.migrate(target)
+    tables = _tables(source)
+    target.execute(sql.SQL("LOCK TABLE {}").format(sql.SQL(", ").join(map(sql.Identifier, tables))))
+    for table in tables:
+        if target.execute(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(table))).fetchone():
+            raise StoreFailure(f"The database at {place} is not empty. Name an empty one in DATABASE_URL.")
+    for table, columns in sorted(tables.items(), key=lambda each: each[0] not in _PARENTS):
+        names = sql.SQL(", ").join(map(sql.Identifier, columns))
+        is_bytes = [_type_of(target, table, column) == "bytea" for column in columns]
+        quoted = ", ".join(f'"{column}"' for column in columns)
+        with target.cursor().copy(sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), names)) as rows:
+            for row in source.execute(f"SELECT {quoted} FROM {table}"):  # noqa: S608 - our own schema's names
+                rows.write_row([_value(value, into) for value, into in zip(row, is_bytes, strict=True)])
+        _count_on(target, table, columns)
+
+
+def _value(value: Any, is_bytes: bool) -> Any:
+    if isinstance(value, str):
+        return value.encode() if is_bytes else value.replace("\0", "")
+    return value
+
+
+def _count_on(target: psycopg.Connection, table: str, columns: tuple[str, ...]) -> None:
+    """Let numbers that are given by the database begin after those that are there."""
+    for column in columns:
+        row = target.execute("SELECT pg_get_serial_sequence(%s, %s)", (f'"{table}"', column)).fetchone()
+        if row is not None and row[0] is not None:
+            target.execute(
+                sql.SQL("SELECT setval(%s, coalesce(max({0}), 0) + 1, false) FROM {1}").format(
+                    sql.Identifier(column), sql.Identifier(table)
+                ),
+                (row[0],),
+            )
+
+
+def _type_of(target: psycopg.Connection, table: str, column: str) -> str:
+    row = target.execute(
+        "SELECT data_type FROM information_schema.columns"
+        " WHERE table_schema = current_schema() AND table_name = %s AND column_name = %s",
+        (table, column),
+    ).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
+    """Return the schema's tables and their columns."""
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    return {
+        name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({name})").fetchall())
+        for (name,) in names.fetchall()
+    }
