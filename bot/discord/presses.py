@@ -37,6 +37,7 @@ from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
 from rules.core.names import clean_text
+from rules.core.openness import not_open
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.view import view_of
@@ -130,6 +131,8 @@ async def _pressed_at_table(
     seat = services.tables.seat(room, caller)
     view = view_of(room.table, seat)
     active = room.table.active
+    if active is None and view is not None and view.status == "paused" and view.id == press.encounter:
+        raise not_open(room.encounter)
     if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
     if press.kind == custom_ids.DECIDE:

@@ -35,7 +35,7 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.connection import InDoubt
 from data.rows import RepeatedInteraction
-from rules.core.errors import BrokenInvariant, Refusal, StaleTable, StoreFailure
+from rules.core.errors import BrokenInvariant, Paused, Refusal, StaleTable, StoreFailure
 from rules.core.registry import system_of
 
 log = logging.getLogger(__name__)
@@ -131,6 +131,8 @@ class Answer:
         except RepeatedInteraction as repeated:
             return await self.responses.again(self.caller, repeated.answer)
         except Refusal as refusal:
+            if isinstance(refusal, Paused):
+                refusal.since = await self.responses.referee.paused_since(self.caller.channel)
             helped = refusal if isinstance(refusal, Helped) else None
             try:
                 kept = () if helped is None else helped.kept

@@ -17,9 +17,10 @@ from bot.replies.remedies import Helped
 from bot.table.service import Tables
 from rules.core.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.command import Command
-from rules.core.encounter import Encounter, not_open
+from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.names import find_name, parse_name
+from rules.core.openness import not_open
 from rules.core.registry import system_of
 from rules.core.sheet import Character
 from rules.core.understanding import combatant_of, understand

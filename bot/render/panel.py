@@ -127,6 +127,8 @@ def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:
 def _whose(view: View, waiting: Sequence[str]) -> str:
     if view.over:
         return f"It is decided: {escape(view.over.rstrip('.'))}."
+    if view.status == "paused":
+        return "It is paused. `/encounter resume` goes on."
     if view.status != "running":
         return f"It is {view.status}."
     if len(waiting) > 1:

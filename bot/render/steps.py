@@ -9,7 +9,7 @@ from bot.discord import custom_ids
 from bot.render.marks import BACK, DIE, GREEN, GREY, RED, RULING, VEILED, VIOLET
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, PUBLIC, and_more, button, clip, escape, fit, joined, markdown, rows_of, shorten
-from rules.core.errors import Refusal
+from rules.core.errors import Paused, Refusal
 from rules.core.lines import Dice, Line, may_see
 from rules.core.values import Seat
 from rules.core.view import View
@@ -80,7 +80,10 @@ def refusal(refused: Refusal, encounter: str = "") -> Payload:
 
     `encounter` is the id of the one that brought the rule itself.
     """
-    words = escape(refused.reason) if refused.instead is None else f"{escape(refused.reason)} {escape(refused.instead)}"
+    reason = escape(refused.reason)
+    if isinstance(refused, Paused) and refused.since is not None:
+        reason = f"{escape(refused.name)} is paused since <t:{refused.since}:f>{escape(refused.at)}."
+    words = reason if refused.instead is None else f"{reason} {escape(refused.instead)}"
     if refused.rule is None:
         return fit(Payload(content=shorten(words, CONTENT)))
     shows = button(custom_ids.Pressed(custom_ids.RULE, encounter, 0, (refused.rule,)).written(), f"Rule {refused.rule}")

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 import discord
 
@@ -33,6 +34,7 @@ from bot.table.room import Room
 from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
 from bot.table.writer import load_lines
+from data.rows import LIVE
 from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -40,6 +42,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.free_moves import free_movement
 from rules.core.lines import Line
 from rules.core.names import resolve_name
+from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import passes
@@ -115,6 +118,13 @@ class Referee:
         if not (public.content or public.embeds):
             return Reply(private=private or Payload(content="Done."))
         return Reply(public=public, private=private)
+
+    async def paused_since(self, channel: str) -> int | None:
+        """Return when the encounter in focus was paused, in Unix seconds; None where its log is too long to tell."""
+        for row in await self.tables.store.log(channel, limit=_SINCE_ROWS, newest_first=True):
+            if json.loads(row.command).get("action") == "encounter pause" and row.state == LIVE:
+                return int(datetime.fromisoformat(row.at).timestamp())
+        return None
 
     async def again(self, caller: Caller, seq: int) -> Reply:
         """Give the answer of a row of the log again, to an event that arrived twice."""
@@ -220,7 +230,7 @@ class Referee:
             public = view_of(room.table, PUBLIC)
             return Reply(public=gathering_card(public if public is not None else view))
         if view.status != "running":
-            raise Illegal(f"{view.name} is {view.status}.", instead="/encounter resume or /encounter start goes on.")
+            raise not_open(room.encounter)
         if view.over:
             raise Illegal(
                 f"{view.name} is decided: {view.over}",

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from rules.core.board import Board
 from rules.core.cards import Cards
 from rules.core.command import Command
-from rules.core.errors import BrokenInvariant, Illegal
+from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen, Name, Names
 from rules.core.values import Combatant, Lurker, Pool, Question, Seat
 
@@ -218,14 +218,6 @@ class Encounter(Frozen):
             and not (each.answered and each.sealed is None)
             for each in self.questions
         )
-
-
-def not_open(encounter: Encounter | None) -> Illegal:
-    """Return the refusal of a command that needs an encounter, where the one in focus is not open."""
-    if encounter is not None and encounter.status == "paused":
-        at = f", in round {encounter.round}" if encounter.round else ""
-        return Illegal(f"{encounter.name} is paused{at}.", instead="/encounter resume goes on.")
-    return Illegal("No encounter is open in this channel.", instead="Start one with /encounter start or /init start.")
 
 
 class Table(Frozen):

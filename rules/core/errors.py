@@ -4,6 +4,7 @@ RefereeError
 ├── Refusal              the person's side: nothing has changed; a sentence, the rule's id, what would work
 │   ├── Malformed        what was typed cannot be read (a number that is none, an unknown cell)
 │   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
+│   │   └── Paused       the encounter is paused; says since when, and where
 │   ├── Ambiguous        it fits several things; carries the candidates
 │   └── Theirs           it is somebody else's to decide; the GM may, once asked
 ├── StaleTable           the button or form belongs to a turn that is over
@@ -75,6 +76,16 @@ class Theirs(Refusal):
         )
         self.who = who
         self.player = player
+
+
+class Paused(Illegal):
+    """The encounter is paused. `at` is where; `since` when, in Unix seconds, where somebody has looked that up."""
+
+    def __init__(self, name: str, at: str) -> None:
+        super().__init__(f"{name} is paused{at}.", instead="/encounter resume goes on.")
+        self.name = name
+        self.at = at
+        self.since: int | None = None
 
 
 class StaleTable(RefereeError):  # noqa: N818 - named for what it is

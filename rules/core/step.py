@@ -11,12 +11,13 @@ from typing import Generic, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.command import Command, command_words
-from rules.core.encounter import Encounter, Table, not_open
+from rules.core.encounter import Encounter, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet, SharedPoolSet
 from rules.core.lines import Dice as DiceText
 from rules.core.lines import Fact, Line, Veiled
 from rules.core.numbers import numbers_of
+from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
 from rules.core.values import Combatant, Pool, Question, Sealed, Seat
 from rules.dice.reading import parse_expression

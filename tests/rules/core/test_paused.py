@@ -24,7 +24,7 @@ def test_a_command_at_a_paused_encounter_says_so_and_how_it_goes_on(action: str,
     game.do("Gwen", "encounter begin")
     game.do("Gwen", "encounter pause")
     refused = game.refused("Gwen", action, **given)
-    assert "is paused, in round 1" in refused.reason
+    assert "is paused, at Goblin's turn" in refused.reason
     assert refused.instead == "/encounter resume goes on."
 
 
