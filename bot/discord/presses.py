@@ -32,7 +32,7 @@ from bot.replies.remedies import (
     retyped_command,
     sheet_with,
 )
-from bot.table.meant_offers import command_of, going, in_time, narrowing, offers_of
+from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
@@ -239,6 +239,8 @@ async def _act(
     if offer is None or (press.kind == custom_ids.ACT and offer.needs_nothing):
         # Without an offer the rules say why not.
         command = in_time(action, offer.who if offer is not None else who or None)
+        if offer is not None and not who:
+            command = for_all_of_one(room, seat, offer, command)
         why = "" if offer is None else asked_before(room.table, command)
         if offer is not None and why:
             sure = surely(view, room.prompt.wanted, offer, digest_of({}))
@@ -273,6 +275,8 @@ async def _act(
         return Reply(private=asked, update=on_private)
     command = command_of(offer, asked)
     why = asked_before(room.table, command)
+    if not who:
+        command = for_all_of_one(room, seat, offer, command)
     is_sure = len(parts) > 3 and parts[3] == SURE
     if why and not is_sure and command.text("when") is None:
         label = words_of(system_of(room.table.encounter).actions.by_id[offer.action], offer, asked)

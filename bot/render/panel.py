@@ -145,7 +145,7 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]
         if each.who in offers:
             found.append(f"❓ {escape(each.who)}: {escape(each.words)}")
             if each.sealed is not None:
-                answer = escape(command_words(each.sealed.command))
+                answer = escape(command_words(each.sealed.command, view.rules.label(each.sealed.command.action)))
                 found.append(f"{VEILED} Sealed till its place comes: {answer}. Another answer takes its place.")
     return found[:6]
 

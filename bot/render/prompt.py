@@ -42,6 +42,7 @@ _MOST_ROWS = 5
 _ORDER = 3200
 _MOST_LINES = 16  # of a crowd, so that the buttons are not screens away
 _NAMED = 12
+_MOST_OF_ONE = 4  # buttons for an answer of one person's several; beyond, one button asks which
 _NOTE = 500
 GMS = ""  # among whom a prompt addresses: the GMs, asked beside the game
 
@@ -396,11 +397,13 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     together_choices = [(choice, ALL_MINE) for choice in dict.fromkeys(c for who in together.values() for c in who)]
     if len(wanted) > _MOST_BUTTONS - 5:  # too many to name: who presses answers for themselves
         wanted = list(dict.fromkeys((choice, "") for choice, who in wanted if who not in together))
+    crowded = _crowded(view, wanted)
+    wanted = list(dict.fromkeys((choice, "" if (choice, who) in crowded else who) for choice, who in wanted))
     wanted = [*together_choices, *wanted]
     found = []
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
-        label = view.rules.label(choice) + (f" ({whose})" if whose and len(asked) > 1 else "")
+        label = view.rules.label(choice) + (f" ({whose})" if whose and len(asked) > 1 else " …" if crowded else "")
         style = SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
@@ -422,6 +425,16 @@ def _asked_together(view: View) -> dict[str, tuple[str, ...]]:
             groups.setdefault((question.window, each.player), []).append(question.who)
     names = {name for group in groups.values() if len(group) > 1 for name in group}
     return {each.who: each.choices for each in view.questions if each.who in names}
+
+
+def _crowded(view: View, wanted: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return the answers of one person's crowd: a button for each of nine rats would be a wall of buttons."""
+    groups: dict[tuple[str, str | None], list[tuple[str, str]]] = {}
+    for choice, who in wanted:
+        each = view.combatants.get(who)
+        if each is not None:
+            groups.setdefault((choice, each.player), []).append((choice, who))
+    return {one for group in groups.values() if len(group) > _MOST_OF_ONE for one in group}
 
 
 def _lets_pass(view: View, choice: str) -> bool:

@@ -47,6 +47,20 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
     return tuple(meant[:1] if meant and meant[0].player_wide else meant)
 
 
+def for_all_of_one(room: Room, seat: Seat, offer: Offer, command: Command) -> Command:
+    """Return a command that names nobody, where what it does is the player's and theirs alone: as where it is typed.
+
+    One *End turn* then ends the turns of all of theirs.
+    """
+    active = room.table.active
+    if active is None or not offer.player_wide:
+        return command
+    system = system_of(active)
+    own = [active.find(who) for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
+    is_ones = bool(own) and all(each is not None and each.owner == seat.user for each in own)
+    return command.evolve(character=None) if is_ones else command
+
+
 def waits_for_others(room: Room, seat: Seat) -> bool:
     """Tell whether a GM may act now, but for nobody of their own: what they do then decides for somebody else."""
     active = room.table.active

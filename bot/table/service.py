@@ -366,6 +366,8 @@ class Tables:
         is_told_live = is_played(room.encounter) or is_played(encounter)
         seq = await self.writer.write(caller, (room, entry))
         undone, room.undone_lines = room.undone_lines, ()
+        if not decision.dice.records:  # what was undone stands beside new dice alone
+            undone = ()
         return Done(
             room=room,
             seq=seq,

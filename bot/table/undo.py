@@ -38,7 +38,7 @@ _MOST_ROWS = 10 * MOST_STEPS  # of steps with all that counted by them
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What an undo or redo did: the lines of each step, the latest first, and what it gave back.
+    """What an undo or redo did: the lines of each step, in the order in which they went or came, and what it gave back.
 
     `kept` are the characters that were saved anew since an encounter's end and so stayed as they are.
     """
@@ -112,7 +112,7 @@ class Timeline:
             documents = changes(room, table)
             room.undone_lines = ()
             seq = await self._keep(room, caller, "redo", steps, table, documents, rows)
-            lines = tuple(load_lines(row.lines) for row in reversed(rows))
+            lines = tuple(load_lines(row.lines) for row in rows)  # as they happened
             return TakenBack(room, seq, lines, _given_back(room, rows), await self._kept(rows))
 
     async def _kept(self, rows: Sequence[LogRow]) -> tuple[Carried, ...]:

@@ -303,7 +303,7 @@ class Actions(Generic[S]):
             return who
         if question is not None:
             if not self.counts_now(step.state, question):
-                step.seal(question, checked.evolve(character=who))
+                step.seal(question, checked.evolve(character=who), action.label)
                 return who
             step.close(question)
         action.do(step, who, checked)

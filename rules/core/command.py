@@ -42,10 +42,11 @@ class Command(Frozen):
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def command_words(command: Command) -> str:
-    """Return what somebody wants in words: `attack Goblin using Bow`."""
+def command_words(command: Command, label: str = "") -> str:
+    """Return what somebody wants in words: `attack Goblin using Bow`. `label` is what people call the action."""
     given = command_json(command)
-    parts = [str(given.pop("action")).replace("-", " ")]
+    action = str(given.pop("action")).replace("-", " ")
+    parts = [f"{label[:1].lower()}{label[1:]}" if label else action]
     given.pop("character", None)
     target = given.pop("target", None)
     if target is not None:

@@ -54,7 +54,7 @@ class StandingOrder(Frozen):
     others (0 in documents of 0.1.0, where each actor had one). `interaction` gave it, and its dice are drawn from
     there. `probed`: it would have been legal when it was given, in `phase`. `refused_in` are the phases of this turn in
     which it was not; `round` is the round of that. `targets` are the combatants that it names. `since` tells the turn
-    or the round for which somebody lets pass what they are asked.
+    or the round for which somebody lets pass what they are asked. `label` is what people call the action.
     """
 
     who: str
@@ -70,6 +70,7 @@ class StandingOrder(Frozen):
     when: str = MY_TURN
     phase: str | None = None
     since: str = ""
+    label: str = ""
 
 
 class Absence(Frozen):

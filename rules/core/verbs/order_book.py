@@ -28,6 +28,7 @@ def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
         targets=_named(step.state, command.target, step.seat),
         number=step.state.next_order,
         when=when,
+        label=system_of(step.state).find_action(command.action).label,
     )
 
 
@@ -102,7 +103,7 @@ def owner_of(state: Encounter, who: str) -> str | None:
 
 def order_words(order: StandingOrder) -> str:
     """Return an order in words: `attack Goblin using Bow`."""
-    return command_words(order.command)
+    return command_words(order.command, order.label)
 
 
 def running(step: Step[Any]) -> Encounter:

@@ -57,3 +57,16 @@ def test_one_attacks_and_the_others_let_go() -> None:
     game.do("Gwen", "opportunity", character="Goblin 2", dice=two_d6(1, 1))
     game.do("Gwen", "let-go", character="*")
     assert game.state.questions == ()
+
+
+def test_nine_of_one_person_have_one_button_for_each_answer() -> None:
+    game = surrounded()
+    state = game.state
+    nine = tuple(
+        state.questions[0].evolve(id=90 + at, who=name, window=0)
+        for at, name in enumerate((*(f"Goblin {number}" for number in range(1, 5)), "Rhea"))
+    )
+    game.table = game.table.evolve(
+        encounter=state.evolve(questions=(*nine, *(each.evolve(id=99, window=0) for each in nine[:1])))
+    )
+    assert len([label for label in buttons(game) if label.startswith("Opportunity")]) <= 5

@@ -1,0 +1,103 @@
+"""What was found in playing, one test for each finding (issue 18, point 5)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from rules.core.registry import system_of
+from tests.trust.wire import GUILD, PEOPLE, Sent, Wire, wired
+
+
+async def fight(wire: Wire, *more: str, options: str = "") -> Room:
+    """Open a plain fight of Ana's two, Bo's one and the GM's Goblin; the names say the order."""
+    lines = (
+        ("Gwen", f"/init start name:Ambush{options}"),
+        ("Ana", "/init join name:Rex result:30"),
+        ("Ana", "/character add name:Mirre sheet:HP 9"),
+        ("Ana", "/join character:Mirre"),
+        ("Gwen", "/gm set target:Mirre pool:initiative value:29"),
+        ("Bo", "/init join name:Borr result:28"),
+        ("Gwen", "/init add name:Goblin result:27 hp:7"),
+    )
+    for who, line in (*lines, *(("Gwen", each) for each in more)):
+        await wire.type(who, line)
+    await wire.settle()
+    return await wire.tables.room_of("901", GUILD)
+
+
+def waits_for(room: Room) -> tuple[str, ...]:
+    state = room.table.active
+    assert state is not None
+    return tuple(system_of(state).waits_for(state))
+
+
+def buttons(wire: Wire, room: Room) -> dict[str, str]:
+    prompt = prompt_payload(wire.tables.people, room)
+    assert prompt is not None
+    return {each["label"]: each["custom_id"] for row in prompt.components for each in row["components"]}
+
+
+async def test_end_turn_ends_with_one_press_what_init_next_ends(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(
+            wire, "/gm set target:Rex, Mirre, Borr pool:side value:A", "/init next", options=" options:by=side"
+        )
+        while "Rex" not in waits_for(room):
+            await wire.type("Gwen", "/init next")
+        await wire.press("Ana", buttons(wire, room)["End turn"], private=False)
+        await wire.settle()
+        assert waits_for(room) == ("Borr",)
+
+
+async def test_undone_dice_stand_beside_new_dice_alone(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next", "/gm damage target:Goblin amount:1d6")
+        await wire.type("Gwen", "/encounter undo")
+        said = await wire.type("Gwen", "/encounter pause")
+        assert "Undone before" not in json.dumps([each.data for each in said])
+        assert room.table.active is None
+
+
+async def test_a_redo_lists_its_steps_as_they_happened(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await fight(wire, "/init next", "/gm damage target:Goblin amount:1", "/gm heal target:Goblin amount:1")
+        await wire.type("Gwen", "/encounter undo steps:2")
+        said = " ".join(each.content for each in await wire.type("Gwen", "/encounter redo steps:2"))
+        assert 0 < said.index("HP 7 → 6") < said.index("HP 6 → 7"), said
+
+
+async def test_an_order_reads_as_people_call_it(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await fight(wire, "/init next")
+        (said,) = await wire.type("Bo", "/act action:next when:my-turn")
+        assert "When it is Borr's turn: end turn." in said.content
+        panel = (await wire.type("Bo", "/turn"))[0]
+        assert "When it is Borr's turn: end turn." in panel.content
+
+
+async def test_a_turn_that_an_order_takes_pings_nobody(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next")
+        await wire.type("Bo", "/act action:next when:my-turn")
+        sent: list[Sent] = []
+        await wire.type("Ana", "/init next")  # Rex
+        wire.watch = sent.append
+        await wire.type("Ana", "/init next")  # Mirre; then Borr by the order, then the Goblin
+        await wire.settle()
+        assert waits_for(room) == ("Goblin",)
+        pinged = {user for each in sent for user in each.data.get("allowed_mentions", {}).get("users", ())}
+        assert PEOPLE["Bo"] not in pinged
+        assert PEOPLE["Gwen"] in pinged, [(each.reader, each.data) for each in sent]
+
+
+async def test_a_skip_of_who_has_acted_is_refused(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next")
+        await wire.type("Ana", "/init next")
+        before = room.next_seq
+        (said,) = await wire.type("Gwen", "/gm skip target:Rex")
+        assert room.next_seq == before
+        assert "no turn left to skip" in said.content
