@@ -140,9 +140,14 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
     @app_commands.command(description="Take steps back, with their dice and cards")
     @app_commands.describe(steps="How many (1 if left out)", reshuffle="Shuffle the pile afterwards")
     async def undo(
-        self, interaction: Interaction, steps: app_commands.Range[int, 1, 100] = 1, reshuffle: bool = False
+        self, interaction: Interaction, steps: app_commands.Range[int, 1, 100] | None = None, reshuffle: bool = False
     ) -> None:
-        await answer(interaction, lambda caller: interaction.client.referee.undo(caller, steps, reshuffle))
+        async def perform(caller: Caller) -> Reply:
+            if steps is None:
+                await interaction.client.referee.require_unpaused(caller)
+            return await interaction.client.referee.undo(caller, steps or 1, reshuffle)
+
+        await answer(interaction, perform)
 
     @app_commands.command(description="Do again what was taken back")
     @app_commands.describe(steps="How many (1 if left out)")

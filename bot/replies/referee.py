@@ -160,6 +160,15 @@ class Referee:
 
     # Undo, redo, moving
 
+    async def require_unpaused(self, caller: Caller) -> None:
+        """Refuse an undo that says no number right after a pause: it would bring the encounter back. Raises: Paused."""
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        if room.encounter is None or room.encounter.status != "paused":
+            return
+        last = await self.tables.store.last_steps(caller.channel, 1)
+        if last and json.loads(last[0].row.command).get("action") == "encounter pause":
+            raise not_open(room.encounter)
+
     async def undo(self, caller: Caller, steps: int = 1, reshuffle: bool = False) -> Reply:
         """Take steps back; with `reshuffle` the pile is then shuffled as a new step."""
         done = await self.timeline.undo(caller, steps)

@@ -23,7 +23,6 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import load_event
 from rules.core.lines import Line
-from rules.core.openness import not_open
 from rules.core.questions import due_answer
 from rules.core.registry import option_value, read_encounter
 from rules.core.values import Seat
@@ -32,7 +31,6 @@ from rules.dice.source import Die, Draw, is_untold, load_records
 
 MOST_STEPS = 100
 MOST_AGAIN = 6
-_RESTS = ("encounter pause", "encounter resume")
 _MOST_ROWS = 10 * MOST_STEPS  # of steps with all that counted by them
 
 
@@ -69,14 +67,6 @@ class Timeline:
                     f"Only {len(groups)} steps can be undone.", instead=f"steps:{len(groups)} takes them all back."
                 )
             found = [step for group in groups for step in group]
-            focus = room.encounter
-            if focus is not None and focus.status == "paused" and found[0].row.encounter == focus.id:
-                raise not_open(focus)
-            if len({step.row.encounter for step in groups[0]}) > 1:
-                raise Illegal(
-                    "Since it was resumed nothing has happened here; what came before belongs to another encounter.",
-                    instead="/encounter pause, then /encounter resume with its name.",
-                )
             if len({step.row.encounter for step in found}) > 1:
                 inside = sum(1 for group in groups if group[0].row.encounter == found[0].row.encounter)
                 raise Illegal(
@@ -156,10 +146,7 @@ class Timeline:
     # States
 
     async def _last(self, channel: str, steps: int) -> list[list[UndoStep]]:
-        """Return the last steps, the latest first, each with the sealed answers that counted by it (play 4).
-
-        A pause and what ended it go with the step before them: by themselves neither is taken back.
-        """
+        """Return the last steps, the latest first, each with the sealed answers that counted by it (play 4)."""
         limit = steps
         while True:
             found = await self.tables.store.last_steps(channel, limit)
@@ -171,8 +158,7 @@ class Timeline:
                         return groups
                     groups.append([])
                 groups[-1].append(step)
-                whole = not (_was_due(step) or _only_rests(step.row))
-            groups = [group for group in groups if not all(_only_rests(step.row) for step in group)]
+                whole = not _was_due(step)
             if len(found) < limit or (whole and len(groups) == steps):
                 return groups
             limit = 2 * limit + 1
@@ -262,17 +248,12 @@ def _was_due(step: UndoStep) -> bool:
     return due_answer(Table(channel=step.row.channel, encounter=state)) is not None
 
 
-def _only_rests(row: LogRow) -> bool:
-    """Tell whether a step set the encounter aside, or brought it back."""
-    return json.loads(row.command).get("action") in _RESTS
-
-
 def _done_again(table: Table, undone: Sequence[LogRow], steps: int) -> tuple[list[LogRow], Table, int]:
     """Return the rows of the next steps, the table after them, and how many steps they are."""
     rows: list[LogRow] = []
     count = 0
     for row in undone:
-        if due_answer(table) is None and not _only_rests(row):
+        if due_answer(table) is None:
             if count == steps:
                 break
             count += 1

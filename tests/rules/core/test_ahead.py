@@ -60,7 +60,7 @@ def everything(game: Game, who: str) -> str:
 def test_an_answer_in_advance_is_used_the_first_time_that_it_is_legal() -> None:
     game = circle()
     game.do("Bo", "catch", when="if-asked")
-    assert "If Bo is asked: catch." in game.said("Bo")
+    assert "If Bo is asked: catch it." in game.said("Bo")
     assert game.lines("Cai") == []
     game.do("Ana", "toss", target="Bo")
     assert (game.state.holder, game.state.orders) == ("Bo", ())

@@ -149,7 +149,7 @@ def test_a_sealed_answer_is_dropped_with_a_private_word_where_what_it_answers_is
     game.do("Cai", "reach")
     game.do("Gwen", "gm remove", target="Ana")
     assert game.state.questions == ()
-    assert "Cai's answer is dropped: reach. It is over." in game.said("Cai")
+    assert "Cai's answer is dropped: reach for it. It is over." in game.said("Cai")
     assert "reach" not in game.said("Bo")
     assert hangs(game) is None
 
