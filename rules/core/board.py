@@ -15,6 +15,8 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.model import Frozen
 
 MAX_SIDE = 64
+SAY_WHERE = "Say where to (option to)."
+A_CELL_OR_PATH = "A cell, as in C4, or a path, as in C4 D4 E5."
 MAX_TOKEN = 6
 UNIT = 64  # what a cell is wide and high where walls stand at an angle
 DIFFICULT = "difficult"
@@ -165,7 +167,7 @@ def parse_path(text: str) -> tuple[Cell, ...]:
     """Read a cell, or a path of cells parted by spaces, commas or arrows. Raises: Malformed."""
     parts = [part for part in re.split(r"[\s,;→>]+", text.strip()) if part]
     if not parts:
-        raise Malformed("Say where to (option to).", instead="A cell, as in C4, or a path, as in C4 D4 E5.")
+        raise Malformed(SAY_WHERE, instead=A_CELL_OR_PATH)
     if len(parts) > MAX_SIDE * MAX_SIDE:
         raise Malformed("That path is too long.")
     return tuple(parse_cell(part) for part in parts)

@@ -393,7 +393,7 @@ def _cheapest(ground: Ground, goal: Cell, to_go: Mapping[Cell, int]) -> Path:
     return walked(ground, tuple(cells))
 
 
-def walked(ground: Ground, cells: tuple[Cell, ...]) -> Path:
+def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Path:
     """Return a path given cell by cell, priced.
 
     Raises: Illegal (G-06): off the board, not from neighbour to neighbour, through what bars the way, or an end
@@ -413,7 +413,7 @@ def walked(ground: Ground, cells: tuple[Cell, ...]) -> Path:
         if wanted not in steps:
             raise Illegal(
                 f"From {cell_name(*before)} no step leads to {cell_name(*cell)}.",
-                rule="G-06",
+                rule=rule,
                 instead=_free_around(ground, before),
             )
         if not ground.cost(cell):

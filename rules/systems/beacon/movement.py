@@ -6,14 +6,16 @@ Rule: BE-04, BE-14, BE-22, BE-23, G-06.
 from __future__ import annotations
 
 from rules.core.action import Param
-from rules.core.board import cell_name, names_of, on_board, parse_cell, parse_path
+from rules.core.board import names_of, parse_cell
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
-from rules.core.names import shown
-from rules.core.paths import best_path, reachable, walked
+from rules.core.paths import reachable, walked
 from rules.core.registry import system_of
+from rules.core.typed_paths import off_board, require_cell, typed_path
 from rules.systems.beacon.sheet import BeaconStep, foes
 from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet
+
+_COUNT = "Say how many spaces (option amount)."
 
 
 def ends(state: BeaconState, who: str, limit: int) -> tuple[str, ...] | None:
@@ -44,29 +46,8 @@ def path_to(state: BeaconState, who: str, to: str, limit: int, rule: str) -> tup
     """Return the cells that a movement enters. Raises: Malformed, Illegal."""
     ground = system_of(state).ground(state, who)
     if ground is None:
-        raise Illegal(
-            "There is no board here." if state.board is None else f"{who} is not on the board.",
-            rule="G-06",
-            instead="Say how many spaces (option amount).",
-        )
-    cells = parse_path(to)
-    for cell in cells:
-        on_board(cell, ground.board, ground.size)
-    possible = f"In reach: {shown(names_of(reachable(ground, limit, toward=cells[-1])), 12) or 'no cell'}."
-    if len(cells) == 1:
-        if cells[0] == ground.start:
-            raise Illegal(f"{who} stands on {cell_name(*ground.start)}.", rule="G-06", instead=possible)
-        path = best_path(ground, cells[0], limit)
-        if path is None:
-            name = cell_name(*cells[0])
-            if not ground.cost(cells[0]):
-                raise Illegal(f"{name} is {ground.barred_words(cells[0])}.", rule="G-06", instead=possible)
-            raise Illegal(f"{name} is not within {limit} spaces.", rule=rule, instead=possible)
-        return path.names
-    path = walked(ground, cells)
-    if path.cost > limit:
-        raise Illegal(f"That way is {path.cost} spaces; {limit} are possible.", rule=rule, instead=possible)
-    return path.names
+        raise off_board(who, state.board, _COUNT)
+    return typed_path(who, ground, to, limit, rule=rule).names
 
 
 def declare_move(
@@ -85,14 +66,7 @@ def declare_move(
     state = step.state
     combatant = state.combatant(who)
     if state.board is not None and combatant.cell is not None:
-        if amount is not None:
-            raise Malformed(
-                "On the board a movement needs a cell, no amount.", rule="G-06", instead="Leave amount out."
-            )
-        if to is None:
-            raise Malformed(
-                "Say where to (option to).", rule="G-06", instead="A cell, as in C4, or a path, as in C4 D4."
-            )
+        to = require_cell(to, amount)
         if left:
             raise Malformed(
                 "On the board the referee sees whom a movement leaves.", rule="BE-23", instead="Leave target out."
@@ -104,11 +78,7 @@ def declare_move(
         if to is not None and to.strip().isdecimal():
             amount, to = int(to), None
         if to is not None:
-            raise Illegal(
-                "There is no board here." if state.board is None else f"{who} is not on the board.",
-                rule="G-06",
-                instead="Say how many spaces (option amount).",
-            )
+            raise off_board(who, state.board, _COUNT)
         count = limit if amount is None else amount
         if not 1 <= count <= limit:
             raise Illegal(f"{count} spaces are not possible.", rule=rule, instead=f"From 1 to {limit}.")

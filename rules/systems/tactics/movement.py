@@ -20,7 +20,6 @@ from rules.core.paths import (
     Movement,
     Path,
     best_path,
-    costs_within,
     lines_to,
     nearest_first,
     reachable,
@@ -28,6 +27,7 @@ from rules.core.paths import (
     walked,
 )
 from rules.core.registry import system_of
+from rules.core.typed_paths import barred, least_cost, off_board, require_cell
 from rules.core.vision import sees_cell
 from rules.systems.tactics.attacks import TacticsStep, is_out
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
@@ -37,7 +37,6 @@ from rules.systems.tactics.state import Movement as UnderWay
 
 ANSWERS = ("opportunity", "let-go")
 OPPORTUNITY = "opportunity"
-_FAR = 10_000
 
 # Who threatens (TA-11)
 
@@ -201,17 +200,11 @@ def _route(state: TacticsState, who: str, power: MovePower, ground: Ground, goal
     found = best_path(ground, goal, power.squares)
     if found is not None:
         return found
-    name = cell_name(*goal)
-    where = _possible(state, who, power, ground, goal)
-    if goal == ground.start:
-        raise Illegal(f"{who} stands on {name}.", rule="G-06", instead=where)
-    if not ground.cost(goal) or not ground.can_stay(goal):
-        raise Illegal(f"{name} is {ground.barred_words(goal)}.", rule="G-06", instead=where)
-    cost = costs_within(ground, _FAR).get(goal)
-    if cost is None:
-        raise Illegal(f"No way leads from {cell_name(*ground.start)} to {name}.", rule="G-06", instead=where)
-    least = costs_within(ground.without_difficulty(), _FAR)[goal]
-    _require_squares(state, who, power, ground, goal, squares=least, cost=cost)
+    why = barred(who, ground, goal, rule="G-06", where=_possible(state, who, power, ground, goal))
+    if why is not None:
+        raise why
+    least, cost = least_cost(ground.without_difficulty(), goal), least_cost(ground, goal)
+    _require_squares(state, who, power, ground, goal, squares=least or 0, cost=cost or 0)
     return walked(ground, (goal,))
 
 
@@ -263,8 +256,10 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
     state = step.state
     ground = ground_for(state, who, power)
     if ground is not None:
-        _refuse_counting(command)
-        path = resolve_path(state, who, power, ground, command.to or "")
+        to = require_cell(command.to, command.amount)
+        if command.target is not None:
+            raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
+        path = resolve_path(state, who, power, ground, to)
         way = " → ".join((cell_name(*ground.start), *path.names))
         step.tell(
             "{who}, {power}: {way} ({cost} of {squares}).",
@@ -286,25 +281,11 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
     _ask(step, who, provoked, None)
 
 
-def _refuse_counting(command: Command) -> None:
-    if command.to is None:
-        raise Malformed(
-            "Say where to (option to).", rule="G-06", instead="A cell, as in C4, or a path, as in C4 D4 E5."
-        )
-    if command.amount is not None:
-        raise Malformed("On the board a movement needs a cell, no amount.", rule="G-06", instead="Leave amount out.")
-    if command.target is not None:
-        raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
-
-
 def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) -> tuple[str, ...]:
     """Check and tell a movement without a board; return who is provoked. Rule: G-06."""
     if command.to is not None:
-        raise Illegal(
-            "There is no board here." if step.state.board is None else f"{who} is not on the board.",
-            rule="G-06",
-            instead=f"Say how many squares (option amount): {power.name} covers {power.squares}.",
-        )
+        covers = f"Say how many squares (option amount): {power.name} covers {power.squares}."
+        raise off_board(who, step.state.board, covers)
     squares = power.squares if command.amount is None else command.amount
     if not 1 <= squares <= power.squares:
         raise Illegal(
