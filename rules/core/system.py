@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
@@ -16,16 +16,16 @@ from rules.core.action import Action, Actions, Offer, plays
 from rules.core.ahead import is_in_force
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
-from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
-from rules.core.errors import Illegal, Malformed
+from rules.core.errors import Malformed
 from rules.core.fields import SheetTable
 from rules.core.options import COMMON, Option
 from rules.core.paths import Ground, Movement
 from rules.core.pictures import Picture
+from rules.core.rulings import Rulings
 from rules.core.sheet import Character
 from rules.core.step import Step
-from rules.core.values import Combatant, Condition, Plays, Question, Seat
+from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
 
@@ -62,7 +62,7 @@ class HandView:
         self.uses = uses if cards is not None else ()
 
 
-class System(Generic[S]):
+class System(Rulings[S]):
     """A rule system. Subclasses fill in the facts and override what differs; every method is pure."""
 
     id: ClassVar[str]
@@ -467,69 +467,6 @@ class System(Generic[S]):
     def range_cells(self, state: S, who: str) -> tuple[Area, ...]:
         """Return the cells that an action could aim at now, for the picture; the nearest area first."""
         return ()
-
-    # Rulings (G-01)
-
-    def rule_turn(self, step: Step[S], who: str) -> None:
-        """Give somebody the turn now."""
-        raise self.cannot("give a turn", "next-phase")
-
-    def rule_skip(self, step: Step[S], who: str) -> None:
-        """End or skip somebody's turn."""
-        raise self.cannot("skip a turn", "next-phase")
-
-    def rule_next_phase(self, step: Step[S]) -> None:
-        """Go on to the next phase, or to the next round where there are no phases."""
-        raise self.cannot("go on to the next phase", "turn")
-
-    def rule_order(self, step: Step[S], names: tuple[str, ...]) -> None:
-        """Put combatants into that order; filling the places that the named ones hold."""
-        raise self.cannot("set the order", "turn")
-
-    def rule_set(self, step: Step[S], who: str, key: str, value: str) -> bool:
-        """Set something of the system's own (`initiative`); False where it is not the system's."""
-        return False
-
-    chosen_ahead: ClassVar[tuple[str, ...]] = ()  # what `rule_choose` decides before the first round too
-
-    def rule_choose(self, step: Step[S], what: str, value: str) -> None:
-        """Decide something that the rules leave to the GM."""
-        raise self.cannot(f"choose {what[:40]}", "set")
-
-    def to_choose(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        """Return what `rule_choose` can decide now, each with its values: what `/gm choose` suggests."""
-        return {}
-
-    def rule_damage(self, step: Step[S], who: str, amount: int, kind: str | None) -> bool:
-        """Deal a ruling's damage as the system's rules take it; False where it only comes off the health."""
-        return False
-
-    def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
-        """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
-        add_condition(
-            step,
-            bearer,
-            Condition(name=name, source=creator, left=duration, ticks=None if ritual else "source-start"),
-        )
-
-    def rule_aware(self, step: Step[S], who: str, of: str, *, yes: bool) -> None:
-        """Say who is aware of whom."""
-        raise self.cannot("keep awareness", "note")
-
-    def rule_trigger(self, step: Step[S], note: str) -> None:
-        """Declare an event that others may react to."""
-        raise self.cannot("open reactions", "ask")
-
-    def rule_cards(self, step: Step[S], user: str, do: str, command: Command) -> None:
-        """Move cards of a system that has hands of its own."""
-        raise self.cannot("move cards", "set")
-
-    def rule_reshuffle(self, step: Step[S]) -> None:
-        """Shuffle the system's own pile (not the discards), after an undo gave cards back."""
-        raise self.cannot("shuffle its pile", "set")
-
-    def cannot(self, what: str, instead: str) -> Illegal:
-        return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {instead} may do.")
 
     # Small conveniences for subclasses
 

@@ -1,0 +1,81 @@
+"""What a GM may decide by hand in a system (G-01): each that it leaves is refused, with what may do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from rules.core.command import Command
+from rules.core.conditions import add_condition
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal
+from rules.core.step import Step
+from rules.core.values import Condition
+
+S = TypeVar("S", bound=Encounter)
+
+
+class Rulings(Generic[S]):
+    """The rulings of a system. Subclasses override those that make sense."""
+
+    title: str
+    chosen_ahead: ClassVar[tuple[str, ...]] = ()  # what `rule_choose` decides before the first round too
+
+    def rule_turn(self, step: Step[S], who: str) -> None:
+        """Give somebody the turn now."""
+        raise self.cannot("give a turn", "next-phase")
+
+    def rule_skip(self, step: Step[S], who: str) -> None:
+        """End or skip somebody's turn."""
+        raise self.cannot("skip a turn", "next-phase")
+
+    def rule_next_phase(self, step: Step[S]) -> None:
+        """Go on to the next phase, or to the next round where there are no phases."""
+        raise self.cannot("go on to the next phase", "turn")
+
+    def rule_order(self, step: Step[S], names: tuple[str, ...]) -> None:
+        """Put combatants into that order; filling the places that the named ones hold."""
+        raise self.cannot("set the order", "turn")
+
+    def rule_set(self, step: Step[S], who: str, key: str, value: str) -> bool:
+        """Set something of the system's own (`initiative`); False where it is not the system's."""
+        return False
+
+    def rule_choose(self, step: Step[S], what: str, value: str) -> None:
+        """Decide something that the rules leave to the GM."""
+        raise self.cannot(f"choose {what[:40]}", "set")
+
+    def to_choose(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """Return what `rule_choose` can decide now, each with its values: what `/gm choose` suggests."""
+        return {}
+
+    def rule_damage(self, step: Step[S], who: str, amount: int, kind: str | None) -> bool:
+        """Deal a ruling's damage as the system's rules take it; False where it only comes off the health."""
+        return False
+
+    def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
+        """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
+        add_condition(
+            step,
+            bearer,
+            Condition(name=name, source=creator, left=duration, ticks=None if ritual else "source-start"),
+        )
+
+    def rule_aware(self, step: Step[S], who: str, of: str, *, yes: bool) -> None:
+        """Say who is aware of whom."""
+        raise self.cannot("keep awareness", "note")
+
+    def rule_trigger(self, step: Step[S], note: str) -> None:
+        """Declare an event that others may react to."""
+        raise self.cannot("open reactions", "ask")
+
+    def rule_cards(self, step: Step[S], user: str, do: str, command: Command) -> None:
+        """Move cards of a system that has hands of its own."""
+        raise self.cannot("move cards", "set")
+
+    def rule_reshuffle(self, step: Step[S]) -> None:
+        """Shuffle the system's own pile (not the discards), after an undo gave cards back."""
+        raise self.cannot("shuffle its pile", "set")
+
+    def cannot(self, what: str, instead: str) -> Illegal:
+        return Illegal(f"{self.title} has no way to {what}.", rule="G-01", instead=f"/gm {instead} may do.")
