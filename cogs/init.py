@@ -126,8 +126,10 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         await answer(interaction, perform)
 
     @app_commands.command(description="Leave the order for now; come back after any turn")
-    async def delay(self, interaction: Interaction) -> None:
-        await step(interaction, "delay")
+    @app_commands.describe(target="Who goes next (popcorn only)")
+    @app_commands.autocomplete(target=completes(sources.combatants))
+    async def delay(self, interaction: Interaction, target: str | None = None) -> None:
+        await step(interaction, "delay", target=target)
 
     @app_commands.command(description="Come back into the order after a delay")
     async def back(self, interaction: Interaction) -> None:

@@ -100,9 +100,24 @@ class Characters:
                 raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this would be {len(fields)}.")
             changed = character.evolve(fields=fields)
             try:
-                return await self._saved(caller, changed, held, f"{escape(character.name)} is changed.")
+                said = f"{escape(character.name)} is changed.{await self._in_a_fight(caller, changed)}"
+                return await self._saved(caller, changed, held, said)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _EDITED, name, sheet) from slip
+
+    async def _in_a_fight(self, caller: Caller, character: Character) -> str:
+        """Say of whoever is in the channel's encounter that it goes on with the old sheet, and how to change that."""
+        active = (await self.tables.room_of(caller.channel, caller.guild)).table.active
+        for each in () if active is None else active.combatants:
+            if each.owner == caller.user and each.character is not None and same(each.character, character.name):
+                name = escape(each.name)
+                return (
+                    f"\n{name} is in the encounter here, which goes on with the sheet as it was; its end writes its "
+                    "numbers over this one. "
+                    f"`/init remove target:{name}` and `/join character:{escape(character.name)}` bring this one in; "
+                    "`/gm damage` and `/gm heal` change your own health there."
+                )
+        return ""
 
     async def show(self, caller: Caller, name: str) -> Reply:
         """Show one whole. Raises: Refusal."""

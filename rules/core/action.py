@@ -16,8 +16,9 @@ from pydantic import Field
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
+from rules.core.forms import meant as meant_word
 from rules.core.model import Frozen
-from rules.core.names import resolve_name, resolve_names, shown
+from rules.core.names import find_name, resolve_name, resolve_names, same, shown
 from rules.core.rulebook import rulebook
 from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
@@ -311,6 +312,43 @@ class Actions(Generic[S]):
             step.counted.append(question)
         return who
 
+    def named(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> Command:
+        """Read a power's name in the place of the action that uses it. Raises: Malformed with what is possible now."""
+        try:
+            self.find(command.action)
+        except Malformed as unknown:
+            if command.action.strip().casefold() in self.no_actions:
+                raise
+            offers = self._offers_to(step, command, plays)
+            word = command.action.strip()
+            uses = _uses(offers, word)
+            if len(uses) == 1 and command.using is None:
+                [(action, using)] = uses
+                return command.evolve(action=action, using=using)
+            if uses:
+                ways = " or ".join(f"action:{action} using:{using}" for action, using in uses)
+                raise Malformed(f"{word[:40]} is no action.", instead=f"{ways}.") from None
+            legal = tuple(dict.fromkeys(offer.action for offer in offers))
+            if not legal:
+                raise
+            near = meant_word(word.replace(" ", "-"), tuple(self.by_id))
+            now = f"Possible now: {shown(legal, 20)}."
+            raise Malformed(unknown.reason, instead=f"{near} {now}".strip(), remedies=unknown.remedies) from None
+        return command
+
+    def _offers_to(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> tuple[Offer, ...]:
+        """Return what somebody may do now with their own, or else with whom they act for; as far as they may know."""
+        state = step.state
+        ranks = {who: plays(who, step.seat) for who in self._actors(state) if step.state.lurker(who) is None}
+        named = None if command.character is None else find_name(command.character, tuple(ranks))
+        best = max(ranks.values(), default=Plays.NOT)
+        return tuple(
+            offer
+            for who, rank in ranks.items()
+            if rank and (who == named if named is not None else rank is best)
+            for offer in self.offers(state, who, public=not self._knows(step, who))
+        )
+
     def counts_now(self, state: S, question: Question) -> bool:
         """Tell whether an answer counts as it is given; else it is sealed till its place comes."""
         if not question.place:
@@ -407,6 +445,19 @@ class Actions(Generic[S]):
                 found = resolve_names(given, among, what) if param.many else (resolve_name(given, among, what),)
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
+
+
+def _uses(offers: Sequence[Offer], word: str) -> tuple[tuple[str, str], ...]:
+    """Return the actions that take something of that name, each with its name as it is written."""
+    found = [
+        (offer.action, choice)
+        for offer in offers
+        for param in offer.params
+        if param.name == "using"
+        for choice in param.choices or ()
+        if same(choice, word) or same(choice, word.replace("-", " "))
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def _meant(state: Encounter, who: str, answer: str, command: Command) -> Question | None:

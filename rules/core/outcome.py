@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.encounter import Encounter
 from rules.core.events import Over
 from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
+
+
+def is_one_side_left(state: Encounter) -> bool:
+    """Tell whether of several sides one alone has somebody left."""
+    return len({each.side for each in state.combatants}) > 1 and len(_standing(state)) < 2
+
+
+def _standing(state: Encounter) -> dict[str, None]:
+    system = system_of(state)
+    return dict.fromkeys(each.side for each in state.combatants if not system.is_out(state, each.name))
 
 
 def judge_sides(step: Step[Any]) -> None:
@@ -15,15 +26,13 @@ def judge_sides(step: Step[Any]) -> None:
     state = step.state
     if state.questions:
         return  # what has begun is answered first
-    system = system_of(state)
-    sides = dict.fromkeys(each.side for each in state.combatants)
-    standing = dict.fromkeys(each.side for each in state.combatants if not system.is_out(state, each.name))
+    standing = _standing(state)
     if state.over is not None:
         if len(standing) > 1:
             step.emit(Over(outcome=None))
             step.tell("The fight goes on.")
-    elif len(sides) > 1 and len(standing) < 2:
-        fallen = shown(side for side in sides if side not in standing)
+    elif is_one_side_left(state):
+        fallen = shown(dict.fromkeys(each.side for each in state.combatants if each.side not in standing))
         step.emit(Over(outcome=f"Nobody of {fallen} is left."))
         step.tell("The fight is over: nobody of {sides} is left.", sides=fallen)
         step.tell("/encounter end closes it; whoever is healed or joins goes on with it.", seen_by=GM_ONLY)

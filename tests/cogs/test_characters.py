@@ -187,6 +187,17 @@ async def test_names_for_typing_follow_what_is_saved(client: Client) -> None:
     assert await feature.names("900", PEOPLE["Ana"]) == ()
 
 
+async def test_editing_somebody_who_is_in_a_fight_says_how_to_bring_it_in(client: Client) -> None:
+    feature = client.characters
+    await client.do("Gwen", "encounter start", system="classic", id="77")
+    await feature.add(caller("Ana"), "Ayla", "HP 20", "classic")
+    assert "in the encounter" not in words(await feature.edit(caller("Ana"), "Ayla", "HP 15/22"))
+    await client.do("Ana", "join", document=await feature.document(caller("Ana"), "Ayla"))
+    said = words(await feature.edit(caller("Ana"), "Ayla", "HP 12/22"))
+    assert "Ayla is in the encounter here" in said
+    assert "/init remove target:Ayla" in said
+
+
 async def test_joining_without_a_name_takes_the_only_character_that_is_not_in(client: Client) -> None:
     feature = client.characters
     await client.do("Gwen", "encounter start", system="classic", id="77")

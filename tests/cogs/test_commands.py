@@ -25,7 +25,7 @@ init start            name options
 init join             bonus:i result:i character dice hp name
 init add              name* dice bonus:i result:i count:i side group hp sheet hidden:b
 init next             target
-init delay
+init delay            target
 init back
 init ready            trigger*
 init list

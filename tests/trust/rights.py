@@ -69,7 +69,7 @@ _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("gm away", {"target": "Bo"}),
     ("gm cards", {"who": "Ana", "do": "draw"}),
     ("gm damage", {"target": "Goblin", "amount": "3"}),
-    ("gm heal", {"target": "Ana", "amount": "1"}),
+    ("gm heal", {"target": "Goblin", "amount": "1"}),
     ("gm move", {"target": "Goblin", "to": "C5"}),
     ("gm next-phase", {}),
     ("gm note", {"target": "Ana", "text": "lies"}),

@@ -21,6 +21,7 @@ def act(step: Step[Any], command: Command) -> str:
     """Do one action of the encounter's system; return who acted. Raises: Refusal."""
     state = step.state
     system = system_of(state)
+    command = system.actions.named(step, command, lambda who, seat: system.plays(state, who, seat))
     action = system.find_action(command.action)
     if state.status != "running" and not action.before:
         raise Illegal("The encounter has not begun.", instead="The GM opens it with /encounter begin or /init next.")

@@ -39,6 +39,7 @@ def heal(step: Step[Any], command: Command) -> None:
 
 def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     whom = targets(step, command.target)
+    _require_own(step, whom)
     text = command.text("amount") or ""
     halves: tuple[str, ...] = ()
     half = command.text("half")
@@ -71,6 +72,13 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     for who in whom:
         share = amount // 2 if who in halves else amount
         change_health(step, who, sign * share, kind)
+
+
+def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
+    """Refuse players what is not their own; their own health they count themselves. Raises: Illegal."""
+    strangers = [who for who in whom if not step.seat.gm and not step.seat.owns(step.combatant(who))]
+    if strangers and step.seat.user is not None:
+        raise Illegal(f"{strangers[0]} is not yours.", rule="G-03", instead="Name your own, or ask the GM.")
 
 
 def _acting_for(step: Step[Any]) -> Combatant | None:
@@ -186,7 +194,7 @@ def _go_on(step: Step[Any]) -> None:
     latest = state.questions[-1]
     asked = [each for each in state.questions if latest.window and each.window == latest.window] or [latest]
     open_still = [each for each in asked if not each.answered]
-    mild = {each.id: system_of(state).actions.mild_answer(state, each) for each in open_still}
+    mild = {each.id: system_of(state).mildest(state, each.who) for each in open_still}
     theirs = [each for each in open_still if mild[each.id] is None]
     if len(theirs) == len(open_still):
         names = shown(each.who for each in theirs)
@@ -207,7 +215,7 @@ def _skip_answer(step: Step[Any], who: str) -> None:
     state = step.state
     question = state.question_to(who)
     assert question is not None  # noqa: S101 - the caller looked
-    mild = system_of(state).actions.mild_answer(state, question)
+    mild = system_of(state).mildest(state, who)
     if mild is None:
         choices = shown(question.choices)
         raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")
@@ -362,7 +370,7 @@ VERBS = (
     Verb(
         "gm damage",
         damage,
-        Role.GM,
+        Role.ANYONE,  # one's own
         "Take health off; temporary points go first",
         (
             SEVERAL,
@@ -374,7 +382,7 @@ VERBS = (
     Verb(
         "gm heal",
         heal,
-        Role.GM,
+        Role.ANYONE,  # one's own
         "Give health back, up to the maximum",
         (
             SEVERAL,

@@ -91,7 +91,7 @@ def _set_one(step: Step[Any], who: str, key: str, value: str) -> None:
         _set_mark(step, who, key[5:].strip(), value)
     elif folded == "name":
         raise Illegal(
-            f"{who} keeps its name.", rule="G-01", instead=f"/gm remove target:{who} and /gm add bring in another."
+            f"A name is no value of {who}.", rule="G-01", instead=f"/gm rename target:{who} to:{value[:32]} renames."
         )
     elif folded == "kind":
         _set_kind(step, who, value)

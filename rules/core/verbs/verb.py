@@ -9,6 +9,7 @@ from typing import Any, Literal
 from rules.core.command import Command
 from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.values import Seat
 
 Typed = Literal["text", "number", "flag", "person", "file"]
 
@@ -52,6 +53,10 @@ class Verb:
     def is_ruling(self) -> bool:
         """Tell whether a GM decides by it over the rules. Rule: G-01."""
         return self.id.startswith("gm ")
+
+    def is_ruling_of(self, seat: Seat) -> bool:
+        """Tell whether somebody decides by it over the rules: what a player does with their own is a step of theirs."""
+        return self.is_ruling and (seat.gm or self.right is not Role.ANYONE)
 
 
 # What many rulings take

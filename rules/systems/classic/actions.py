@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core.action import Action, Param, plays
+from rules.core.action import Action, Param
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import MarkSet
@@ -20,7 +20,7 @@ def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[Clas
 
     def checked(state: ClassicState, who: str) -> Refusal | None:
         if turns.is_out(state, who):
-            return Illegal(f"{who} is dead.", rule="CL-08", instead="The GM takes the mark off with /gm set mark:dead.")
+            return turns.refusal(state, who)
         return may(state, who)
 
     return checked
@@ -53,6 +53,11 @@ def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     return (Param(name="target", label="who goes next", choices=choices, required=len(choices) > 1, free=True),)
 
 
+def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    """Return whom `delay` names in popcorn: who goes next, where anybody is left. Rule: CL-05, CL-09."""
+    return _next_params(state, who) if turns.left_to_act(state) else ()
+
+
 def _named_next(step: Classic, who: str, named: str | None) -> str | None:
     """Return who goes next in popcorn: the one named, or the only one who can. Rule: CL-09."""
     state = step.state
@@ -65,7 +70,8 @@ def _named_next(step: Classic, who: str, named: str | None) -> str | None:
         return (possible or (None,))[0]
     chosen = resolve_name(named, state.names, "combatant")
     if chosen not in possible:
-        why = "is dead" if turns.is_out(state, chosen) else "delays" if chosen in state.delayed else None
+        out = turns.out_words(state, chosen) if turns.is_out(state, chosen) else None
+        why = out or ("delays" if chosen in state.delayed else None)
         raise Illegal(
             f"{chosen} {why or 'has acted this round'}.",
             rule="CL-09",
@@ -89,20 +95,25 @@ def _next(step: Classic, who: str, command: Command) -> None:
 
 
 def _ending(step: Classic, who: str, command: Command) -> tuple[str, ...]:
-    """Return whose turns end: a group's together; without a named character all that the person plays."""
+    """Return whose turns end: a group's together, of a side all that one person plays. Rule: CL-07, CL-09."""
     state = step.state
     if step.option("by") != "side":
         return state.current
-    if command.character is not None:
-        return (who,)
-    rank = plays(state.combatant(who), step.seat)
-    return tuple(name for name in state.current if plays(state.combatant(name), step.seat) == rank)
+    owner = state.combatant(who).owner
+    return tuple(name for name in state.current if state.combatant(name).owner == owner)
 
 
 def _delay(step: Classic, who: str, command: Command) -> None:
+    popcorn = step.option("by") == "popcorn"
+    if command.target is not None and not popcorn:
+        raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
+    chosen = _named_next(step, who, command.target) if popcorn else None
     step.emit(Delayed(who=who, round=step.state.round))
     step.tell("{who} delays and may come back after any turn.", who=who)
-    turns.advance(step)
+    if chosen is not None and not step.state.current and not step.state.interrupted:
+        turns.pass_to(step, chosen)
+    else:
+        turns.advance(step)
 
 
 def _may_back(state: ClassicState, who: str) -> Refusal | None:
@@ -197,7 +208,18 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             player_wide=True,
             ends=True,
         ),
-        Action(id="delay", label="Delay", do=_delay, may=own_turn, usual=2, ends=True, keeps=True),
+        Action(
+            id="delay",
+            label="Delay",
+            do=_delay,
+            may=own_turn,
+            takes=("target",),
+            params=_delay_params,
+            words="{label}[, then {target}]",
+            usual=2,
+            ends=True,
+            keeps=True,
+        ),
         Action(
             id="ready",
             label="Ready",

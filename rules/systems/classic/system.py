@@ -11,10 +11,13 @@ from rules.core.action import Action, Offer
 from rules.core.cards import standard_deck
 from rules.core.command import Command
 from rules.core.errors import Illegal
+from rules.core.events import MarkSet
+from rules.core.forms import YES_NO
 from rules.core.input import bounded
 from rules.core.lines import Fact
 from rules.core.options import FREE_MOVE, Option
-from rules.core.step import Step
+from rules.core.outcome import is_one_side_left
+from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.turn_order import in_places
 from rules.core.values import DEAD, Seat
@@ -226,6 +229,19 @@ class Classic(System[ClassicState]):
         if not step.state.current:
             turns.advance(step)
 
+    def is_out(self, state: ClassicState, who: str) -> bool:
+        return turns.is_out(state, who)
+
+    def pool_changed(self, step: Step[ClassicState], who: str, pool: str, before: int, after: int) -> None:
+        """Tell the GM of a creature that has gone down, and what there is to do. Rule: CL-08."""
+        if pool == self.health and after <= 0 < before and step.combatant(who).owner is None:
+            step.tell(
+                "{who} is down and has no more turns: /gm remove takes it away, "
+                "/gm set target:{who} pool:down value:no keeps it fighting.",
+                who=who,
+                seen_by=GM_ONLY,
+            )
+
     def options_changed(self, step: Step[ClassicState], keys: frozenset[str]) -> None:
         """Sort anew by the new rules; cards are dealt with the next round."""
         state = step.state
@@ -266,6 +282,10 @@ class Classic(System[ClassicState]):
         target = next(iter(candidates_next(state, who)), None) if takes_name else None
         return Command(action="next", character=who, target=target)
 
+    def rest_of_round(self, state: ClassicState, who: str) -> Command | None:
+        """End the turn; where nobody of the others is left no timer plays on, and the GM is told instead."""
+        return None if is_one_side_left(state) else super().rest_of_round(state, who)
+
     # What people see
 
     def standing(self, state: ClassicState, who: str) -> str:
@@ -281,6 +301,8 @@ class Classic(System[ClassicState]):
     def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
         marks = state.combatant(who).marks
+        if turns.is_down(state, who):
+            found.append("down")
         if who in state.delayed:
             found.append("delays")
         if who in state.readied:
@@ -324,7 +346,7 @@ class Classic(System[ClassicState]):
 
     def rule_turn(self, step: Step[ClassicState], who: str) -> None:
         if turns.is_out(step.state, who):
-            raise Illegal(f"{who} is dead.", rule="CL-08", instead="/gm set pool:mark:dead value:off comes first.")
+            raise turns.refusal(step.state, who)
         if who in step.state.delayed:
             step.emit(CameBack(who=who, order=step.state.order))
         step.tell("The GM gives the turn to {who}.", who=who)
@@ -356,6 +378,9 @@ class Classic(System[ClassicState]):
         step.tell("Order: {order}.", order=", ".join(after))
 
     def rule_set(self, step: Step[ClassicState], who: str, key: str, value: str) -> bool:
+        if key.casefold() == "down":
+            self._set_down(step, who, value)
+            return True
         if key.casefold() != "initiative":
             return False
         total: Fact
@@ -381,6 +406,12 @@ class Classic(System[ClassicState]):
         if state.order:
             order.move_place(step, who)
         return True
+
+    def _set_down(self, step: Step[ClassicState], who: str, value: str) -> None:
+        """Keep a creature fighting that has no health left, or let it lie. Rule: CL-08."""
+        lies = YES_NO.read(value) in ("yes", "on", "true", "1")
+        step.emit(MarkSet(who=who, mark=turns.FIGHTS_ON, words=None if lies else ""))
+        step.tell("{who} is down." if lies else "{who} keeps fighting.", who=who)
 
     def field_changed(self, step: Step[ClassicState], who: str, key: str) -> None:
         """Let a combatant that changes its group or side share the new place. Rule: CL-07, CL-09."""

@@ -6,6 +6,7 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
+from rules.core.errors import Illegal
 from rules.core.events import MarkSet, RoundStarted
 from rules.core.names import shown
 from rules.systems.classic import order
@@ -21,11 +22,33 @@ from rules.systems.classic.state import (
 )
 
 REACTION = "reaction"
+FIGHTS_ON = "keeps fighting"
 
 
 def is_out(state: ClassicState, who: str) -> bool:
-    """Tell whether a combatant has no turns: the mark (or condition) `dead`, set by hand. Rule: CL-08."""
-    return state.combatant(who).is_dead
+    """Tell whether a combatant has no turns: dead, set by hand, or a creature of the GM that is down. Rule: CL-08."""
+    combatant = state.combatant(who)
+    return combatant.is_dead or (combatant.owner is None and is_down(state, who))
+
+
+def is_down(state: ClassicState, who: str) -> bool:
+    """Tell whether a combatant has no health left; a creature that the GM keeps fighting is not down. Rule: CL-08."""
+    combatant = state.combatant(who)
+    pool = combatant.pools.get("HP")
+    return pool is not None and pool.now <= 0 and FIGHTS_ON not in combatant.marks
+
+
+def out_words(state: ClassicState, who: str) -> str:
+    return "is dead" if state.combatant(who).is_dead else "is down"
+
+
+def refusal(state: ClassicState, who: str) -> Illegal:
+    """Return why somebody who is out has no turn, and what gives them one. Rule: CL-08."""
+    words = out_words(state, who)
+    instead = f"/gm heal, or /gm set target:{who} pool:down value:no keeps it fighting."
+    if words == "is dead":
+        instead = "The GM takes the mark off with /gm set mark:dead."
+    return Illegal(f"{who} {words}.", rule="CL-08", instead=instead)
 
 
 def left_to_act(state: ClassicState) -> tuple[str, ...]:
@@ -127,7 +150,7 @@ def pass_to(step: Classic, who: str) -> None:
 
 
 def end_turns_of_the_dead(step: Classic) -> None:
-    """Take the turn from those who died in it. Rule: CL-08."""
+    """Take the turn from those who died in it, or went down. Rule: CL-08."""
     state = step.state
     set_aside = tuple(name for names in state.interrupted for name in names)
     dead = tuple(name for name in (*state.current, *set_aside) if is_out(state, name))

@@ -18,7 +18,7 @@ OPEN = {
     "encounter start", "encounter resume", "join", "remove", "condition add", "condition remove",
     "ask-roll", "deck new", "deck shuffle",
     "deck clear", "hand draw", "hand play", "hand discard", "hand give", "hand look", "order drop", "answer again",
-    "board door", "board move",
+    "board door", "board move", "gm damage", "gm heal",
 }  # fmt: skip
 MODERATED = {verb.id for verb in VERBS.values() if verb.right is Role.GM_OR_MODERATOR}
 

@@ -1,0 +1,99 @@
+"""What whole games showed of plain initiative: who is down, sides that end together, popcorn with a delay, names."""
+
+from __future__ import annotations
+
+from rules.core.registry import system_of
+from rules.core.view import view_of
+from tests.rules.classic.scene import fight
+from tests.rules.table import Game
+
+
+def goblins(options: str = "") -> Game:
+    game = Game("classic", options)
+    game.do("Ana", "join", result=20, dice=[], hp="9")
+    game.do("Gwen", "gm add", name="Goblin", sheet="HP 5", result=15, dice=[], count=2)
+    game.do("Bo", "join", result=10, dice=[])
+    game.do("Gwen", "encounter begin", dice=[(20, 1), (20, 2)])
+    return game
+
+
+def test_cl_08_a_creature_of_the_gm_that_is_down_has_no_turn_and_the_gm_reads_what_to_do() -> None:
+    game = goblins()
+    game.do("Ana", "gm damage", target="Ana", amount="1")
+    game.do("Gwen", "gm damage", target="Goblin 2", amount="5")
+    assert "Goblin 2 is down" in game.said("Gwen")
+    assert "pool:down value:no" in game.said("Gwen")
+    assert "pool:down" not in game.said("Ana")
+    game.do("Ana", "next")
+    assert game.waits_for() == ("Goblin 1",)
+    assert "Goblin 2 is down" in str(game.refused("Gwen", "next", character="Goblin 2", rule="CL-08"))
+
+
+def test_cl_08_a_creature_that_the_gm_keeps_fighting_has_its_turn() -> None:
+    game = goblins()
+    game.do("Gwen", "gm damage", target="Goblin 2", amount="5")
+    game.do("Gwen", "gm set", target="Goblin 2", pool="down", value="no")
+    game.do("Ana", "next")
+    assert game.waits_for() == ("Goblin 2",)
+
+
+def test_cl_08_a_player_at_0_keeps_their_turn_and_is_marked_down() -> None:
+    game = fight(Ana=20, Goblin=10)
+    game.do("Gwen", "gm set", target="Ana", pool="HP", value="0/9")
+    assert game.waits_for() == ("Ana",)
+    view = view_of(game.table, game.seat("Ana"))
+    assert view is not None
+    assert view.combatants["Ana"].badges == ("down",)
+
+
+def test_cl_08_when_the_last_foe_is_down_no_timer_plays_on() -> None:
+    game = goblins()
+    system = system_of(game.state)
+    assert system.rest_of_round(game.state, "Ana") is not None
+    game.do("Gwen", "gm damage", target="Goblin*", amount="5")
+    assert game.waits_for() == ("Ana",)
+    assert system.rest_of_round(game.state, "Ana") is None
+    game.do("Ana", "next")  # the list itself goes on by hand
+    game.do("Gwen", "gm set", target="Goblin 1", pool="down", value="no")
+    assert system.rest_of_round(game.state, "Bo") is not None
+
+
+def test_cl_09_of_a_side_the_button_and_the_command_end_the_turn_for_the_one_who_says_it() -> None:
+    game = Game("classic", "by=side")
+    for by, name in (("Ana", "Rhea"), ("Ana", "Pip"), ("Bo", "Cyd")):
+        game.do(by, "join", result=20, name=name, dice=[])
+    game.do("Gwen", "gm add", name="Goblin", result=5, dice=[])
+    game.do("Gwen", "encounter begin", dice=[])
+    game.do("Ana", "next", character="Rhea")  # as the button does
+    assert game.waits_for() == ("Cyd",)
+    game.do("Bo", "next")
+    assert game.waits_for() == ("Goblin",)
+
+
+def test_cl_09_in_popcorn_whoever_delays_names_the_next() -> None:
+    game = fight("by=popcorn", Ana=20, Goblin=10, Bo=5)
+    game.refused("Ana", "delay")
+    game.do("Ana", "delay", target="Bo")
+    assert game.waits_for() == ("Bo",)
+
+
+def test_cl_01_dice_of_ones_own_on_a_sheet_are_rolled() -> None:
+    game = Game("classic")
+    game.do("Gwen", "gm add", name="Rogue", sheet="INITIATIVE 2d20kh1+3", dice=[(20, 4), (20, 17)])
+    assert game.state.initiative["Rogue"].result == 20
+
+
+def test_g_01_a_name_is_changed_by_gm_rename() -> None:
+    game = fight(Ana=20, Goblin=10)
+    assert "/gm rename target:Goblin to:Boss" in str(
+        game.refused("Gwen", "gm set", target="Goblin", pool="name", value="Boss", rule="G-01")
+    )
+
+
+def test_g_01_the_owner_takes_damage_off_their_own_alone_and_it_is_no_ruling() -> None:
+    game = goblins()
+    assert not game.do("Ana", "gm damage", target="Ana", amount="3").ruling
+    assert game.state.combatant("Ana").pools["HP"].now == 6
+    assert not game.do("Ana", "gm heal", target="Ana", amount="1").ruling
+    game.refused("Ana", "gm damage", target="Goblin 1", amount="3", rule="G-03")
+    assert game.do("Gwen", "gm damage", target="Ana", amount="1").ruling
