@@ -83,6 +83,18 @@ async def step(
     await answer(interaction, perform)
 
 
+async def start(
+    interaction: Interaction, system: str, name: str | None, options: str | None, saved: str | None
+) -> None:
+    """Open an encounter, with a saved map where one is named."""
+    given = {"system": system, "name": name, "options": options, "id": str(interaction.id)}
+    command = Command(action="encounter start", args={key: value for key, value in given.items() if value is not None})
+    if saved is None:
+        await answer(interaction, lambda caller: interaction.client.referee.step(caller, command))
+    else:
+        await answer(interaction, lambda caller: interaction.client.maps.start(caller, command, saved))
+
+
 def read_faces(text: str | None) -> tuple[int, ...]:
     """Read the faces of physical dice: `17, 51`. Raises: Malformed."""
     parts = [] if text is None else text.replace(",", " ").split()

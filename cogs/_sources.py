@@ -56,7 +56,10 @@ def own_combatants(scene: Scene) -> tuple[str, ...]:
 def board_doors(scene: Scene) -> tuple[str, ...]:
     """Return the places of the board's doors."""
     board = None if scene.active is None else scene.active.board
-    return () if board is None else tuple(sorted(board.doors))
+    if board is None:
+        return ()
+    doors = board.whole.doors if scene.seat.gm else board.doors
+    return tuple(board.door_name(place) for place in sorted(doors))
 
 
 def board_places(scene: Scene) -> tuple[str, ...]:
@@ -399,6 +402,10 @@ def _sorted(known: tuple[Option, ...], key: str) -> list[Option]:
 
 async def characters(scene: Scene) -> tuple[str, ...]:
     return await scene.client.characters.names(scene.guild or "@me", scene.seat.user or "")
+
+
+async def saved_maps(scene: Scene) -> tuple[str, ...]:
+    return ("last", *await scene.client.maps.names(scene.seat.user or "", scene.guild or "@me"))
 
 
 async def casts(scene: Scene) -> tuple[str, ...]:

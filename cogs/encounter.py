@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._interaction import Interaction, Person, answer, fetched, name_of, step
+from cogs._interaction import Interaction, Person, answer, fetched, name_of, start, step
 from cogs._scene import completes
 from rules.core.command import Command
 from rules.core.errors import Malformed
@@ -47,15 +47,26 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
     @app_commands.command(description="Open an encounter in this channel; you are its GM")
     @app_commands.describe(
-        system="Which rules: classic, stones, …", name="What it is called", options="House rules: key=value, key=value"
+        system="Which rules: classic, stones, …",
+        name="What it is called",
+        options="House rules: key=value, key=value",
+        saved="A saved map; last is the channel's last board",
     )
+    @app_commands.rename(saved="map")
     @app_commands.autocomplete(
-        system=completes(sources.system_ids), options=completes(sources.options_of(None), many=", ")
+        system=completes(sources.system_ids),
+        options=completes(sources.options_of(None), many=", "),
+        saved=completes(sources.saved_maps),
     )
     async def start(
-        self, interaction: Interaction, system: str, name: str | None = None, options: str | None = None
+        self,
+        interaction: Interaction,
+        system: str,
+        name: str | None = None,
+        options: str | None = None,
+        saved: str | None = None,
     ) -> None:
-        await step(interaction, "encounter start", system=system, name=name, options=options, id=str(interaction.id))
+        await start(interaction, system, name, options, saved)
 
     @app_commands.command(description="Begin the first round")
     async def begin(self, interaction: Interaction) -> None:

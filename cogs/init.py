@@ -11,7 +11,7 @@ from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from bot.table.meant_offers import waits_for_others
 from cogs import _sources as sources
-from cogs._interaction import Interaction, answer, step
+from cogs._interaction import Interaction, answer, start, step
 from cogs._scene import completes
 from rules.core.action import DECIDED
 from rules.core.command import Command
@@ -26,10 +26,19 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
     """Rule: CL-01 to CL-07."""
 
     @app_commands.command(description="Open a fight with plain initiative; you are its GM")
-    @app_commands.describe(name="What it is called", options="House rules: key=value, key=value")
-    @app_commands.autocomplete(options=completes(sources.options_of("classic"), many=", "))
-    async def start(self, interaction: Interaction, name: str | None = None, options: str | None = None) -> None:
-        await step(interaction, "encounter start", system="classic", name=name, options=options, id=str(interaction.id))
+    @app_commands.describe(
+        name="What it is called",
+        options="House rules: key=value, key=value",
+        saved="A saved map; last is the channel's last board",
+    )
+    @app_commands.rename(saved="map")
+    @app_commands.autocomplete(
+        options=completes(sources.options_of("classic"), many=", "), saved=completes(sources.saved_maps)
+    )
+    async def start(
+        self, interaction: Interaction, name: str | None = None, options: str | None = None, saved: str | None = None
+    ) -> None:
+        await start(interaction, "classic", name, options, saved)
 
     @app_commands.command(description="Join yourself; your initiative is rolled at once")
     @app_commands.describe(

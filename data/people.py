@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from data import maps
 from data.connection import Connection, marks
 from data.rows import CharacterRow, MacroRow, PersonRow
 
@@ -103,6 +104,10 @@ def export_own(connection: Connection, user: str) -> dict[str, Any]:
         "user": user,
         "settings": None if settings is None else json.loads(settings.settings),
         "macros": [{"name": macro.name, "dice": macro.dice} for macro in macros(connection, user)],
+        "maps": [
+            {"shelf": row.shelf, "name": row.name, "map": json.loads(row.document)}
+            for row in maps.maps_of(connection, user)
+        ],
         "characters": [
             {"guild": guild, "name": name, "document": json.loads(document)} for guild, name, document in own
         ],
@@ -147,3 +152,4 @@ def delete_own(connection: Connection, user: str) -> None:
     connection.execute("DELETE FROM carried WHERE owner = ?", (user,))
     connection.execute('DELETE FROM macro WHERE "user" = ?', (user,))
     connection.execute('DELETE FROM person WHERE "user" = ?', (user,))
+    maps.delete_maps_of(connection, user, DELETED)

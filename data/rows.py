@@ -294,6 +294,17 @@ class MacroRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MapRow:
+    """A saved map: on whose shelf it lies, and its board as JSON. `folded`: its name without regard to case."""
+
+    shelf: str
+    folded: str
+    name: str
+    owner: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     """How many encounters are open, and how many waits should have been nudged by now."""
 

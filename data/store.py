@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pydantic import SecretStr
 
-from data import carried, erasure, live_message, people, seeds, steps, tables, waits
+from data import carried, erasure, live_message, maps, people, seeds, steps, tables, waits
 from data.connection import Engine
 from data.database import Database
 from data.rows import (
@@ -24,6 +24,7 @@ from data.rows import (
     Load,
     LogRow,
     MacroRow,
+    MapRow,
     OutboxMessage,
     PersonRow,
     PostedPrompt,
@@ -363,6 +364,20 @@ class Store:
 
     async def macros(self, user: str) -> tuple[MacroRow, ...]:
         return await self._database.read(people.macros, user)
+
+    async def save_map(self, row: MapRow, digest: str) -> None:
+        """Keep a map, once for all who keep the same; `digest` is its document's."""
+        await self._database.write(maps.put_map, row, digest)
+
+    async def delete_map(self, shelf: str, folded: str) -> bool:
+        """Delete a map; False where there was none of that name."""
+        return await self._database.write(maps.delete_map, shelf, folded)
+
+    async def maps(self, shelf: str) -> tuple[MapRow, ...]:
+        return await self._database.read(maps.maps, shelf)
+
+    async def map(self, shelf: str, folded: str) -> MapRow | None:
+        return await self._database.read(maps.map_named, shelf, folded)
 
     async def person(self, user: str) -> PersonRow | None:
         return await self._database.read(people.person, user)

@@ -35,6 +35,7 @@ from bot.features.exports import Exports
 from bot.features.fairness import Fairness
 from bot.features.luck import Luck
 from bot.features.macros import Macros
+from bot.features.maps import Maps
 from bot.features.odds import Odds
 from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
@@ -103,6 +104,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.privacy = Privacy(self.tables)
         self.referee = Referee(self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels)
         self.casts = Casts(self.tables, self.referee)
+        self.maps = Maps(self.tables, self.referee)
         self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
         self.reminders = Reminders(self.tables, self.scheduler)
@@ -119,6 +121,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.reminders,
             self.characters,
             self.casts,
+            self.maps,
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._closing = asyncio.Event()

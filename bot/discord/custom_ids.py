@@ -69,6 +69,7 @@ RETYPED = "t"  # do a command with the dice that were offered instead: what, and
 CAST = "q"  # a cast: open its form, read the form, or bring it in once it is understood: what, its name
 
 DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of the press, and what its parts are
+MAP = "u"  # a map: read its form, take what was read, or leave it: what, nothing
 
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
 
@@ -86,5 +87,6 @@ _PARTS = {
     AGAIN: 2,
     CAST: 2,
     GOAL: 3,
+    MAP: 2,
 }
 _NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

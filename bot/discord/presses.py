@@ -66,6 +66,8 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
         return await Guide(services.tables).rules(caller, press.parts[0], press.encounter)
     if press.kind == custom_ids.CAST:
         return await services.casts.pressed(caller, press, _fields(data))
+    if press.kind == custom_ids.MAP:
+        return await services.maps.pressed(caller, press, _fields(data))
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
     reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.features.casts import Casts
 from bot.features.characters import Characters
 from bot.features.macros import Macros
+from bot.features.maps import Maps
 from bot.features.odds import Odds
 from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
@@ -32,3 +33,4 @@ class Services:
     reminders: Reminders
     characters: Characters
     casts: Casts
+    maps: Maps

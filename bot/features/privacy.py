@@ -24,6 +24,7 @@ NAMES: Mapping[str, str] = {
     "settings": "settings",
     "macros": "saved rolls",
     "characters": "characters",
+    "maps": "maps",
     "carried_home": "what encounters brought home to characters",
     "waited_for_in": "encounters that wait for you",
     "log": "commands in logs",

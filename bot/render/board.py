@@ -25,6 +25,7 @@ from bot.render.board_ink import (
     PAPER,
     RANGE,
     REACH,
+    SECRET,
     Colour,
     Font,
     fitting,
@@ -78,6 +79,7 @@ class _Picture:
         for rank, area in reversed(list(enumerate(self.view.ranges))):
             self._area(area.cells, RANGE[min(rank, 1)], rank)
         self._dangers()
+        self._secrets()
         self._acting()
         self._texts()
         self._tokens()
@@ -148,6 +150,23 @@ class _Picture:
         for cell in sorted(cells):
             self.image.paste(lines, self._corner(cell), lines)
         self._outline(cells, self.view.dangers, DANGER, dashed=True)
+
+    def _secrets(self) -> None:
+        """Dot in violet what only the GM knows."""
+        for place in sorted(self.view.secret):
+            cells = [parse_cell(part) for part in place.split("/")]
+            if not all(self.frame.holds(cell) for cell in cells):
+                continue
+            left, top = self._corner(cells[-1])
+            right, bottom = left + self.cell, top + self.cell
+            if len(cells) == 1:
+                lines = [(left, top, right, top), (right, top, right, bottom), (left, bottom, right, bottom)]
+                lines.append((left, top, left, bottom))
+            else:
+                upright = cells[0][1] == cells[1][1]
+                lines = [(left, top, left, bottom) if upright else (left, top, right, top)]
+            for line in lines:
+                self._dashes(line, SECRET, max(5, self.cell // 14))
 
     def _outline(self, cells: set[Cell], names: frozenset[str], colour: Colour, *, dashed: bool) -> None:
         every = {parse_cell(name) for name in names}

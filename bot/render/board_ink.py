@@ -27,6 +27,7 @@ WALL_MARK = (64, 64, 72)
 GLOW = (255, 196, 0)
 OUT = (150, 150, 150)
 REACH = ((66, 133, 244), (150, 120, 235))
+SECRET = (120, 40, 170)
 DANGER = (200, 30, 40)
 RANGE = ((214, 60, 90), (232, 140, 60))
 # Told apart by all eyes (Okabe and Ito), and each with a form of its own.

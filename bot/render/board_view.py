@@ -23,6 +23,7 @@ from rules.core.board import (
     covered,
     distance,
     parse_cell,
+    rectangles,
 )
 from rules.core.encounter import Encounter
 from rules.core.goals import dangers, foes_on_board
@@ -73,7 +74,8 @@ class BoardView(Frozen):
     """Everything that the picture shows. `off_board` are visible combatants without a place.
 
     `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
-    `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes.
+    `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes,
+    `secret` cells and edges are the GM's alone.
     """
 
     title: str
@@ -87,6 +89,7 @@ class BoardView(Frozen):
     part: str = ""
     numbered: tuple[Cell, ...] = ()
     dangers: frozenset[str] = frozenset()
+    secret: frozenset[str] = frozenset()
 
 
 def board_view(
@@ -127,7 +130,8 @@ def board_view(
     foes_reach = [dangers(state, who) for who in acting if state.find(who) is not None] if begun(state) else []
     return BoardView(
         title=f"{state.name}, {system.headline(state)}" if begun(state) else state.name,
-        board=state.board,
+        board=state.board.whole if seat.gm else state.board,
+        secret=_secret_places(state.board) if seat.gm else frozenset(),
         sides=sides,
         tokens=tokens,
         off_board=tuple(each.name for each in visible if each.cell is None),
@@ -138,6 +142,11 @@ def board_view(
         numbered=numbered,
         dangers=frozenset().union(*foes_reach),
     )
+
+
+def _secret_places(board: Board) -> frozenset[str]:
+    unseen = board.unseen
+    return frozenset((*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors))
 
 
 def begun(state: Encounter) -> bool:
@@ -222,28 +231,6 @@ def _label(name: str, letters: int) -> str:
 # In words
 
 
-def rectangles(names: Iterable[str]) -> tuple[str, ...]:
-    """Write cells as few rectangles, row by row.
-
-    >>> rectangles(["A1", "B1", "A2", "B2", "D4"])
-    ('A1:B2', 'D4')
-    """
-    left = {parse_cell(name) for name in names}
-    found = []
-    while left:
-        column, row = min(left, key=lambda cell: (cell[1], cell[0]))
-        width = 1
-        while (column + width, row) in left:
-            width += 1
-        height = 1
-        while all((column + x, row + height) in left for x in range(width)):
-            height += 1
-        left -= {(column + x, row + y) for x in range(width) for y in range(height)}
-        first, last = cell_name(column, row), cell_name(column + width - 1, row + height - 1)
-        found.append(first if first == last else f"{first}:{last}")
-    return tuple(found)
-
-
 def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
     board = view.board
     found = []
@@ -255,14 +242,20 @@ def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
     for edge, kind in sorted(board.edges.items()):
         by_kind.setdefault(kind, []).append(edge)
     found.extend(f"{kind.title()}: {shown(edges, 30)}." for kind, edges in by_kind.items())
-    doors = [f"{place} {state}" for place, state in sorted(board.doors.items())]
+    doors = [f"{_door_words(board, place)} {state}" for place, state in sorted(board.doors.items())]
     if doors:
         found.append(f"Doors: {shown(doors, 30)}.")
+    if view.secret:
+        found.append(f"Known to the GM alone: {shown(sorted(view.secret), 30)}.")
     by_text: dict[str, list[str]] = {}
     for cell, text in board.texts.items():
         by_text.setdefault(text, []).append(cell)
     found.extend(f"{spell(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
     return found
+
+
+def _door_words(board: Board, place: str) -> str:
+    return f"{bare(board.names[place])} {place}" if place in board.names else place
 
 
 def _token_words(token: Token, spell: Spelling = bare) -> str:

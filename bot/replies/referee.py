@@ -158,6 +158,12 @@ class Referee:
                 instead="Whoever manages the channel's permissions can grant it; /help topic:check shows all.",
             )
 
+    async def steps(self, caller: Caller, first: Command, then: Command, *, part: str) -> Reply:
+        """Perform two steps for one interaction: each is undone by itself. `part` tells the second from the first."""
+        reply = await self.step(caller, first)
+        _add_step(reply, self.step_reply(await self.tables.perform(replace(caller, part=part), then)))
+        return reply
+
     # Undo, redo, moving
 
     async def require_unpaused(self, caller: Caller) -> None:

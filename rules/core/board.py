@@ -57,11 +57,26 @@ class Wall(Frozen):
     kind: WallKind = "wall"
 
 
+class Unseen(Frozen):
+    """What only the GM knows of a board: it bars nothing until it is revealed.
+
+    A secret door stands among `doors` here, and for everybody as a wall on its edge or a solid cell.
+    """
+
+    terrain: Mapping[str, str] = {}
+    texts: Mapping[str, str] = {}
+    edges: Mapping[str, EdgeKind] = {}
+    doors: Mapping[str, DoorState] = {}
+    walls: tuple[Wall, ...] = ()
+
+
 class Board(Frozen):
     """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to a name.
 
     `edges` maps an edge such as `C4/D4` to what stands on it, `doors` a cell or an edge to the state of its door.
-    Where combatants stand is in `Combatant.cell` (their top left cell) and `Combatant.size`.
+    `names` are what doors are called. `unseen`, `stands` (where somebody of a name stands on joining) and `starts`
+    (the same for a side) are the GM's. Where combatants stand is in `Combatant.cell` (their top left cell) and
+    `Combatant.size`.
     """
 
     width: int
@@ -71,6 +86,10 @@ class Board(Frozen):
     edges: Mapping[str, EdgeKind] = {}
     doors: Mapping[str, DoorState] = {}
     walls: tuple[Wall, ...] = ()
+    names: Mapping[str, str] = {}
+    unseen: Unseen = Unseen()
+    stands: Mapping[str, tuple[str, ...]] = {}
+    starts: Mapping[str, tuple[str, ...]] = {}
 
     def holds(self, cell: Cell, size: int = 1) -> bool:
         """Tell whether a token of that size lies wholly on the board."""
@@ -79,6 +98,24 @@ class Board(Frozen):
     def kind(self, cell: Cell) -> str:
         """Return the cell's terrain; `open` where nothing was laid."""
         return self.terrain.get(cell_name(*cell), OPEN)
+
+    def door_name(self, place: str) -> str:
+        """Return what a door is called: its own name, else its cell or edge."""
+        return self.names.get(place, place)
+
+    @property
+    def whole(self) -> Board:
+        """Return the board as the GM knows it."""
+        unseen = self.unseen
+        terrain = {cell: kind for cell, kind in self.terrain.items() if cell not in unseen.doors}
+        edges = {edge: kind for edge, kind in self.edges.items() if edge not in unseen.doors}
+        return self.evolve(
+            terrain={**terrain, **unseen.terrain},
+            texts={**self.texts, **unseen.texts},
+            edges={**edges, **unseen.edges},
+            doors={**self.doors, **unseen.doors},
+            walls=(*self.walls, *unseen.walls),
+        )
 
     @property
     def last(self) -> str:
@@ -263,3 +300,25 @@ def cells_within(metric: Metric, board: Board, cell: Cell, size: int, spaces: in
 
 def names_of(cells: Iterable[Cell]) -> tuple[str, ...]:
     return tuple(cell_name(*cell) for cell in cells)
+
+
+def rectangles(names: Iterable[str]) -> tuple[str, ...]:
+    """Write cells as few rectangles, row by row.
+
+    >>> rectangles(["A1", "B1", "A2", "B2", "D4"])
+    ('A1:B2', 'D4')
+    """
+    left = {parse_cell(name) for name in names}
+    found = []
+    while left:
+        column, row = min(left, key=lambda cell: (cell[1], cell[0]))
+        width = 1
+        while (column + width, row) in left:
+            width += 1
+        height = 1
+        while all((column + x, row + height) in left for x in range(width)):
+            height += 1
+        left -= {(column + x, row + y) for x in range(width) for y in range(height)}
+        first, last = cell_name(column, row), cell_name(column + width - 1, row + height - 1)
+        found.append(first if first == last else f"{first}:{last}")
+    return tuple(found)

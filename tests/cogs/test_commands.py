@@ -21,7 +21,7 @@ macro save            name* dice*
 macro run             name*
 macro list
 macro delete          name*
-init start            name options
+init start            name options map
 init join             bonus:i result:i character dice hp name
 init add              name* dice bonus:i result:i count:i side group hp sheet hidden:b
 init next             target
@@ -31,7 +31,7 @@ init ready            trigger*
 init list
 init remove           target*
 init end
-encounter start       system* name options
+encounter start       system* name options map
 encounter begin
 encounter cast        name
 encounter show
@@ -102,6 +102,16 @@ board door            at* do
 board clear           target cells
 kit check             file:f*
 kit get               name*
+map new               size
+map import            file:f* name
+map draw              shape* from* to kind text hidden:b
+map save              name* for
+map use               name* tokens
+map list
+map copy              name* to* for
+map rename            name* to*
+map delete            name*
+map export            name as
 fair show
 fair reveal
 fair export

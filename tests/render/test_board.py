@@ -13,8 +13,8 @@ from PIL import Image
 from bot.render import board_view as board_view_module
 from bot.render.board import board_alt, board_view, board_words, draw_board
 from bot.render.board_frame import frame_of
-from bot.render.board_view import BoardView, Token, rectangles, token_labels
-from rules.core.board import Board, Wall, cell_name, parse_cell
+from bot.render.board_view import BoardView, Token, token_labels
+from rules.core.board import Board, Wall, cell_name, parse_cell, rectangles
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet, skip_all
 

@@ -28,6 +28,7 @@ from rules.core.verbs import (
     decks,
     doors,
     encounters,
+    maps,
     moving,
     orders,
     roster,
@@ -39,7 +40,7 @@ from rules.dice.source import Dice
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),
-    *(asks, answers, decks, boards, doors, moving, orders),
+    *(asks, answers, decks, boards, maps, doors, moving, orders),
 )
 VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rules.core.board import (
@@ -15,6 +16,7 @@ from rules.core.board import (
     UNIT,
     Board,
     Cell,
+    Unseen,
     Wall,
     cell_name,
     covered,
@@ -54,7 +56,13 @@ def size(step: Step[Any], command: Command) -> None:
     held = step.state.board
     board = Board(width=width, height=height)
     if held is not None:
-        kept = board.evolve(
+        kept = held.evolve(
+            width=width,
+            height=height,
+            unseen=_within(board, held.unseen),
+            stands=_on_it(board, held.stands),
+            starts=_on_it(board, held.starts),
+            names={place: name for place, name in held.names.items() if _holds_place(board, place)},
             terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(parse_cell(cell))},
             texts={cell: text for cell, text in held.texts.items() if board.holds(parse_cell(cell))},
             edges={edge: kind for edge, kind in held.edges.items() if _holds_place(board, edge)},
@@ -69,6 +77,21 @@ def size(step: Step[Any], command: Command) -> None:
     for combatant in step.state.cast:
         if combatant.cell is not None and not board.holds(parse_cell(combatant.cell), combatant.size):
             take_off(step, combatant.name)
+
+
+def _within(board: Board, unseen: Unseen) -> Unseen:
+    return Unseen(
+        terrain={cell: kind for cell, kind in unseen.terrain.items() if _holds_place(board, cell)},
+        texts={cell: text for cell, text in unseen.texts.items() if _holds_place(board, cell)},
+        edges={edge: kind for edge, kind in unseen.edges.items() if _holds_place(board, edge)},
+        doors={place: state for place, state in unseen.doors.items() if _holds_place(board, place)},
+        walls=tuple(wall for wall in unseen.walls if _holds_wall(board, wall)),
+    )
+
+
+def _on_it(board: Board, held: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    kept = {name: tuple(cell for cell in cells if _holds_place(board, cell)) for name, cells in held.items()}
+    return {name: cells for name, cells in kept.items() if cells}
 
 
 def _holds_place(board: Board, place: str) -> bool:

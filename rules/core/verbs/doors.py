@@ -18,59 +18,133 @@ from rules.core.board import (
     is_edge,
     names_of,
     parse_cell,
+    parse_cells,
     parse_edge,
 )
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import BoardSet
-from rules.core.names import resolve_name, shown
+from rules.core.names import resolve_name, same, shown
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
 
 REMOVE = "remove"
+REVEAL = "reveal"
 AFTER: Mapping[str, DoorState] = {
     "open": OPEN_DOOR,
     "close": CLOSED_DOOR,
     "lock": LOCKED_DOOR,
     "unlock": CLOSED_DOOR,
 }
-WAYS = (*AFTER, REMOVE)
+WAYS = (*AFTER, REVEAL, REMOVE)
 
 
 def door(step: Step[Any], command: Command) -> None:
-    """Open, close, lock, unlock or take away a door; whoever stands beside it opens and closes. Args: at, do."""
+    """Open, close, lock, unlock or take away a door; whoever stands beside it opens and closes. Args: at, do.
+
+    `reveal` shows everybody what is hidden there, doors and all else.
+    """
     board = require_board(step)
-    place = _find(board, command.text("at") or "")
-    held = board.doors[place]
     text = command.text("do")
+    if step.seat.gm and text is not None and resolve_name(text, WAYS, "way with a door") == REVEAL:
+        _reveal(step, board, command.text("at") or "")
+        return
+    place = _find(board, command.text("at") or "", gm=step.seat.gm)
+    if place in board.unseen.doors:
+        _change_unseen(step, board, place, text)
+        return
+    held = board.doors[place]
+    called = board.door_name(place)
     do = ("close" if held == OPEN_DOOR else "open") if text is None else resolve_name(text, WAYS, "way with a door")
     if not step.seat.gm:
         _require_hand(step, place, do)
     if held == LOCKED_DOOR and do == "open":
-        raise Illegal(f"The door {place} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
+        raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
     if do == REMOVE:
         doors = {other: state for other, state in board.doors.items() if other != place}
-        step.emit(BoardSet(board=board.evolve(doors=doors)))
-        step.tell("The door {place} is gone.", place=place)
+        step.emit(
+            BoardSet(
+                board=board.evolve(doors=doors, names={at: name for at, name in board.names.items() if at != place})
+            )
+        )
+        step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
     if after == held or (do == "unlock" and held == OPEN_DOOR):
-        raise Illegal(f"The door {place} is {held} already.", rule="G-06", instead=f"Possible: {shown(WAYS)}.")
+        raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=f"Possible: {shown(WAYS)}.")
     if after != OPEN_DOOR:
         _require_clear(step, place)
     step.emit(BoardSet(board=board.evolve(doors={**board.doors, place: after})))
-    step.tell("The door {place} is {after}.", place=place, after=after)
+    step.tell("The door {place} is {after}.", place=called, after=after)
 
 
-def _find(board: Board, text: str) -> str:
-    """Return the place of the door that a cell or an edge names. Raises: Malformed, Illegal."""
-    place = edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0]
-    if place not in board.doors:
+def _reveal(step: Step[Any], board: Board, text: str) -> None:
+    """Show everybody what is hidden at a door, on cells, or under a place's name. Raises: Malformed, Illegal."""
+    unseen = board.unseen
+    named = {place for place, name in (*unseen.texts.items(), *board.names.items()) if same(name, text)}
+    if named:
+        places = named
+    elif is_edge(text):
+        places = {edge_name(*parse_edge(text))}
+    else:
+        places = set(names_of(parse_cells(text, board)))
+    found = places & {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
+    if not found:
         raise Illegal(
-            f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {shown(sorted(board.doors)) or 'none'}."
+            f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
         )
+    doors = found & unseen.doors.keys()
+    step.emit(
+        BoardSet(
+            board=board.evolve(
+                terrain={
+                    **{cell: kind for cell, kind in board.terrain.items() if cell not in doors},
+                    **{cell: kind for cell, kind in unseen.terrain.items() if cell in found},
+                },
+                texts={**board.texts, **{cell: text for cell, text in unseen.texts.items() if cell in found}},
+                edges={
+                    **{edge: kind for edge, kind in board.edges.items() if edge not in doors},
+                    **{edge: kind for edge, kind in unseen.edges.items() if edge in found},
+                },
+                doors={**board.doors, **{at: unseen.doors[at] for at in doors}},
+                unseen=unseen.evolve(
+                    terrain={cell: kind for cell, kind in unseen.terrain.items() if cell not in found},
+                    texts={cell: text for cell, text in unseen.texts.items() if cell not in found},
+                    edges={edge: kind for edge, kind in unseen.edges.items() if edge not in found},
+                    doors={at: state for at, state in unseen.doors.items() if at not in found},
+                ),
+            )
+        )
+    )
+    for at in sorted(doors):
+        step.tell("A door comes to light: {place}.", place=board.door_name(at))
+    others = sorted(found - doors)
+    if others:
+        step.tell("Revealed: {cells}.", cells=shown(others, 12))
+
+
+def _change_unseen(step: Step[Any], board: Board, place: str, text: str | None) -> None:
+    """Open, lock or take away a door that only the GM knows: to others it stays a wall."""
+    do = resolve_name(text or "open", WAYS, "way with a door")
+    step.secret = step.opaque = True
+    doors = {at: state for at, state in board.unseen.doors.items() if at != place}
+    if do != REMOVE:
+        doors[place] = AFTER[do]
+    step.emit(BoardSet(board=board.evolve(unseen=board.unseen.evolve(doors=doors))))
+    after = "gone" if do == REMOVE else f"{doors[place]}, once it is revealed"
+    step.tell("The secret door {place} is {after}.", place=place, after=after)
+
+
+def _find(board: Board, text: str, *, gm: bool) -> str:
+    """Return the place of the door that a cell, an edge or its name names. Raises: Malformed, Illegal."""
+    doors = {**board.doors, **board.unseen.doors} if gm else dict(board.doors)
+    named = next((place for place in doors if same(board.names.get(place, ""), text)), None)
+    place = named or (edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0])
+    if place not in doors:
+        here = shown(board.door_name(each) for each in sorted(doors))
+        raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
     return place
 
 

@@ -22,6 +22,7 @@ from rules.core.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
+from rules.core.verbs.maps import place_newcomers
 from rules.core.verbs.naming import target, targets
 from rules.core.verbs.verb import ONE, SEVERAL, Given, Verb
 from rules.dice.reading import parse_expression
@@ -204,6 +205,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system.joined(step, names, command)
     if len(step.lines) == before:
         step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+    place_newcomers(step, names)
     _tell_fallen(step, names)
 
 

@@ -1,0 +1,295 @@
+"""`/map`: making maps from text and files, and keeping them for the next evening (maps, chapters 2.1 and 2.4)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bot.discord.caller import Caller
+from bot.discord.custom_ids import MAP, Pressed
+from bot.features.pictures import ATTACH
+from bot.render.board import draw_board
+from bot.render.board_view import BoardView, board_alt
+from bot.render.payload import Attachment, Field, Form, Payload, Reply
+from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
+from bot.replies.referee import Referee
+from bot.table.service import Tables
+from data.rows import MapRow
+from rules.core.board import Board, parse_size
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Malformed
+from rules.core.map_file import map_file, read_json, read_map_file
+from rules.core.map_text import map_summary, map_text, parse_map
+from rules.core.names import parse_name, resolve_name, same
+from rules.core.registry import read_encounter
+
+MOST_OWN, MOST_SERVER = 100, 200
+LAST = "last"
+TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
+READ, TAKE, CANCEL = "f", "t", "c"
+_FORM_TEXT = 4000
+_EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
+
+
+class Maps:
+    """Maps of people and servers. A map has neither tokens nor fog; doors are as they stand."""
+
+    def __init__(self, tables: Tables, referee: Referee) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.referee = referee
+
+    # Making
+
+    async def new(self, caller: Caller, size: str | None) -> Reply:
+        """Open the form for a text map, filled with open cells where a size is given. Raises: Refusal."""
+        dots = ""
+        if size is not None:
+            width, height = parse_size(size)
+            dots = "\n".join(["." * width] * height)
+        return Reply(form=_form("", dots if len(dots) <= _FORM_TEXT else ""))
+
+    async def read_file(self, caller: Caller, data: bytes, name: str | None) -> Reply:
+        """Read a file by its content, and show what it holds. Raises: Refusal."""
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Malformed("That file is no text.", instead="A text map, or what /map export gives.") from None
+        if text.lstrip().startswith(("{", "[")):
+            found = await asyncio.to_thread(_of_file, text)
+            return await self._shown(caller, parse_name(name or found[0] or "Map"), found[1])
+        board = parse_map(text, await self._here(caller))
+        return await self._shown(caller, parse_name(name or "Map"), board)
+
+    async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
+        """Read the form, or take or leave what was read. Raises: Refusal."""
+        what = press.parts[0]
+        if what == READ:
+            name = parse_name(fields.get("name", "").strip() or "Map", "map's name")
+            text = fields.get("text", "")
+            board = parse_map(text, await self._here(caller)) if text.strip() else Board(width=20, height=15)
+            return await self._shown(caller, name, board)
+        row = await self.store.map(_own_shelf(caller), TYPED)
+        if what == CANCEL or row is None:
+            return Reply(private=Payload(content="Left as it was."), update=True)
+        active = await self._led(caller)
+        if active is None:
+            kept = await self._keep(caller, _own_shelf(caller), row.name, row.document)
+            return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
+        return await self.referee.step(caller, _laid(row, "keep"))
+
+    async def _shown(self, caller: Caller, name: str, board: Board) -> Reply:
+        """Show privately what was read, with a button that takes it."""
+        await self._put(caller, _own_shelf(caller), TYPED, name, _written(board))
+        active = await self._led(caller)
+        does = "Save it" if active is None else "Take it"
+        buttons = [
+            button(Pressed(MAP, "", 0, (TAKE, "")).written(), does, SUCCESS),
+            button(Pressed(MAP, "", 0, (CANCEL, "")).written(), "Cancel"),
+        ]
+        payload = Payload(content=escape(map_summary(name, board)), components=rows_of(buttons))
+        if ATTACH not in caller.missing:
+            payload.files.append(await asyncio.to_thread(_picture, name, board))
+        return Reply(private=fit(payload))
+
+    async def _here(self, caller: Caller) -> tuple[str, ...]:
+        active = await self._led(caller)
+        return () if active is None else tuple(each.name for each in active.cast)
+
+    async def _led(self, caller: Caller) -> Encounter | None:
+        """Return the channel's open encounter, None without one. Raises: Illegal for those who do not lead it."""
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        active = room.table.active
+        if active is not None and not self.tables.seat(room, caller).gm:
+            raise Illegal(
+                "That is for the encounter's GM.", instead="In a channel without one you make maps for yourself."
+            )
+        return active
+
+    # The library
+
+    async def save(self, caller: Caller, name: str, shelf: str) -> Reply:
+        """Keep the board under a name, without tokens. Raises: Refusal."""
+        active = await self._led(caller)
+        if active is None or active.board is None:
+            raise Illegal("There is no board here.", rule="G-06", instead="/map new makes a map without one.")
+        kept = await self._keep(caller, _shelf(caller, shelf), name, _written(active.board))
+        return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}. `/map use name:{escape(kept)}`"))
+
+    async def use(self, caller: Caller, name: str, tokens: str) -> Reply:
+        """Lay out a saved map, or the channel's last board. Raises: Refusal."""
+        if await self._led(caller) is None:
+            raise Illegal("This channel has no encounter that is open.", instead="/encounter start takes map, too.")
+        return await self.referee.step(caller, await self._use_command(caller, name, tokens))
+
+    async def start(self, caller: Caller, opening: Command, name: str) -> Reply:
+        """Open an encounter on a saved map. Raises: Refusal."""
+        return await self.referee.steps(caller, opening, await self._use_command(caller, name, "keep"), part="map")
+
+    async def _use_command(self, caller: Caller, name: str, tokens: str) -> Command:
+        if same(name, LAST):
+            return await self._last(caller, tokens)
+        return _laid(await self._find(caller, name), tokens)
+
+    async def _last(self, caller: Caller, tokens: str) -> Command:
+        """Return what lays out the board of the encounter that ended last here: who returns stands where they stood."""
+        ended = await self.store.encounters(channel=caller.channel, statuses=("ended",))
+        for row in reversed(ended):
+            found = await self.store.load_encounter(row.id)
+            state = None if found is None else read_encounter(found[1], row.system)
+            if state is not None and state.board is not None:
+                stood = {each.name: each.cell for each in state.cast if each.cell is not None}
+                return _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood)
+        raise Illegal("No board is left of an encounter here.", instead="/map list names the saved ones.")
+
+    async def list(self, caller: Caller) -> Reply:
+        """Name one's own maps and the server's. Raises: Refusal."""
+        lines = []
+        for shelf, words in ((_own_shelf(caller), "Yours"), (_server_shelf(caller), "The server's")):
+            rows = [row for row in await self.store.maps(shelf) if row.folded]
+            named = and_more([escape(row.name) for row in rows], 900, parted=", ")
+            lines.append(f"{words}: {named or 'none'}.")
+        return Reply(private=fit(Payload(content="\n".join(lines))))
+
+    async def copy(self, caller: Caller, name: str, to: str, shelf: str) -> Reply:
+        """Keep a saved map under another name, or on the other shelf. Raises: Refusal."""
+        row = await self._find(caller, name)
+        kept = await self._keep(caller, _shelf(caller, shelf), to, row.document)
+        return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}."))
+
+    async def rename(self, caller: Caller, name: str, to: str) -> Reply:
+        """Give a saved map another name. Raises: Refusal."""
+        row = await self._find(caller, name)
+        _require_own(caller, row)
+        wanted = parse_name(to, "map's name")
+        if not same(wanted, row.name):
+            await self._keep(caller, row.shelf, wanted, row.document, owner=row.owner)
+            await self.store.delete_map(row.shelf, row.folded)
+        return Reply(private=Payload(content=f"{escape(row.name)} is {escape(wanted)} now."))
+
+    async def delete(self, caller: Caller, name: str) -> Reply:
+        """Delete a saved map. Raises: Refusal."""
+        row = await self._find(caller, name)
+        _require_own(caller, row)
+        await self.store.delete_map(row.shelf, row.folded)
+        return Reply(private=Payload(content=f"Deleted: {escape(row.name)}."))
+
+    async def export(self, caller: Caller, name: str | None, kind: str) -> Reply:
+        """Give a saved map, or the board, as a private file. Raises: Refusal."""
+        if name is None:
+            active = await self._led(caller)
+            if active is None or active.board is None:
+                raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+            called, board = active.name, active.board
+        else:
+            row = await self._find(caller, name)
+            called, board = row.name, _read(row)
+        text = map_text(board) + "\n" if kind == "text" else map_file(called, board)
+        file = Attachment("map.txt" if kind == "text" else "map.json", text.encode())
+        left = len(board.walls) + len(board.unseen.walls) if kind == "text" else 0
+        words = f" {left} walls at an angle have no place in a text." if left else ""
+        return Reply(private=Payload(content=f"{escape(called)}.{words}", files=[file]))
+
+    async def names(self, user: str, guild: str) -> tuple[str, ...]:
+        """Return the names of the maps that somebody may use, for autocompletion."""
+        found = [*await self.store.maps(f"user {user}"), *await self.store.maps(f"server {guild}")]
+        return tuple(dict.fromkeys(row.name for row in found if row.folded))
+
+    async def _find(self, caller: Caller, name: str) -> MapRow:
+        """Return a map of one's own, else of the server. Raises: Malformed, Ambiguous."""
+        own = {row.name: row for row in await self.store.maps(_own_shelf(caller)) if row.folded}
+        server = {row.name: row for row in await self.store.maps(_server_shelf(caller)) if row.folded}
+        every = {**server, **own}
+        if not every:
+            raise Malformed("No map is saved yet.", instead="/map save keeps the board; /map new makes one.")
+        return every[resolve_name(name, tuple(every), "map")]
+
+    async def _keep(self, caller: Caller, shelf: str, name: str, document: str, *, owner: str | None = None) -> str:
+        """Keep a map; return its name. Raises: Illegal where there is one of that name, or no room."""
+        wanted = parse_name(name, "map's name")
+        if same(wanted, LAST):
+            raise Illegal("That name is the last board's.", instead="Choose another one.")
+        held = [row for row in await self.store.maps(shelf) if row.folded]
+        older = next((row for row in held if same(row.name, wanted)), None)
+        if older is not None and older.owner != caller.user and not caller.moderator:
+            raise Illegal(f"{older.name} is somebody else's.", instead="Choose another name.")
+        most = MOST_OWN if shelf.startswith("user ") else MOST_SERVER
+        if older is None and len(held) >= most:
+            raise Illegal(f"{most} maps are kept there, as many as may be.", instead="/map delete makes room.")
+        await self._put(caller, shelf, wanted.casefold(), wanted, document, owner=owner)
+        return wanted
+
+    async def _put(
+        self, caller: Caller, shelf: str, folded: str, name: str, document: str, *, owner: str | None = None
+    ) -> None:
+        row = MapRow(shelf, folded, name, owner or caller.user or "", document)
+        await self.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
+
+
+def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None) -> Command:
+    """Return what lays out a map."""
+    args: dict[str, Any] = {"document": json.loads(row.document), "name": row.name, "tokens": tokens}
+    return Command(action="map use", args=args if stood is None else {**args, "stood": dict(stood)})
+
+
+def _own_shelf(caller: Caller) -> str:
+    if caller.user is None:
+        raise Malformed("Only people keep maps.")
+    return f"user {caller.user}"
+
+
+def _server_shelf(caller: Caller) -> str:
+    return f"server {caller.guild or '@me'}"
+
+
+def _shelf(caller: Caller, shelf: str) -> str:
+    if shelf == "server" and caller.guild is None:
+        raise Malformed("There is no server here.", instead="for:me")
+    return _server_shelf(caller) if shelf == "server" else _own_shelf(caller)
+
+
+def _for(shelf: str) -> str:
+    return " for the server" if shelf == "server" else " for you"
+
+
+def _require_own(caller: Caller, row: MapRow) -> None:
+    if row.owner != caller.user and not (row.shelf.startswith("server ") and caller.moderator):
+        raise Illegal(f"{row.name} is not yours.", instead="Its owner, or who may manage messages, changes it.")
+
+
+def _written(board: Board) -> str:
+    return board.model_dump_json(exclude_defaults=True)
+
+
+def _read(row: MapRow) -> Board:
+    return Board.model_validate_json(row.document)
+
+
+def _of_file(text: str) -> tuple[str, Board]:
+    data = read_json(text)
+    if not isinstance(data, dict) or data.get("kind") != "referee map":
+        raise Malformed("This JSON is no map that I know.", instead="What /map export gives is read.")
+    return read_map_file(data)
+
+
+def _picture(name: str, board: Board) -> Attachment:
+    view = BoardView(title=name, board=board, part="all")
+    return Attachment("map.png", draw_board(view), board_alt(view))
+
+
+def _form(name: str, text: str) -> Form:
+    return Form(
+        custom_id=Pressed(MAP, "", 0, (READ, "")).written(),
+        title="A map: a sign for each cell",
+        fields=(
+            Field("name", "Name", value=name, most=32, hint="Crypt"),
+            Field(
+                "text", "Map, an empty line, then the legend", long=True, required=False, value=text, hint=_EXAMPLE,
+                most=_FORM_TEXT,
+            ),
+        ),
+    )  # fmt: skip

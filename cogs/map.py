@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.discord.caller import Caller
+from bot.render.payload import Reply
+from cogs import _sources as sources
+from cogs._interaction import Interaction, answer, fetched, step
+from cogs._scene import completes
+
+if TYPE_CHECKING:
+    from bot.discord.client import RefereeClient
+
+Shelf = Literal["me", "server"]
+_SHELF = "Whose it is: yours in every server, or this server's"
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
+class Map(commands.GroupCog, group_name="map", group_description="Maps: made from text, drawn, and kept"):
+    """Rule: G-06."""
+
+    @app_commands.command(description="Type a map in a form: a sign for each cell, and a legend")
+    @app_commands.describe(size="Fill the form with so many open cells, as in 20x15")
+    async def new(self, interaction: Interaction, size: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.new(caller, size))
+
+    @app_commands.command(name="import", description="Read a map from a file: a text map, or one that /map export gave")
+    @app_commands.describe(file="The file", name="What it is to be called")
+    async def bring(self, interaction: Interaction, file: discord.Attachment, name: str | None = None) -> None:
+        async def read(caller: Caller) -> Reply:
+            return await interaction.client.maps.read_file(caller, await fetched(file, "a map"), name)
+
+        await answer(interaction, read)
+
+    @app_commands.command(description="Draw on the board: cells, walls, doors, places")
+    @app_commands.rename(start="from")
+    @app_commands.describe(
+        shape="What to draw",
+        start="A cell or a list; of a wall a corner, as C4.; of edges C4/D4 or C4:C9/E",
+        to="The opposite cell or corner; of a disc a cell on its rim",
+        kind="What is there; none takes it away",
+        text="What it is called",
+        hidden="Seen by the GM alone, until it is revealed",
+    )
+    async def draw(
+        self,
+        interaction: Interaction,
+        *,
+        shape: Literal["rect", "room", "line", "disc", "ring", "wall", "edge"],
+        start: str,
+        to: str | None = None,
+        kind: Literal[
+            "solid", "void", "difficult", "low", "hazard", "window", "door", "wall", "curtain", "prop", "named", "none"
+        ]
+        | None = None,
+        text: str | None = None,
+        hidden: bool | None = None,
+    ) -> None:
+        more = {"from": start, "hidden": hidden}
+        await step(interaction, "map draw", shape=shape, to=to, kind=kind, text=text, more=more)
+
+    @app_commands.command(description="Keep the board under a name, without tokens")
+    @app_commands.rename(shelf="for")
+    @app_commands.describe(name="Its name", shelf=_SHELF)
+    async def save(self, interaction: Interaction, name: str, shelf: Shelf = "me") -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.save(caller, name, shelf))
+
+    @app_commands.command(description="Lay out a saved map in place of the board")
+    @app_commands.describe(name="Its name; last is this channel's last board", tokens="What becomes of the tokens")
+    @app_commands.autocomplete(name=completes(sources.saved_maps))
+    async def use(self, interaction: Interaction, name: str, tokens: Literal["keep", "off", "start"] = "keep") -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.use(caller, name, tokens))
+
+    @app_commands.command(name="list", description="Show your maps and the server's")
+    async def show(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.maps.list)
+
+    @app_commands.command(description="Keep a saved map under another name, too")
+    @app_commands.rename(shelf="for")
+    @app_commands.describe(name="Which map", to="The copy's name", shelf=_SHELF)
+    @app_commands.autocomplete(name=completes(sources.saved_maps))
+    async def copy(self, interaction: Interaction, name: str, to: str, shelf: Shelf = "me") -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.copy(caller, name, to, shelf))
+
+    @app_commands.command(description="Give a saved map another name")
+    @app_commands.describe(name="Which map", to="Its new name")
+    @app_commands.autocomplete(name=completes(sources.saved_maps))
+    async def rename(self, interaction: Interaction, name: str, to: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.rename(caller, name, to))
+
+    @app_commands.command(description="Delete a saved map")
+    @app_commands.describe(name="Which map")
+    @app_commands.autocomplete(name=completes(sources.saved_maps))
+    async def delete(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.delete(caller, name))
+
+    @app_commands.command(description="Give a map as a private file")
+    @app_commands.rename(kind="as")
+    @app_commands.describe(name="A saved map; by default the board", kind="A file that is read back exactly, or a text")
+    @app_commands.autocomplete(name=completes(sources.saved_maps))
+    async def export(
+        self, interaction: Interaction, name: str | None = None, kind: Literal["map", "text"] = "map"
+    ) -> None:
+        await answer(interaction, lambda caller: interaction.client.maps.export(caller, name, kind))
+
+
+async def setup(bot: RefereeClient) -> None:
+    await bot.add_cog(Map())

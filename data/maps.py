@@ -1,0 +1,70 @@
+"""Maps that people and servers keep: each is stored once, and names point at it. Functions of a connection."""
+
+from __future__ import annotations
+
+from data.connection import Connection
+from data.rows import MapRow
+
+_COLUMNS = "saved_map.shelf, saved_map.folded, saved_map.name, saved_map.owner, map.document"
+
+
+def put_map(connection: Connection, row: MapRow, digest: str) -> None:
+    """Keep a map under its name; an older one of that name is replaced."""
+    connection.execute(
+        "INSERT INTO map (digest, document) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING", (digest, row.document)
+    )
+    connection.execute(
+        "INSERT INTO saved_map (shelf, folded, name, owner, digest) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (shelf, folded) DO UPDATE"
+        " SET name = excluded.name, owner = excluded.owner, digest = excluded.digest",
+        (row.shelf, row.folded, row.name, row.owner, digest),
+    )
+    _drop_unnamed(connection)
+
+
+def delete_map(connection: Connection, shelf: str, folded: str) -> bool:
+    """Delete a map from its shelf; False where there was none."""
+    deleted = connection.execute("DELETE FROM saved_map WHERE shelf = ? AND folded = ?", (shelf, folded))
+    _drop_unnamed(connection)
+    return deleted.rowcount > 0
+
+
+def _drop_unnamed(connection: Connection) -> None:
+    """Drop what no shelf names any more."""
+    connection.execute("DELETE FROM map WHERE digest NOT IN (SELECT digest FROM saved_map)")
+
+
+def maps(connection: Connection, shelf: str) -> tuple[MapRow, ...]:
+    """Return the maps of a shelf by name."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM saved_map JOIN map ON map.digest = saved_map.digest"  # noqa: S608 - our own column names
+        " WHERE saved_map.shelf = ? ORDER BY saved_map.folded",
+        (shelf,),
+    )
+    return tuple(MapRow(*row) for row in rows)
+
+
+def map_named(connection: Connection, shelf: str, folded: str) -> MapRow | None:
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM saved_map JOIN map ON map.digest = saved_map.digest"  # noqa: S608 - our own column names
+        " WHERE saved_map.shelf = ? AND saved_map.folded = ?",
+        (shelf, folded),
+    ).fetchone()
+    return None if row is None else MapRow(*row)
+
+
+def maps_of(connection: Connection, user: str) -> tuple[MapRow, ...]:
+    """Return all maps that are somebody's, on whichever shelf."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM saved_map JOIN map ON map.digest = saved_map.digest"  # noqa: S608 - our own column names
+        " WHERE saved_map.owner = ? ORDER BY saved_map.shelf, saved_map.folded",
+        (user,),
+    )
+    return tuple(MapRow(*row) for row in rows)
+
+
+def delete_maps_of(connection: Connection, user: str, nobody: str) -> None:
+    """Delete somebody's own maps; those that they gave to servers stay without their name."""
+    connection.execute("DELETE FROM saved_map WHERE shelf = ?", (f"user {user}",))
+    connection.execute("UPDATE saved_map SET owner = ? WHERE owner = ?", (nobody, user))
+    _drop_unnamed(connection)

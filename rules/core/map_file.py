@@ -1,0 +1,236 @@
+"""The project's own format of a map: JSON that is read back byte for byte (maps, chapter 2.5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from rules.core.board import (
+    BLOCKED,
+    DIFFICULT,
+    HAZARD,
+    LOW,
+    MAX_SIDE,
+    UNIT,
+    VOID,
+    WINDOW,
+    Board,
+    DoorState,
+    EdgeKind,
+    Unseen,
+    Wall,
+    WallKind,
+    is_edge,
+    names_of,
+    on_board,
+    parse_cell,
+    parse_cells,
+    parse_edge,
+    rectangles,
+)
+from rules.core.errors import Malformed, Refusal
+from rules.core.model import Frozen
+
+KIND = "referee map"
+FORMAT = 1
+MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
+_CELL_KINDS = {"solid": BLOCKED, "difficult": DIFFICULT, "low": LOW, "hazard": HAZARD, "window": WINDOW, "void": VOID}
+
+
+class _Cells(Frozen):
+    at: str
+    hidden: bool = True
+
+
+class _Door(Frozen):
+    at: str
+    state: DoorState = "closed"
+    name: str = ""
+    hidden: bool = False
+
+
+class _Edge(Frozen):
+    at: str
+    kind: EdgeKind
+    hidden: bool = False
+
+
+class _Line(Frozen):
+    line: tuple[int, int, int, int]
+    kind: WallKind = "wall"
+    hidden: bool = False
+
+
+class _Place(Frozen):
+    cells: tuple[str, ...]
+    hidden: bool = False
+
+
+class _File(Frozen):
+    format: Literal[1]
+    kind: Literal["referee map"]
+    name: str
+    size: tuple[int, int]
+    cells: Mapping[str, tuple[str | _Cells, ...]] = {}
+    edges: tuple[_Edge, ...] = ()
+    doors: tuple[_Door, ...] = ()
+    walls: tuple[_Line, ...] = ()
+    places: Mapping[str, _Place] = {}
+    start: Mapping[str, tuple[str, ...]] = {}
+    stand: Mapping[str, tuple[str, ...]] = {}
+    notes: Mapping[str, str] = {}
+    picture: None = None
+
+
+def map_file(name: str, board: Board) -> str:
+    """Write a board as a file; the same board is always the same text."""
+    unseen = board.unseen
+    cells: dict[str, list[Any]] = {}
+    for word, kind in _CELL_KINDS.items():
+        shown, hidden = _rectangles_of(board.terrain, kind), _rectangles_of(unseen.terrain, kind)
+        if shown or hidden:
+            cells[word] = [*shown, *({"at": each, "hidden": True} for each in hidden)]
+    written = {
+        "format": FORMAT,
+        "kind": KIND,
+        "name": name,
+        "size": [board.width, board.height],
+        "cells": cells,
+        "edges": [
+            *({"at": at, "kind": kind} for at, kind in sorted(board.edges.items())),
+            *({"at": at, "kind": kind, "hidden": True} for at, kind in sorted(unseen.edges.items())),
+        ],
+        "doors": [
+            *({"at": at, "state": state, **_named(board, at)} for at, state in sorted(board.doors.items())),
+            *(
+                {"at": at, "state": state, **_named(board, at), "hidden": True}
+                for at, state in sorted(unseen.doors.items())
+            ),
+        ],
+        "walls": [
+            *({"line": list(wall.points), "kind": wall.kind} for wall in board.walls),
+            *({"line": list(wall.points), "kind": wall.kind, "hidden": True} for wall in unseen.walls),
+        ],
+        "places": {
+            **_places(board.texts, hidden=False),
+            **_places(unseen.texts, hidden=True),
+        },
+        "start": {side: list(cells) for side, cells in board.starts.items()},
+        "stand": {who: list(cells) for who, cells in board.stands.items()},
+        "notes": {},
+        "picture": None,
+    }
+    return json.dumps(written, ensure_ascii=False, indent=1) + "\n"
+
+
+def _named(board: Board, at: str) -> dict[str, str]:
+    return {"name": board.names[at]} if at in board.names else {}
+
+
+def _rectangles_of(laid: Mapping[str, str], wanted: str) -> tuple[str, ...]:
+    return rectangles(cell for cell, kind in laid.items() if kind == wanted)
+
+
+def _places(texts: Mapping[str, str], *, hidden: bool) -> dict[str, Any]:
+    found: dict[str, list[str]] = {}
+    for cell, text in texts.items():
+        found.setdefault(text, []).append(cell)
+    return {text: {"cells": list(rectangles(cells)), "hidden": hidden} for text, cells in sorted(found.items())}
+
+
+def read_map_file(data: object) -> tuple[str, Board]:
+    """Return the name and the board of a file that is JSON of this kind. Raises: Malformed with the place in it."""
+    try:
+        read = _File.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = ".".join(map(str, first["loc"]))
+        raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.") from None
+    if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
+        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.")
+    if len(read.doors) > MOST_DOORS or len(read.places) > MOST_PLACES or len(read.walls) > MOST_LINES:
+        raise Malformed(
+            f"That map has {len(read.doors)} doors, {len(read.places)} places and {len(read.walls)} walls at an angle.",
+            instead=f"At most {MOST_DOORS}, {MOST_PLACES} and {MOST_LINES}.",
+        )
+    empty = Board(width=read.size[0], height=read.size[1])
+    try:
+        return read.name[:32], _board(read, empty)
+    except Malformed:
+        raise
+    except Refusal as refused:
+        raise Malformed(f"That map cannot be read: {refused.reason}") from refused
+
+
+def _board(read: _File, empty: Board) -> Board:
+    terrain: dict[bool, dict[str, str]] = {True: {}, False: {}}
+    for word, entries in read.cells.items():
+        kind = _CELL_KINDS.get(word)
+        if kind is None:
+            raise Malformed(f"cells.{word[:20]} is no kind of cell.", instead=", ".join(_CELL_KINDS))
+        for entry in entries:
+            hidden = isinstance(entry, _Cells) and entry.hidden
+            at = entry if isinstance(entry, str) else entry.at
+            terrain[hidden].update(dict.fromkeys(_names(at, empty), kind))
+    texts: dict[bool, dict[str, str]] = {True: {}, False: {}}
+    for text, place in read.places.items():
+        for at in place.cells:
+            texts[place.hidden].update(dict.fromkeys(_names(at, empty), text[:30]))
+    for wall in read.walls:
+        x, y, to_x, to_y = wall.line
+        if min(wall.line) < 0 or max(x, to_x) > empty.width * UNIT or max(y, to_y) > empty.height * UNIT:
+            raise Malformed(f"walls: {list(wall.line)} lies off the map.")
+    return Board(
+        width=empty.width,
+        height=empty.height,
+        terrain=terrain[False],
+        texts=texts[False],
+        edges={_place(each.at, empty): each.kind for each in read.edges if not each.hidden},
+        doors={_place(each.at, empty): each.state for each in read.doors if not each.hidden},
+        walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if not each.hidden),
+        names={_place(each.at, empty): each.name[:30] for each in read.doors if each.name},
+        unseen=Unseen(
+            terrain=terrain[True],
+            texts=texts[True],
+            edges={_place(each.at, empty): each.kind for each in read.edges if each.hidden},
+            doors={_place(each.at, empty): each.state for each in read.doors if each.hidden},
+            walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
+        ),
+        starts={side[:32]: _all(cells, empty) for side, cells in read.start.items()},
+        stands={who[:32]: _all(cells, empty) for who, cells in read.stand.items()},
+    )
+
+
+def _names(at: str, board: Board) -> tuple[str, ...]:
+    return names_of(parse_cells(at, board))
+
+
+def _all(cells: Iterable[str], board: Board) -> tuple[str, ...]:
+    return tuple(name for at in cells for name in _names(at, board))
+
+
+def _place(at: str, board: Board) -> str:
+    """Return a cell or an edge as the board names it. Raises: Malformed, Illegal where it is off the board."""
+    for cell in parse_edge(at) if is_edge(at) else (parse_cell(at),):
+        on_board(cell, board)
+    return at.strip().upper()
+
+
+def read_json(text: str) -> object:
+    """Return JSON, without numbers that are none and within a depth. Raises: Malformed."""
+
+    def refuse(number: str) -> object:
+        raise Malformed(f"A number in it is {number[:20]}.")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise Malformed("It is nested too deeply.") from None
+    except ValueError:
+        size = len(text.encode())
+        raise Malformed(
+            f"It ends in the middle, or is no JSON: {size // 1024} KB arrived.", instead="Was it cut off?"
+        ) from None

@@ -1,0 +1,275 @@
+"""Drawing on the board, and laying out a whole map (maps, chapters 2.3 and 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from rules.core.board import (
+    BLOCKED,
+    CLOSED_DOOR,
+    CURTAIN,
+    DOOR,
+    KINDS,
+    LOW,
+    NAMED,
+    OPEN,
+    OTHER_WORDS,
+    PROP,
+    WALL,
+    WINDOW,
+    Board,
+    Cell,
+    Wall,
+    covered,
+    names_of,
+    parse_cell,
+)
+from rules.core.command import Command
+from rules.core.drawing import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import BoardSet, Placed
+from rules.core.map_file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
+from rules.core.map_text import is_called
+from rules.core.names import resolve_name, same, shown
+from rules.core.rights import Role
+from rules.core.step import Step
+from rules.core.steps import rooms
+from rules.core.verbs.boards import MAX_TEXT, require_board
+from rules.core.verbs.verb import Verb
+
+SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
+NONE = "none"
+TOKENS = ("keep", "off", "start")
+_LINES = (WALL, WINDOW, LOW, CURTAIN, PROP)
+_EDGES = (WALL, WINDOW, LOW, CURTAIN, DOOR)
+
+
+def draw(step: Step[Any], command: Command) -> None:
+    """Draw a shape on the board. Args: shape, from, to, kind, text, hidden."""
+    board = require_board(step)
+    shape = resolve_name(command.text("shape") or "", SHAPES, "shape")
+    start, to = command.text("from") or "", command.to or command.text("to")
+    text = _text(command)
+    hidden = command.flag("hidden")
+    if hidden:
+        step.secret = step.opaque = True
+    elif board.unseen.doors or board.unseen.texts or board.unseen.terrain:
+        step.veiled = True
+    if shape in ("line", "disc", "ring", "wall", "room") and to is None:
+        raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
+    to = to or ""
+    if shape == "wall":
+        after, what, where = _with_line(board, command, wall_points(board, start, to), hidden), "wall", f"{start} {to}"
+    elif shape == "edge":
+        names = edges_in(board, start)
+        after = _with_edges(board, names, _kind(command, WALL, (*_EDGES, NONE)), text, hidden=hidden)
+        what, where = shape, shown(names, 8)
+    else:
+        cells = {
+            "rect": lambda: rect_cells(board, start, to or None),
+            "room": lambda: rect_cells(board, start, to),
+            "line": lambda: line_cells(board, start, to),
+            "disc": lambda: disc_cells(board, start, to),
+            "ring": lambda: disc_cells(board, start, to, ring=True),
+        }[shape]()
+        if shape == "room":
+            kind = _kind(command, WALL, (*_EDGES, NONE))
+            opened = _with_cells(board, cells, OPEN, text, hidden=hidden)
+            after = _with_edges(opened, tuple(outer_edges(board, cells)), kind, None, hidden=hidden)
+        else:
+            kinds = tuple(kind for kind in KINDS if kind != OPEN)
+            asked = _kind(command, NAMED if text else BLOCKED, (*kinds, "solid", OPEN, NONE))
+            after = _with_cells(board, cells, OTHER_WORDS.get(asked, asked), text, hidden=hidden)
+        what, where = shape, shown(names_of(cells), 8)
+    _require_room(after)
+    step.emit(BoardSet(board=after))
+    kind_word = command.text("kind") or ""
+    step.tell(
+        "Drawn: {what} {where}{kind}{text}.",
+        what=what,
+        where=where,
+        kind=f", {kind_word}" if kind_word else "",
+        text=f" ({text})" if text else "",
+    )
+
+
+def _text(command: Command) -> str | None:
+    text = command.text("text")
+    words = None if text is None else " ".join(text.split())
+    if words is not None and len(words) > MAX_TEXT:
+        raise Malformed(f"A place's name has {MAX_TEXT} characters at most; this one has {len(words)}.")
+    return words or None
+
+
+def _kind(command: Command, default: str, possible: tuple[str, ...]) -> str:
+    given = command.text("kind")
+    return default if given is None else resolve_name(given, possible, "kind")
+
+
+def _require_room(board: Board) -> None:
+    """Refuse a board with more on it than it may hold. Raises: Illegal."""
+    barriers = len(board.edges) + len(board.walls) + len(board.unseen.edges) + len(board.unseen.walls)
+    places = len({*board.texts.values(), *board.unseen.texts.values()})
+    doors = len(board.doors) + len(board.unseen.doors)
+    for count, most, what in (
+        (barriers, MOST_BARRIERS, "walls"), (doors, MOST_DOORS, "doors"), (places, MOST_PLACES, "places")
+    ):  # fmt: skip
+        if count > most:
+            raise Illegal(f"That would be {count} {what}.", instead=f"A board has {most} at most.")
+
+
+def _with_line(board: Board, command: Command, points: tuple[int, int, int, int], hidden: bool) -> Board:
+    kind = _kind(command, WALL, (*_LINES, NONE))
+    ends = (points, (*points[2:], *points[:2]))
+    shown_walls = tuple(wall for wall in board.walls if wall.points not in ends)
+    unseen_walls = tuple(wall for wall in board.unseen.walls if wall.points not in ends)
+    if kind != NONE:
+        wall = Wall.model_validate({"points": points, "kind": kind})
+        if hidden:
+            unseen_walls = (*unseen_walls, wall)
+        else:
+            shown_walls = (*shown_walls, wall)
+    return board.evolve(walls=shown_walls, unseen=board.unseen.evolve(walls=unseen_walls))
+
+
+def _with_edges(board: Board, names: Iterable[str], kind: str, text: str | None, *, hidden: bool) -> Board:
+    """Return the board with something on edges; a hidden door reads as a wall until it is revealed."""
+    edges: dict[str, str] = dict(board.edges)
+    unseen_edges: dict[str, str] = dict(board.unseen.edges)
+    doors, called, unseen_doors = dict(board.doors), dict(board.names), dict(board.unseen.doors)
+    for name in names:
+        for held in (edges, unseen_edges, called):
+            held.pop(name, None)
+        for shut in (doors, unseen_doors):
+            shut.pop(name, None)
+        if kind == DOOR and hidden:
+            edges[name], unseen_doors[name] = WALL, CLOSED_DOOR
+        elif kind == DOOR:
+            doors[name] = CLOSED_DOOR
+        elif kind != NONE:
+            (unseen_edges if hidden else edges)[name] = kind
+        if text is not None and kind == DOOR:
+            called[name] = text
+    unseen = board.unseen.evolve(edges=unseen_edges, doors=unseen_doors)
+    return board.evolve(edges=edges, doors=doors, names=called, unseen=unseen)
+
+
+def _with_cells(board: Board, cells: Iterable[Cell], kind: str, text: str | None, *, hidden: bool) -> Board:
+    """Return the board with something on cells; a hidden door reads as solid until it is revealed."""
+    terrain, texts, doors, called = dict(board.terrain), dict(board.texts), dict(board.doors), dict(board.names)
+    unseen = board.unseen
+    under, notes, secret = dict(unseen.terrain), dict(unseen.texts), dict(unseen.doors)
+    for name in names_of(cells):
+        if kind != NAMED:
+            for held in (under, secret) if hidden else (terrain, doors, under, secret):
+                held.pop(name, None)
+            called.pop(name, None)
+        if kind in (OPEN, NONE):
+            for held in (notes,) if hidden else (texts, notes):
+                held.pop(name, None)
+        elif kind == DOOR:
+            (secret if hidden else doors)[name] = CLOSED_DOOR
+            if hidden:
+                terrain[name] = BLOCKED
+            if text is not None:
+                called[name] = text
+        elif kind != NAMED:
+            (under if hidden else terrain)[name] = kind
+        if text is not None and kind not in (NONE, DOOR):
+            (notes if hidden else texts)[name] = text
+    return board.evolve(
+        terrain=terrain,
+        texts=texts,
+        doors=doors,
+        names=called,
+        unseen=unseen.evolve(terrain=under, texts=notes, doors=secret),
+    )
+
+
+# A whole map
+
+
+def use(step: Step[Any], command: Command) -> None:
+    """Lay out a map in place of the board. Args: document, name, tokens, stood."""
+    document = command.args.get("document")
+    try:
+        board = Board.model_validate(document)
+    except ValidationError:
+        raise Malformed("That is no map.") from None
+    tokens = resolve_name(command.text("tokens") or "keep", TOKENS, "way with the tokens")
+    step.veiled = True  # the map holds what only the GM may know
+    stood = command.args.get("stood")
+    if isinstance(stood, Mapping):
+        places = {str(who): (str(cell),) for who, cell in stood.items()}
+        board = board.evolve(stands={**board.stands, **places})
+    step.emit(BoardSet(board=board))
+    step.tell(
+        "{name} is laid out: {width} columns, {height} rows.",
+        name=command.text("name") or "A map",
+        width=board.width,
+        height=board.height,
+    )
+    standing = [each for each in step.state.combatants if each.cell is not None]
+    for combatant in standing:
+        cell = parse_cell(combatant.cell or "A1")
+        if tokens != "keep" or not _has_room(board, cell, combatant.size):
+            step.emit(Placed(who=combatant.name, cell=None))
+    gone = [each.name for each in standing if step.state.combatant(each.name).cell is None]
+    if tokens == "start":
+        place_newcomers(step, tuple(each.name for each in step.state.combatants), starts=True)
+    else:
+        place_newcomers(step, tuple(each.name for each in step.state.combatants if each not in standing), starts=False)
+    off = [name for name in gone if step.state.combatant(name).cell is None]
+    if off:
+        step.tell("Off the board now: {who}.", who=shown(off, 12))
+
+
+def _has_room(board: Board, cell: Cell, size: int) -> bool:
+    return board.holds(cell, size) and rooms(board, size)[cell[1] * board.width + cell[0]]
+
+
+def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = True) -> None:
+    """Put those on the board for whom the map has a place: by their name, or where their side starts."""
+    board: Board | None = step.state.board
+    if board is None:
+        return
+    for name in names:
+        combatant = step.state.find(name)
+        if combatant is None or combatant.cell is not None:
+            continue
+        _learn_name(step, name)
+        board = require_board(step)
+        own = [cell for called, cells in board.stands.items() if is_called(name, called) for cell in cells]
+        side = [cell for called, cells in board.starts.items() if same(called, combatant.side) for cell in cells]
+        for at in (*own, *(side if starts else ())):
+            if _is_free(step, board, parse_cell(at), combatant.size):
+                step.emit(Placed(who=name, cell=at))
+                step.tell("{who} stands on {cell}.", who=name, cell=at)
+                break
+
+
+def _learn_name(step: Step[Any], who: str) -> None:
+    """Take a place's name for whoever comes under it: it named them, and no place."""
+    board = require_board(step)
+    texts = {**board.texts, **board.unseen.texts}
+    name = next((text for text in texts.values() if is_called(who, text)), None)
+    if name is not None:
+        cells = tuple(cell for cell, text in texts.items() if text == name)
+        shown_texts = {cell: text for cell, text in board.texts.items() if text != name}
+        unseen = board.unseen.evolve(texts={cell: text for cell, text in board.unseen.texts.items() if text != name})
+        after = board.evolve(texts=shown_texts, unseen=unseen, stands={**board.stands, name: cells})
+        step.emit(BoardSet(board=after))
+
+
+def _is_free(step: Step[Any], board: Board, cell: Cell, size: int) -> bool:
+    wanted = set(covered(cell, size))
+    taken = (each for each in step.state.cast if each.cell is not None)
+    return _has_room(board, cell, size) and all(
+        wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)) for each in taken
+    )
+
+
+VERBS = (Verb("map draw", draw, Role.GM), Verb("map use", use, Role.GM))

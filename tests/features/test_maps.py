@@ -1,0 +1,171 @@
+"""Making maps and keeping them: `/map`, and where an encounter starts on one (maps, chapter 2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rules.core.board import Board
+from tests.trust.wire import PEOPLE, Sent, Wire, wired
+
+CRYPT = "#######\n#..A..+\n#.....#\n###?###\n\nA = Altar"
+
+
+def _board(wire: Wire) -> Board:
+    room = wire.tables.loaded("901")
+    assert room is not None
+    assert room.table.active is not None
+    board = room.table.active.board
+    assert board is not None
+    return board
+
+
+def _button(sent: Sent, label: str) -> str:
+    return next(str(each["custom_id"]) for each in sent.components if each.get("label") == label)
+
+
+async def _typed(wire: Wire, who: str, name: str, text: str) -> Sent:
+    (form,) = await wire.type(who, "/map new")
+    assert form.form
+    return (await wire.submit(who, str(form.data["custom_id"]), {"name": name, "text": text}))[-1]
+
+
+async def _opened(wire: Wire, system: str = "classic") -> None:
+    await wire.type("Gwen", f"/encounter start system:{system} name:Deep")
+    await wire.type("Ana", "/init join result:9")
+
+
+async def test_a_map_from_a_form_is_shown_first_and_becomes_the_board_when_it_is_taken(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        shown = await _typed(wire, "Gwen", "Crypt", CRYPT)
+        assert shown.reader == PEOPLE["Gwen"]
+        assert shown.content == "Crypt: 7 × 4, 1 door, 1 secret, places Altar."
+        assert shown.files
+        await wire.press("Gwen", _button(shown, "Take it"))
+        assert _board(wire).texts == {"D2": "Altar"}
+        refused = await _typed(wire, "Gwen", "Crypt", "##@")
+        assert "line 1, column 3 has @" in refused.content
+        left = await _typed(wire, "Gwen", "Other", "...")
+        await wire.press("Gwen", _button(left, "Cancel"))
+        assert _board(wire).width == 7
+        (answer,) = await wire.type("Ana", "/map new")
+        assert answer.form
+        answer = (await wire.submit("Ana", str(answer.data["custom_id"]), {"name": "Mine", "text": "..."}))[-1]
+        assert "GM" in answer.content
+
+
+async def test_a_saved_map_comes_back_on_another_evening_and_in_another_channel(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        shown = await _typed(wire, "Gwen", "Crypt", CRYPT)
+        await wire.press("Gwen", _button(shown, "Take it"))
+        await wire.type("Gwen", "/board place target:Ana cells:C3")
+        await wire.type("Gwen", "/map save name:Crypt")
+        before = _board(wire)
+        await wire.type("Gwen", "/board size size:20x20")
+        await wire.type("Gwen", "/map use name:crypt tokens:off")
+        assert _board(wire) == before
+        await wire.type("Gwen", "/encounter undo")
+        assert _board(wire).width == 20
+        await wire.type("Gwen", "/encounter end")
+        sent = await wire.type("Gwen", "/encounter start system:stones name:Again map:Crypt")
+        assert _board(wire) == before
+        assert any("Crypt" in each.content or "Crypt" in str(each.data) for each in sent)
+
+
+async def test_last_is_the_channels_last_board_and_who_returns_stands_where_they_stood(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        await wire.type("Gwen", "/board size size:9x9")
+        await wire.type("Gwen", "/map draw shape:room from:B2 to:D4")
+        await wire.type("Gwen", "/board place target:Ana cells:C3")
+        before = _board(wire)
+        await wire.type("Gwen", "/encounter end")
+        await wire.type("Gwen", "/init start map:last")
+        assert _board(wire).edges == before.edges
+        await wire.type("Ana", "/init join result:9")
+        room = wire.tables.loaded("901")
+        assert room is not None
+        assert room.table.active is not None
+        assert room.table.active.combatant("Ana").cell == "C3"
+        await wire.type("Gwen", "/encounter end")
+        (refused,) = await wire.type("Gwen", "/encounter start system:classic map:Nowhere")
+        assert "map" in refused.content.casefold()
+
+
+async def test_the_library_is_listed_copied_renamed_and_deleted_by_those_whose_it_is(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        shown = await _typed(wire, "Ana", "Mill", "...\n.#.\n...")
+        await wire.press("Ana", _button(shown, "Save it"))
+        await wire.type("Ana", "/map copy name:Mill to:Inn for:server")
+        await wire.type("Ana", "/map rename name:Mill to:Old Mill")
+        (listed,) = await wire.type("Ana", "/map list")
+        assert listed.content == "Yours: Old Mill.\nThe server's: Inn."
+        (other,) = await wire.type("Bo", "/map list")
+        assert other.content == "Yours: none.\nThe server's: Inn."
+        for line in ("/map delete name:Inn", "/map rename name:Inn to:Bar", "/map export name:Old Mill"):
+            (refused,) = await wire.type("Bo", line)
+            assert not refused.files
+        (listed,) = await wire.type("Bo", "/map list")
+        assert "Inn" in listed.content
+        await wire.type("Mo", "/map delete name:Inn")  # who may manage messages
+        await wire.type("Ana", "/map delete name:Old Mill")
+        (listed,) = await wire.type("Ana", "/map list")
+        assert listed.content == "Yours: none.\nThe server's: none."
+
+
+async def test_an_exported_map_is_imported_and_exported_again_byte_for_byte(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        shown = await _typed(wire, "Gwen", "Crypt", CRYPT)
+        await wire.press("Gwen", _button(shown, "Take it"))
+        await wire.type("Gwen", "/map draw shape:wall from:B2. to:D4. hidden:True")
+        await wire.type("Gwen", "/map save name:Crypt")
+        (first,) = await wire.type("Gwen", "/map export name:Crypt")
+        given: dict[str, Any] = {"files": {"file": ("crypt.json", first.files[0].data)}}
+        taken = (await wire.send("Gwen", "map import", {}, **given))[-1]
+        await wire.press("Gwen", _button(taken, "Take it"))
+        await wire.type("Gwen", "/map save name:Second")
+        (second,) = await wire.type("Gwen", "/map export name:Second")
+        data = first.files[0].data.replace(b'"name": "Crypt"', b'"name": "Second"')
+        assert second.files[0].data == data
+        (text,) = await wire.type("Gwen", "/map export name:Crypt as:text")
+        assert text.files[0].data.startswith(b"#######")
+        assert "1 walls at an angle have no place in a text" in text.content
+
+
+async def test_ones_maps_are_in_ones_own_data_and_go_with_it(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        shown = await _typed(wire, "Ana", "Mill", "...")
+        await wire.press("Ana", _button(shown, "Save it"))
+        await wire.type("Ana", "/map copy name:Mill to:Inn for:server")
+        kept = await wire.store.export_person(PEOPLE["Ana"])
+        assert {(each["shelf"].partition(" ")[0], each["name"]) for each in kept["maps"]} >= {
+            ("user", "Mill"),
+            ("server", "Inn"),
+        }
+        await wire.store.delete_person(PEOPLE["Ana"])
+        assert await wire.store.maps(f"user {PEOPLE['Ana']}") == ()
+        (inn,) = await wire.store.maps("server 900")
+        assert (inn.name, inn.owner) == ("Inn", "deleted")
+
+
+async def test_a_secret_door_of_a_map_is_in_nothing_that_players_get(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        got: list[Sent] = []
+        wire.watch = got.append
+        await _opened(wire)
+        shown = await _typed(wire, "Gwen", "Crypt", "S.####\n...?..\n######\n\nS = Strangler, hidden")
+        await wire.press("Gwen", _button(shown, "Take it"))
+        await wire.settle()
+        for line in ("/board show", "/board show text:True", "/board ruler to:F2 from:A2", "/encounter log", "/turn"):
+            await wire.type("Ana", line)
+        await wire.settle()
+        for sent in got:
+            if sent.reader != PEOPLE["Gwen"]:
+                said = str(sent.data) + "".join(file.alt for file in sent.files)
+                assert "Strangler" not in said
+                assert "secret door" not in said.casefold()
+        offered = await wire.complete("Ana", "board door", "at", {})
+        assert offered == []
