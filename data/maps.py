@@ -10,6 +10,7 @@ _COLUMNS = "saved_map.shelf, saved_map.folded, saved_map.name, saved_map.owner, 
 
 def put_map(connection: Connection, row: MapRow, digest: str) -> None:
     """Keep a map under its name; an older one of that name is replaced."""
+    before = _digest(connection, row.shelf, row.folded)
     connection.execute(
         "INSERT INTO map (digest, document) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING", (digest, row.document)
     )
@@ -19,19 +20,29 @@ def put_map(connection: Connection, row: MapRow, digest: str) -> None:
         " SET name = excluded.name, owner = excluded.owner, digest = excluded.digest",
         (row.shelf, row.folded, row.name, row.owner, digest),
     )
-    _drop_unnamed(connection)
+    _drop_unnamed(connection, before)
 
 
 def delete_map(connection: Connection, shelf: str, folded: str) -> bool:
     """Delete a map from its shelf; False where there was none."""
+    before = _digest(connection, shelf, folded)
     deleted = connection.execute("DELETE FROM saved_map WHERE shelf = ? AND folded = ?", (shelf, folded))
-    _drop_unnamed(connection)
+    _drop_unnamed(connection, before)
     return deleted.rowcount > 0
 
 
-def _drop_unnamed(connection: Connection) -> None:
-    """Drop what no shelf names any more."""
-    connection.execute("DELETE FROM map WHERE digest NOT IN (SELECT digest FROM saved_map)")
+def _digest(connection: Connection, shelf: str, folded: str) -> str | None:
+    row = connection.execute("SELECT digest FROM saved_map WHERE shelf = ? AND folded = ?", (shelf, folded)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _drop_unnamed(connection: Connection, digest: str | None) -> None:
+    """Drop a map that no shelf names any more."""
+    if digest is not None:
+        connection.execute(
+            "DELETE FROM map WHERE digest = ? AND NOT EXISTS (SELECT 1 FROM saved_map WHERE saved_map.digest = ?)",
+            (digest, digest),
+        )
 
 
 def maps(connection: Connection, shelf: str) -> tuple[MapRow, ...]:
@@ -65,6 +76,9 @@ def maps_of(connection: Connection, user: str) -> tuple[MapRow, ...]:
 
 def delete_maps_of(connection: Connection, user: str, nobody: str) -> None:
     """Delete somebody's own maps; those that they gave to servers stay without their name."""
-    connection.execute("DELETE FROM saved_map WHERE shelf = ?", (f"user {user}",))
+    shelf = f"user {user}"
+    digests = connection.execute("SELECT digest FROM saved_map WHERE shelf = ?", (shelf,)).fetchall()
+    connection.execute("DELETE FROM saved_map WHERE shelf = ?", (shelf,))
     connection.execute("UPDATE saved_map SET owner = ? WHERE owner = ?", (nobody, user))
-    _drop_unnamed(connection)
+    for (digest,) in digests:
+        _drop_unnamed(connection, str(digest))

@@ -10,12 +10,17 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from heapq import heappop, heappush
 
 from bot.render.board import board_view, draw_board
-from rules.core.board import Cell, steps_of
-from rules.core.paths import Ground, best_path, reachable
+from rules.core.board import Board, Cell, edge_name, steps_of
+from rules.core.encounter import Encounter
+from rules.core.goals import goal_words, picked_goals
+from rules.core.paths import Ground, best_path, reachable, ways_within
 from rules.core.registry import system_of
+from rules.core.sight import Lines, lines_between, seen_from
+from rules.core.steps import step_bars
 from rules.core.values import Seat
 from rules.systems.tactics.movement import watched_cells
 from tests.bench._rows import Row, micros
@@ -87,13 +92,56 @@ def run() -> list[Row]:
     plain = _median(lambda: [textbook(ground, SQUARES) for ground in found])
     offers = _median(lambda: [system.offers(state, name) for name in state.names])
     path = _median(lambda: best_path(found[state.names.index(mover)], farthest, SQUARES))
-    drawing = _median(lambda: draw_board(view))
+    whole = view.evolve(part="all")
+    drawing = _median(lambda: draw_board(whole))
+    crop = _median(lambda: draw_board(view))
+    numbered = _median(lambda: _numbered(state.evolve(), mover or ""))
+    searched = found[state.names.index(mover)]
     return [
         _row(f"reach of {SQUARES} squares, {CREATURES} creatures", reach, plain, "a textbook Dijkstra"),
         _row(f"legal actions of {CREATURES} creatures on a board", offers, DEFERRED, "until an answer is deferred"),
         _row("path that provokes least, farthest cell", path, DEFERRED, "until an answer is deferred"),
-        _row("picture of 50 × 50 with reach", drawing, DEFERRED, "until an answer is deferred"),
+        _row("picture of 50 × 50 with reach, all of it", drawing, 250_000, "maps 9"),
+        _row("picture of a crop for a phone, its ground kept", crop, 100_000, "maps 9"),
+        _row("24 numbered cells with words, 15 foes", numbered, 60_000, "maps 9, for six foes"),
+        _row("one search for all goals, 12 squares", _median(partial(ways_within, searched, 12)), 7_000, "maps 6"),
+        _row("one search for all goals, 24 squares", _median(partial(ways_within, searched, 24)), 10_000, "maps 6"),
+        *_of_barriers(),
     ]
+
+
+def _numbered(state: Encounter, who: str) -> list[tuple[str, str]]:
+    return [goal_words(state, who, goal) for goal in picked_goals(state, who)]
+
+
+def _of_barriers() -> list[Row]:
+    """Return the rows of a board of 50 × 50 with so many walls on its edges: nothing is kept from one to the next."""
+    few, many = _walled(200), _walled(1000)
+    return [
+        _row("step bars with 200 walls", _median(lambda: step_bars(few.evolve())), 25_000, "maps 9"),
+        _row("step bars with 1,000 walls", _median(lambda: step_bars(many.evolve())), 100_000, "maps 9"),
+        _row("sight and cover of a pair, its barriers anew", _median(lambda: _pair(few.evolve())), 1_000, "maps 9"),
+        _row(
+            "all that one cell sees, 200 walls", _median(lambda: seen_from(few.evolve(), (10, 10))), 150_000, "maps 9"
+        ),
+    ]
+
+
+def _pair(board: Board) -> Lines:
+    return lines_between(board, (10, 10), (20, 17))
+
+
+def _all_seen(board: Board) -> frozenset[Cell]:
+    return seen_from(board, (10, 10))
+
+
+def _walled(count: int) -> Board:
+    rng = random.Random(9)
+    edges: dict[str, str] = {}
+    while len(edges) < count:
+        x, y = rng.randrange(49), rng.randrange(49)
+        edges[edge_name((x, y), rng.choice(((x + 1, y), (x, y + 1))))] = "wall"
+    return Board.model_validate({"width": 50, "height": 50, "edges": edges})
 
 
 def _row(what: str, ours: float, theirs: float, beside: str) -> Row:

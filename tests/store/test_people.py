@@ -60,6 +60,7 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
             "user": "1",
             "settings": {"timezone": "UTC"},
             "macros": [{"name": "Bow", "dice": "1d20+5"}],
+            "maps": [],
             "characters": [{"guild": "g", "name": "Ayla", "document": {"HP": 1}}],
             "carried_home": [],
             "waited_for_in": ["9"],

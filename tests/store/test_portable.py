@@ -21,6 +21,7 @@ from data.rows import (
     CharacterRow,
     DocumentChange,
     MacroRow,
+    MapRow,
     OutboxMessage,
     PersonRow,
     PostedPrompt,
@@ -241,6 +242,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
         await store.claimed_nudges(), await store.waiting_since(tuple(channels)), await store.waiting_since(()),
         await store.people(("1", "2")), await store.people(()), await store.characters("g"),
         await store.characters("g", "2"), await store.character("g", "2", "åse"), await store.macros("1"),
+        await store.maps("user 1"), await store.maps("server g"), await store.map("user 1", "crypt"),
         await store.person("1"), await store.export_person("1"), sorted(await store.channels_of("1")),
         sorted(await store.guilds()), sorted(await store.channels_in(f"{(3 << 22) + 5}")),
         await store.last_log_number(), await store.get_meta("a"), await store.find_metas("a"),
@@ -256,6 +258,9 @@ async def the_rest(store: Store) -> list[Any]:
     for user, settings in (("1", '{"timezone": "UTC"}'), ("2", '{"stand_ins": {"g": "1"}, "stand_in_names": {}}')):
         await store.save_person(PersonRow(user, settings))
         await store.save_macro(MacroRow(user, "Bow", "1d20"))
+        await store.save_map(MapRow(f"user {user}", "crypt", "Crypt", user, "{}"), "0")
+        await store.save_map(MapRow("server g", user, user, user, "[]"), "1")
+    await store.save_map(MapRow("user 2", "crypt", "Crypt", "2", "[]"), "1")
     await store.set_meta("ab", "1")
     await store.set_meta("ab", "2")
     await store.set_remind("1", f"{(1 << 22) + 5}", "{}", 30.0)
@@ -289,6 +294,8 @@ async def the_rest(store: Store) -> list[Any]:
         await store.commit(commit(seq, channel="4", documents=(cards,), focus="e4", guild=""))
     seen = await ask(store, ["1", "2", "3", "4", "5"])
     await store.delete_macro("1", "BOW")
+    assert await store.delete_map("user 1", "crypt")
+    assert not await store.delete_map("user 1", "crypt")
     await store.delete_character("g", "2", "åse")
     await store.delete_meta("ab")
     return seen
