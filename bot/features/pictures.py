@@ -9,7 +9,8 @@ from typing import NamedTuple
 from bot.discord.caller import Caller
 from bot.render.board import draw_board
 from bot.render.board_frame import ALL
-from bot.render.board_view import BoardView, board_alt, board_view, board_words
+from bot.render.board_told import board_told
+from bot.render.board_view import BoardView, board_alt, board_view
 from bot.render.drawn import picture_words
 from bot.render.goals import goals_in_words, goals_message
 from bot.render.payload import Attachment, Payload, Reply
@@ -30,6 +31,7 @@ from rules.core.values import Combatant, Seat
 from rules.core.view import View
 
 ATTACH = "Attach Files"
+_BESIDE_FILE = 900  # characters of a text that stands in a file whole
 
 
 class Pictures:
@@ -50,11 +52,14 @@ class Pictures:
         encounter = room.encounter
         if encounter is None:
             raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
-        words = words or ATTACH in caller.missing
+        may_attach = ATTACH not in caller.missing
+        words = words or not may_attach
         if target is not None:
             return await self._of(encounter, seat, target, words=words)
         if encounter.board is not None:
-            return await self._board(encounter, seat, _part(encounter, seat, part or ""), words=words)
+            if words:
+                return Reply(private=await _in_words(encounter, seat, may_attach=may_attach))
+            return await self._board(encounter, seat, _part(encounter, seat, part or ""))
         picture = system_of(encounter).picture(encounter, None, PUBLIC)
         if picture is not None:
             return Reply(public=await _payload(picture, words=words))
@@ -103,10 +108,7 @@ class Pictures:
             return Reply(public=await _payload(picture, words=words))
         return Reply(private=await _payload(picture, words=words))
 
-    async def _board(self, encounter: Encounter, seat: Seat, part: Part, *, words: bool) -> Reply:
-        if words:
-            seen = await _view(encounter, seat, part)
-            return Reply(private=fit(Payload(content=await asyncio.to_thread(board_words, seen))))
+    async def _board(self, encounter: Encounter, seat: Seat, part: Part) -> Reply:
         # What is asked for by a name that others do not know is shown to whoever asks alone.
         is_public = all(name in encounter.visible_names(PUBLIC) for name in part.about)
         public = await _view(encounter, PUBLIC if is_public else seat, part)
@@ -197,6 +199,15 @@ async def _view(encounter: Encounter, seat: Seat, part: Part) -> BoardView:
     seen = await asyncio.to_thread(board_view, encounter.evolve(), seat, part=part.part, about=part.about)
     assert seen is not None  # noqa: S101 - whoever asks has looked that there is a board
     return seen.evolve(needed=part.cells) if part.cells else seen
+
+
+async def _in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Payload:
+    """Return the board in words: a message, or a text file where it is longer."""
+    told = await asyncio.to_thread(board_told, encounter.evolve(), seat)
+    if len(told) <= CONTENT or not may_attach:
+        return fit(Payload(content=told))
+    plain = await asyncio.to_thread(board_told, encounter.evolve(), seat, spell=str)
+    return fit(Payload(content=shorten(told, _BESIDE_FILE), files=[Attachment("board.txt", plain.encode())]))
 
 
 def _board_file(view: BoardView) -> Attachment:

@@ -1,0 +1,96 @@
+"""The board in words: who stands where as one knows it, doors, places, rows; enough to play a fight by."""
+
+from __future__ import annotations
+
+import doctest
+import re
+
+import pytest
+
+from bot.render import board_told as board_told_module
+from bot.render.board_told import board_told
+from rules.core.board import parse_cell
+from rules.core.goals import goal_at
+from tests.rules.table import Game
+from tests.rules.tactics.scene import add, board, duel, sheet, two_d6
+
+
+@pytest.fixture
+def game() -> Game:
+    game = duel()
+    board(game, Rhea="C4", Ogre="F6")
+    game.do("Gwen", "board terrain", cells="H1:H5", kind="solid")
+    game.do("Gwen", "board terrain", cells="H3", kind="door")
+    draw(game, "C9/C10", shape="edge", text="Gate", kind="door")
+    game.do("Gwen", "board terrain", cells="A1:B2", kind="difficult", text="Swamp")
+    return game
+
+
+def draw(game: Game, start: str, **given: object) -> None:
+    game.do("Gwen", "map draw", **{"from": start, **given})  # type: ignore[arg-type] # a command's options
+
+
+def told(game: Game, reader: str = "Ana") -> list[str]:
+    return board_told(game.state, game.seat(reader), spell=str).splitlines()
+
+
+def test_first_oneself_then_everybody_nearest_first_then_doors_and_places_then_rows(game: Game) -> None:
+    add(game, "Bat")
+    game.do("Gwen", "board place", target="Bat", cells="D5")
+    assert told(game)[:12] == [
+        "2d6 Tactics: 10 columns, 10 rows, A1 to J10.",
+        "You, Rhea: C4. Speed 5. In reach of Bat.",
+        "Bat (side GM): D5, 1 square south-east, seen, no cover, reaches you.",
+        "Ogre (side GM): F6, 3 squares south-east, seen, no cover.",
+        "Swamp A1:B2, 2 squares north-west.",
+        "Door H3, closed, 5 squares east.",
+        "Gate, door C9/C10, closed, 5 squares south.",
+        "Rows 1–2: solid H; difficult A–B.",
+        "Rows 4–5: solid H.",
+        "Rhea may go to:",
+        *told(game)[10:12],
+    ]
+
+
+def test_walls_are_told_by_row_and_those_at_an_angle_by_what_they_bar(game: Game) -> None:
+    draw(game, "A5:C5/S, D7/E7", shape="edge")
+    draw(game, "B8.", shape="wall", to="C9.")
+    lines = told(game)
+    assert "Row 5: solid H; wall below A–C." in lines
+    assert "Row 7: wall between D and E." in lines
+    barred = next(line for line in lines if line.startswith("No step from"))
+    assert "A8 south-east" in barred or "B8" in barred
+
+
+def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Game) -> None:
+    game.do("Gwen", "gm move", target="Ogre", to="J2")
+    assert "Ogre (side GM): J2, 7 squares east, not seen." in told(game)
+    game.do("Gwen", "gm add", name="Spy", sheet=sheet(), hidden=True)
+    game.do("Gwen", "board place", target="Spy", cells="D4")
+    draw(game, "A9", shape="rect", kind="door", text="Bookcase", hidden=True)
+    for reader, knows in (("Ana", False), ("Bo", False), ("Gwen", True)):
+        words = "\n".join(told(game, reader))
+        assert ("Spy" in words) is knows
+        assert ("secret door A9" in words) is knows
+        assert "Bookcase" in words or not knows
+    assert told(game, "Bo")[1].startswith("Rhea, whose turn it is: C4.")
+
+
+def test_a_fight_is_played_with_the_words_alone(game: Game) -> None:
+    """Rhea reads where to go beside the Ogre, goes there, and is told that it reaches her."""
+    entry = next(line for line in told(game) if re.match(r"\d+: .*beside Ogre \(leaves nobody", line))
+    match = re.match(r"\d+: ([A-Z]+\d+), (\d+) squares with (\w+)", entry)
+    assert match is not None
+    goal = goal_at(game.state, "Rhea", parse_cell(match[1]))
+    assert goal is not None
+    game.do("Ana", "move", to=match[1], using=match[3])
+    assert told(game)[1].endswith("In reach of Ogre.")
+    game.do("Gwen", "skip", character="Ogre")
+    while game.state.current != "Rhea":
+        game.do("Gwen", "gm turn", target="Rhea")
+    game.do("Ana", "attack", target="Ogre", dice=two_d6(6, 6))
+    assert "Ogre" in told(game)[2]
+
+
+def test_the_examples_hold() -> None:
+    assert doctest.testmod(board_told_module).failed == 0
