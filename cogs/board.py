@@ -69,7 +69,10 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     )
     @app_commands.autocomplete(at=completes(sources.board_doors))
     async def door(
-        self, interaction: Interaction, at: str, do: Literal["open", "close", "lock", "unlock", "remove"] | None = None
+        self,
+        interaction: Interaction,
+        at: str,
+        do: Literal["open", "close", "lock", "unlock", "reveal", "remove"] | None = None,
     ) -> None:
         await step(interaction, "board door", at=at, do=do)
 

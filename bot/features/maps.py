@@ -47,6 +47,7 @@ class Maps:
 
     async def new(self, caller: Caller, size: str | None) -> Reply:
         """Open the form for a text map, filled with open cells where a size is given. Raises: Refusal."""
+        await self._led(caller)
         dots = ""
         if size is not None:
             width, height = parse_size(size)
@@ -55,6 +56,7 @@ class Maps:
 
     async def read_file(self, caller: Caller, data: bytes, name: str | None) -> Reply:
         """Read a file by its content, and show what it holds. Raises: Refusal."""
+        await self._led(caller)
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:

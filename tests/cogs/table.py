@@ -17,6 +17,7 @@ from bot.discord.caller import Caller
 from bot.discord.responses import Responses
 from bot.features.casts import Casts
 from bot.features.characters import Characters
+from bot.features.maps import Maps
 from bot.features.pictures import Pictures
 from bot.features.typed_dice import TypedDice
 from bot.render.payload import Payload, Reply
@@ -100,6 +101,7 @@ class Client(commands.Bot):
         self.macros = Macros()
         self.dice = TypedDice(store, self.characters)
         self.casts = Casts(self.tables, seen_referee)
+        self.maps = Maps(self.tables, seen_referee)
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "pictures", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []

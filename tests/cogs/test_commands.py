@@ -156,7 +156,15 @@ CHOICES = {
         "named",
         "open",
     ],
-    "board door do": ["open", "close", "lock", "unlock", "remove"],
+    "board door do": ["open", "close", "lock", "unlock", "reveal", "remove"],
+    "map draw shape": ["rect", "room", "line", "disc", "ring", "wall", "edge"],
+    "map draw kind": [
+        *("solid", "void", "difficult", "low", "hazard", "window", "door", "wall", "curtain", "prop", "named", "none"),
+    ],
+    "map save for": ["me", "server"],
+    "map copy for": ["me", "server"],
+    "map use tokens": ["keep", "off", "start"],
+    "map export as": ["map", "text"],
 }
 
 

@@ -38,6 +38,7 @@ IN_SERVER = EVERYWHERE - {"direct message"}
 GMS = frozenset({"GM", "co-GM"})
 KEEPERS = GMS | {"moderator", "administrator"}
 DECIDES = "Decide for "
+_MAKERS = frozenset({"GM", "moderator", "administrator"})
 OWN = GMS | {"owner", "stand-in"}
 
 
@@ -62,6 +63,8 @@ class Case:
 
 
 KIT = (("who", "/character add name:Kit{n} sheet:HP 3/9"),)
+VAULT = (("Gwen", "/map save name:Vault for:server"),)
+INN = b"...\n.#.\n..."
 LUCKY = (("who", "/macro save name:Lucky{n} dice:1d20"),)
 _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("gm add", {"name": "Ogre", "hidden": True}),
@@ -84,12 +87,17 @@ _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("board place", {"target": "Ana", "cells": "B2"}),
     ("board terrain", {"cells": "D4", "kind": "blocked"}),
     ("board clear", {"cells": "A1"}),
+    ("map draw", {"shape": "rect", "from": "D4"}),
+    ("map new", {}),
+    ("map save", {"name": "Vault{n}"}),
     ("init add", {"name": "Wolf"}),
     ("encounter options", {"set": "carry=off"}),
     ("encounter move", {"channel": "10000000000{n}"}),
 )
 _LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("board show", {}),
+    ("board ruler", {"to": "D5", "from": "B2"}),
+    ("map list", {}),
     ("condition list", {}),
     ("deck show", {}),
     ("deck discards", {}),
@@ -152,6 +160,16 @@ CASES: tuple[Case, ...] = (
         note="beside Ana",
     ),
     Case("board door", GMS, {"at": "H9"}, before=(("Gwen", "/board terrain cells:H9 kind:door"),), note="far away"),
+    # maps: of one's own where no encounter is open, else the GM's
+    Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
+    Case("map import", GMS, files={"file": ("inn.txt", INN)}),
+    Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
+    Case("map use", GMS, {"name": "Vault"}, before=VAULT, spoils=True),
+    Case("map copy", IN_SERVER, {"name": "Vault", "to": "Inn{n}"}, before=VAULT, spoils=True),
+    Case("map export", IN_SERVER, {"name": "Vault"}, before=VAULT, spoils=True),
+    Case("map export", GMS, note="the board"),
+    Case("map rename", _MAKERS, {"name": "Vault", "to": "Crypt{n}"}, before=VAULT, spoils=True),
+    Case("map delete", _MAKERS, {"name": "Vault"}, before=VAULT, spoils=True),
     # the encounter
     Case("encounter start", IN_SERVER, {"system": "classic"}, table="none"),
     Case("init start", IN_SERVER, table="none"),
