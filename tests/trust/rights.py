@@ -38,7 +38,6 @@ IN_SERVER = EVERYWHERE - {"direct message"}
 GMS = frozenset({"GM", "co-GM"})
 KEEPERS = GMS | {"moderator", "administrator"}
 DECIDES = "Decide for "
-_MAKERS = frozenset({"GM", "moderator", "administrator"})
 OWN = GMS | {"owner", "stand-in"}
 
 
@@ -63,7 +62,8 @@ class Case:
 
 
 KIT = (("who", "/character add name:Kit{n} sheet:HP 3/9"),)
-VAULT = (("Gwen", "/map save name:Vault for:server"),)
+BANK = (("Gwen", "/map save name:Bank for:server"),)
+MINE = (*BANK, ("who", "/map copy name:Bank to:Mine{n}"))
 INN = b"...\n.#.\n..."
 LUCKY = (("who", "/macro save name:Lucky{n} dice:1d20"),)
 _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -164,12 +164,12 @@ CASES: tuple[Case, ...] = (
     Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
     Case("map import", GMS, files={"file": ("inn.txt", INN)}),
     Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
-    Case("map use", GMS, {"name": "Vault"}, before=VAULT, spoils=True),
-    Case("map copy", IN_SERVER, {"name": "Vault", "to": "Inn{n}"}, before=VAULT, spoils=True),
-    Case("map export", IN_SERVER, {"name": "Vault"}, before=VAULT, spoils=True),
+    Case("map use", GMS, {"name": "Bank"}, before=BANK, spoils=True),
+    Case("map copy", IN_SERVER, {"name": "Bank", "to": "Inn{n}"}, before=BANK, spoils=True),
+    Case("map export", IN_SERVER, {"name": "Bank"}, before=BANK, spoils=True),
     Case("map export", GMS, note="the board"),
-    Case("map rename", _MAKERS, {"name": "Vault", "to": "Crypt{n}"}, before=VAULT, spoils=True),
-    Case("map delete", _MAKERS, {"name": "Vault"}, before=VAULT, spoils=True),
+    Case("map rename", IN_SERVER, {"name": "Mine{n}", "to": "Crypt{n}"}, before=MINE, spoils=True),
+    Case("map delete", IN_SERVER, {"name": "Mine{n}"}, before=MINE, spoils=True),
     # the encounter
     Case("encounter start", IN_SERVER, {"system": "classic"}, table="none"),
     Case("init start", IN_SERVER, table="none"),
