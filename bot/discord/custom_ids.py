@@ -71,9 +71,12 @@ CAST = "q"  # a cast: open its form, read the form, or bring it in once it is un
 DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of the press, and what its parts are
 MAP = "u"  # a map: read its form, take what was read, or leave it: what, nothing
 
+GM = "j"  # the GM's work: what, and for whom; it belongs to no turn
+
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
 
 _PARTS = {
+    GM: 2,
     WHOLE: 4,
     MENU: 1,
     CARRIED: 2,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.discord import custom_ids, whose_press
+from bot.discord import custom_ids, gm_presses, whose_press
 from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
@@ -135,6 +135,9 @@ async def _pressed_at_table(
     active = room.table.active
     if active is None and view is not None and view.status == "paused" and view.id == press.encounter:
         raise not_open(room.encounter)
+    if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
+        values = [str(value) for value in data.get("values", [])]
+        return await gm_presses.pressed(services, caller, room, view, press, values, _fields(data), update=on_private)
     if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
     if press.kind == custom_ids.DECIDE:

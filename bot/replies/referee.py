@@ -18,6 +18,7 @@ from bot.features.help.permissions import absence_words, invitation_button
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
+from bot.render.gm_work import with_gm_work
 from bot.render.goals import with_moves
 from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply, both
@@ -276,6 +277,8 @@ class Referee:
         payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
         payload.components.extend(own_rolls(view, room.prompt.wanted))
         self._with_orders(payload, room, seat, view, offers)
+        if seat.gm and active is not None:
+            with_gm_work(payload, view, room.prompt.wanted)
         movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
         with_moves(payload, view, room.prompt.wanted, movers)
         return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))

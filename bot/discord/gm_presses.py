@@ -1,0 +1,111 @@
+"""Presses of the GM's work: each is a command that could be typed, and a ruling where that is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from bot.discord.caller import Caller
+from bot.discord.custom_ids import Pressed
+from bot.discord.services import Services
+from bot.render import gm_work
+from bot.render.payload import Reply
+from bot.render.steps import stale
+from bot.table.meant_offers import waits_for_others
+from bot.table.room import Room
+from rules.core.action import DECIDED
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Malformed
+from rules.core.fallen import fallen_of
+from rules.core.registry import system_of
+from rules.core.rights import Role, require_right
+from rules.core.values import Seat
+from rules.core.view import View
+
+
+async def pressed(
+    services: Services,
+    caller: Caller,
+    room: Room,
+    view: View,
+    press: Pressed,
+    values: Sequence[str],
+    fields: Mapping[str, str],
+    *,
+    update: bool,
+) -> Reply:
+    """Do what a button of the GM's work says, or ask for what it takes."""
+    state, seat = room.table.active, services.tables.seat(room, caller)
+    if state is None:
+        return Reply(private=stale(view), update=update)
+    require_right(Role.GM, seat, state)
+    version = room.prompt.wanted
+    what, whom = press.parts
+    if what == gm_work.OPEN:
+        return Reply(private=gm_work.gm_work(view, version, fallen_of(state)), update=update)
+    if what == gm_work.UNDO:
+        return await services.referee.undo(caller)
+    if fields:
+        return await services.referee.step(caller, _typed(view, what, whom, fields))
+    if what in gm_work.TARGETED:
+        if not values:
+            return Reply(private=gm_work.whom(view, version, what), update=update)
+        names = _names(view, whom, values)
+        if what == gm_work.SKIP:
+            return await services.referee.step(caller, Command(action="gm skip", target=names[0]))
+        places = [gm_work.choosable(view).index(name) for name in names]
+        return Reply(form=gm_work.form(view, version, what, places))
+    if what == gm_work.ADD:
+        return Reply(form=gm_work.form(view, version, what))
+    command = _COMMANDS.get(what)
+    if command is None:
+        return Reply(private=stale(view), update=update)
+    return await services.referee.step(caller, command(room, state, seat))
+
+
+def _names(view: View, digest: str, values: Sequence[str]) -> tuple[str, ...]:
+    bits = sum(1 << int(value) for value in values if value.isdecimal() and len(value) < 3)
+    names = gm_work.chosen(view, f"{digest}{bits:x}")
+    if not names:
+        raise Malformed("Others are in the fight now.", instead="Choose once more.")
+    return names
+
+
+def _typed(view: View, what: str, whom: str, fields: Mapping[str, str]) -> Command:
+    """Return the command that a form means. Raises: Malformed."""
+    args = {key: text for key, text in fields.items() if text}
+    if what == gm_work.ADD:
+        count = args.pop("count", "")
+        if count and not count.isdecimal():
+            raise Malformed(f"{count[:20]} is no whole number.", instead="How many: 3, for example.")
+        return Command(action="gm add", args={**args, **({"count": int(count)} if count else {})})
+    names = gm_work.chosen(view, whom)
+    if not names:
+        raise Malformed("Others are in the fight now.", instead="Choose once more.")
+    action = "condition add" if what == gm_work.CONDITION else f"gm {what}"
+    return Command(action=action, target=", ".join(names), args=dict(args))
+
+
+def _next(room: Room, state: Encounter, seat: Seat) -> Command:
+    """End the turn where that is an action, else go on to the next phase."""
+    if "next" in system_of(state).actions.by_id:
+        return Command(action="next", args={DECIDED: True} if waits_for_others(room, seat) else {})
+    return Command(action="gm next-phase")
+
+
+def _pause(_room: Room, _state: Encounter, _seat: Seat) -> Command:
+    return Command(action="encounter pause")
+
+
+def _remove(_room: Room, state: Encounter, _seat: Seat) -> Command:
+    fallen = fallen_of(state)
+    if not fallen:
+        raise Illegal("Nobody of yours is down.", instead="/gm remove takes anybody out.")
+    return Command(action="gm remove", target=", ".join(fallen))
+
+
+_COMMANDS: Mapping[str, Callable[[Room, Encounter, Seat], Command]] = {
+    gm_work.NEXT: _next,
+    gm_work.PAUSE: _pause,
+    gm_work.REMOVE: _remove,
+}

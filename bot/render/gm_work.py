@@ -1,0 +1,145 @@
+"""The GM's work as buttons: damage, heal, condition, next, skip, undo, pause, add, remove the fallen (play 3)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.discord import custom_ids
+from bot.render.payload import Field, Form, Payload
+from bot.render.words import (
+    BUTTONS_IN_ROW,
+    DANGER,
+    OPTIONS,
+    ROWS,
+    SECONDARY,
+    button,
+    escape,
+    fit,
+    listed,
+    rows_of,
+    select,
+)
+from rules.core.view import CombatantView, View
+
+BUTTON = 2  # Discord's number for this kind of component
+OPEN = "open"
+DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
+NEXT, SKIP, UNDO, PAUSE, REMOVE = "next", "skip", "undo", "pause", "remove"
+TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
+_LABELS = {
+    DAMAGE: "Damage",
+    HEAL: "Heal",
+    CONDITION: "Condition",
+    ADD: "Add",
+    NEXT: "Next",
+    SKIP: "Skip",
+    UNDO: "Undo",
+    PAUSE: "Pause",
+}
+_ROW_OF_EFFECTS = (DAMAGE, HEAL, CONDITION, ADD)
+_ROW_OF_TIME = (NEXT, SKIP, UNDO, PAUSE)
+_DIGITS = 4
+_AMOUNT = Field("amount", "How much", hint="a number, or dice as in 2d6+1")
+_FIELDS: Mapping[str, tuple[Field, ...]] = {
+    DAMAGE: (_AMOUNT, Field("type", "What kind (may be empty)", required=False)),
+    HEAL: (_AMOUNT,),
+    CONDITION: (
+        Field("name", "What it is called"),
+        Field("duration", "How long (may be empty)", required=False, hint="rounds, save, or none"),
+    ),
+    ADD: (
+        Field("name", "Its name, or that of a saved template"),
+        Field("count", "How many (may be empty)", required=False, hint="1", most=3),
+        Field(
+            "sheet", "Sheet (may be empty)", required=False, long=True, hint="KEY VALUE, KEY VALUE as in HP 7", most=500
+        ),
+        Field("side", "Side (may be empty)", required=False),
+        Field("dice", "Initiative (may be empty)", required=False, hint="1d20+2"),
+    ),
+}
+
+
+def _id(view: View, version: int, what: str, whom: str = "") -> str:
+    return custom_ids.Pressed(custom_ids.GM, view.id, version, (what, whom)).written()
+
+
+def with_gm_work(payload: Payload, view: View, version: int) -> Payload:
+    """Add the way to the GM's work to their panel, where there is room."""
+    way = button(_id(view, version, OPEN), "GM …")
+    rows = payload.components
+    last = rows[-1]["components"] if rows else []
+    if last and last[0]["type"] == BUTTON and len(last) < BUTTONS_IN_ROW:
+        rows[-1] = {**rows[-1], "components": [*last, way]}
+    elif len(rows) < ROWS:
+        rows.extend(rows_of([way]))
+    return payload
+
+
+def gm_work(view: View, version: int, fallen: Sequence[str]) -> Payload:
+    """Return the GM's buttons. `fallen` are their creatures that are down."""
+    rows: list[dict[str, Any]] = []
+    for row in (_ROW_OF_EFFECTS, _ROW_OF_TIME):
+        rows += rows_of([button(_id(view, version, what), _LABELS[what]) for what in row])
+    words = [f"**{escape(view.name)}**, {escape(view.headline)}. The GM's work; each is a ruling."]
+    last = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "‹ My turn")]
+    if fallen:
+        words.append(f"Down: {listed(fallen)}.")
+        what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} that are down"
+        last.insert(0, button(_id(view, version, REMOVE), what, DANGER))
+    return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(last)]))
+
+
+def whom(view: View, version: int, what: str) -> Payload:
+    """Ask whom it is about: several at once, the GM's own first."""
+    found = choosable(view)
+    notes = {str(at): _health(view.combatants[name]) for at, name in enumerate(found) if _health(view.combatants[name])}
+    options = [(name, str(at)) for at, name in enumerate(found)]
+    most = 1 if what == SKIP else len(options)
+    row = select(_id(view, version, what, _digest(found)), "Whom?", options, most=max(most, 1), notes=notes)
+    words = f"**{_LABELS[what]}**: whom?"
+    if len(view.combatants) > len(found):
+        words += (
+            f" These are {len(found)} of {len(view.combatants)}; the command takes any, `Goblin*` for all of a name."
+        )
+    back = button(_id(view, version, OPEN), "‹ Back", SECONDARY)
+    return fit(Payload(content=words, components=[row, *rows_of([back])]))
+
+
+def choosable(view: View) -> tuple[str, ...]:
+    """Return whom a select of the GM names: their own first, as many as it holds."""
+    return tuple(sorted(view.combatants, key=lambda name: view.combatants[name].player is not None)[:OPTIONS])
+
+
+def form(view: View, version: int, what: str, places: Sequence[int] = ()) -> Form:
+    """Ask for what is to be typed. What was chosen travels in the id, behind a word for whom it was chosen from."""
+    found = choosable(view)
+    bits = sum(1 << place for place in places)
+    names = [found[place] for place in places]
+    title = f"{_LABELS[what]}: {listed(names, 2)}" if names else _LABELS[what]
+    return Form(_id(view, version, what, f"{_digest(found)}{bits:x}" if places else "new"), title[:45], _FIELDS[what])
+
+
+def chosen(view: View, text: str) -> tuple[str, ...] | None:
+    """Return who was chosen for a form; None where there are others now."""
+    found = choosable(view)
+    if text[:_DIGITS] != _digest(found):
+        return None
+    try:
+        bits = int(text[_DIGITS:] or "0", 16)
+    except ValueError:
+        return None
+    return tuple(name for place, name in enumerate(found) if bits >> place & 1)
+
+
+def _digest(names: Sequence[str]) -> str:
+    return hashlib.blake2s("\n".join(names).encode()).hexdigest()[:_DIGITS]
+
+
+def _health(each: CombatantView) -> str:
+    return ", ".join(
+        f"{key} {pool.now}" + ("" if pool.top is None else f"/{pool.top}")
+        for key, pool in list(each.pools.items())[:2]
+        if pool.now is not None
+    )

@@ -1,0 +1,22 @@
+"""The GM's fallen: creatures without an owner that are dead, or whose health is gone."""
+
+from __future__ import annotations
+
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
+
+
+def fallen_of(state: Encounter) -> tuple[str, ...]:
+    """Return the GM's creatures that are down, in the order of joining."""
+    system = system_of(state)
+    return tuple(
+        each.name
+        for each in state.combatants
+        if each.owner is None and (system.is_out(state, each.name) or _is_spent(state, each.name))
+    )
+
+
+def _is_spent(state: Encounter, who: str) -> bool:
+    """Tell whether somebody's health is gone; not every system lets them lie."""
+    pool = state.combatant(who).pools.get(system_of(state).health)
+    return pool is not None and pool.now <= 0

@@ -1,0 +1,126 @@
+"""The GM's panel has the GM's work as buttons: for several at once, with amounts as dice (play 3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.table.room import Room
+from rules.core.registry import systems
+from tests.features.test_table_findings import fight, waits_for
+from tests.features.test_whose_press import begun
+from tests.trust.wire import PEOPLE, Sent, Wire, wired
+
+
+def labelled(sent: Sent, label: str) -> str:
+    return next(str(each["custom_id"]) for each in sent.components if each.get("label") == label)
+
+
+def labels(sent: Sent) -> list[str]:
+    return [str(each.get("label")) for each in sent.components]
+
+
+async def opened(wire: Wire) -> Sent:
+    (panel,) = await wire.type("Gwen", "/turn")
+    (work,) = await wire.press("Gwen", labelled(panel, "GM …"))
+    return work
+
+
+async def chosen(wire: Wire, work: Sent, what: str, *names: str) -> list[Sent]:
+    (whom,) = await wire.press("Gwen", labelled(work, what))
+    select = whom.components[0]
+    values = [str(each["value"]) for each in select["options"] if each["label"] in names]
+    assert len(values) == len(names)
+    return await wire.press("Gwen", str(select["custom_id"]), values)
+
+
+def hp(room: Room, who: str) -> int:
+    assert room.encounter is not None
+    return room.encounter.combatant(who).pools["HP"].now
+
+
+async def test_one_form_hurts_several_by_dice(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init add name:Wolf count:2 hp:9 result:5", "/init next")
+        (form,) = await chosen(wire, await opened(wire), "Damage", "Wolf 1", "Wolf 2")
+        assert form.form
+        answers = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "1d4+2", "type": "fire"})
+        await wire.settle()
+        assert hp(room, "Wolf 1") == hp(room, "Wolf 2") < 9
+        assert hp(room, "Goblin") == 7
+        assert "GM …" in labels(answers[-1]), "the panel is renewed in place"
+
+
+async def test_the_fallen_leave_with_one_press(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init add name:Wolf count:2 hp:9 result:5", "/init next")
+        await wire.type("Gwen", "/gm damage target:Wolf 1, Goblin amount:9")
+        work = await opened(wire)
+        assert "Down: Goblin and Wolf 1." in work.content
+        await wire.press("Gwen", labelled(work, "Remove the 2 that are down"))
+        assert room.encounter is not None
+        assert {"Goblin", "Wolf 1"}.isdisjoint(room.encounter.names)
+        assert "Wolf 2" in room.encounter.names
+
+
+async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next")
+        assert waits_for(room) == ("Rex",)
+        await wire.press("Gwen", labelled(await opened(wire), "Next"))
+        assert waits_for(room) == ("Mirre",)
+        await wire.press("Gwen", labelled(await opened(wire), "Undo"))
+        assert waits_for(room) == ("Rex",)
+        await chosen(wire, await opened(wire), "Skip", "Rex")
+        assert waits_for(room) == ("Mirre",)
+        await wire.press("Gwen", labelled(await opened(wire), "Pause"))
+        assert room.table.active is None
+
+
+async def test_a_condition_and_a_newcomer_come_by_forms(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next")
+        (form,) = await chosen(wire, await opened(wire), "Condition", "Goblin")
+        await wire.submit("Gwen", str(form.data["custom_id"]), {"name": "Burn", "duration": "2"})
+        assert room.encounter is not None
+        assert room.encounter.combatant("Goblin").has("Burn")
+        (form,) = await wire.press("Gwen", labelled(await opened(wire), "Add"))
+        await wire.submit("Gwen", str(form.data["custom_id"]), {"name": "Rat", "count": "2", "sheet": "HP 3"})
+        assert {"Rat 1", "Rat 2"} <= {*room.encounter.names}
+
+
+async def test_a_form_outlives_what_others_do_meanwhile(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next")
+        (form,) = await chosen(wire, await opened(wire), "Damage", "Goblin")
+        await wire.type("Ana", "/init next")
+        await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
+        assert hp(room, "Goblin") == 4
+        (form,) = await chosen(wire, await opened(wire), "Damage", "Goblin")
+        await wire.type("Gwen", "/gm add name:Bat sheet:HP 2")
+        (refused,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"amount": "3"})
+        assert hp(room, "Goblin") == 4
+        assert "Others are in the fight now. Choose once more." in refused.content
+
+
+async def test_nobody_else_has_the_gms_buttons(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, "/init next")
+        work = await opened(wire)
+        (panel,) = await wire.type("Ana", "/turn")
+        assert "GM …" not in labels(panel)
+        before = room.next_seq
+        (refused,) = await wire.press("Ana", labelled(work, "Pause"))
+        assert room.next_seq == before
+        assert "That is for the encounter's GM." in refused.content
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+async def test_the_gms_panel_and_work_are_sendable_everywhere(system: str, tmp_path: Path) -> None:
+    async with begun(system, tmp_path) as (wire, _room):
+        work = await opened(wire)
+        assert {"Damage", "Heal", "Condition", "Add", "Next", "Skip", "Undo", "Pause"} <= {*labels(work)}
+        assert all(len(row["components"]) <= 5 for row in work.data["components"])
+        (whom,) = await wire.press("Gwen", labelled(work, "Damage"))
+        assert whom.reader == PEOPLE["Gwen"]
