@@ -11,17 +11,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from bot.reminders.waking import zones
+from bot.render.words import clip
 from cogs._scene import Scene, Shown
 from rules.core.action import Offer, Param, Takes
 from rules.core.encounter import Encounter
 from rules.core.forms import OneOf
-from rules.core.known_conditions import known_conditions
+from rules.core.known_conditions import known_conditions, meaning
 from rules.core.names import find_name
 from rules.core.options import Option
 from rules.core.registry import option_value, system_of, systems
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
+_LONGEST = 90  # of what is said beside a name that is offered
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
 
 _LAST_WORD = re.compile(r"(.*?)([-+(,;]\s*)?([^-+(,;]*)", re.DOTALL)
@@ -278,12 +280,14 @@ def their_cards(scene: Scene) -> tuple[str, ...]:
 # Conditions and values
 
 
-def conditions(scene: Scene) -> tuple[str, ...]:
-    """Return the conditions that somebody bears here, then those that the system knows and tables use."""
+def conditions(scene: Scene) -> tuple[Shown, ...]:
+    """Return what somebody bears here, what the system knows and the table names, each with what it means."""
     active = scene.active
     if active is None:
         return ()
-    return tuple(dict.fromkeys((*_held_conditions(scene), *known_conditions(system_of(active)))))
+    system = system_of(active)
+    names = dict.fromkeys((*_held_conditions(scene), *known_conditions(system, active.own_conditions)))
+    return tuple((name, clip(f"{name}: {meaning(system, name)}", _LONGEST)) for name in names)
 
 
 def _held_conditions(scene: Scene) -> tuple[str, ...]:

@@ -77,11 +77,11 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="Get a JSON file to fill in")
+    @app_commands.command(description="A character to fill in: as a form, or as a JSON file")
     @app_commands.describe(system="For which rules: classic, stones, …")
     @app_commands.autocomplete(system=completes(sources.system_ids))
     async def template(self, interaction: Interaction, system: str) -> None:
-        await answer(interaction, lambda caller: interaction.client.characters.template(caller, system))
+        await answer(interaction, lambda caller: interaction.client.character_forms.template(caller, system))
 
 
 async def setup(bot: RefereeClient) -> None:

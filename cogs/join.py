@@ -5,12 +5,9 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.discord.caller import Caller
-from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer
 from cogs._scene import completes
-from rules.core.command import Command
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -25,21 +22,7 @@ class Join(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)
     async def join(self, interaction: Interaction, character: str | None = None, side: str | None = None) -> None:
-        async def perform(caller: Caller) -> Reply:
-            characters = interaction.client.characters
-            room = await interaction.client.tables.room_of(caller.channel, caller.guild)
-            document = (
-                await characters.only_document(caller, room.table.active)
-                if character is None
-                else await characters.document(caller, character)
-            )
-            given = {key: value for key, value in {"document": document, "side": side}.items() if value is not None}
-            reply = await interaction.client.referee.step(caller, Command(action="join", args=given))
-            if document is not None:
-                await characters.note_used(caller, str(document["name"]))
-            return reply
-
-        await answer(interaction, perform)
+        await answer(interaction, lambda caller: interaction.client.character_forms.join(caller, character, side))
 
 
 async def setup(bot: RefereeClient) -> None:

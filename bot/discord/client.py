@@ -30,6 +30,7 @@ from bot.discord.requests import Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
 from bot.features.casts import Casts
+from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
@@ -105,6 +106,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.referee = Referee(self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels)
         self.casts = Casts(self.tables, self.referee)
         self.maps = Maps(self.tables, self.referee)
+        self.character_forms = CharacterForms(self.characters, self.referee)
         self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
         self.reminders = Reminders(self.tables, self.scheduler)
@@ -122,6 +124,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.characters,
             self.casts,
             self.maps,
+            self.character_forms,
         )
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._closing = asyncio.Event()

@@ -70,10 +70,12 @@ CAST = "q"  # a cast: open its form, read the form, or bring it in once it is un
 
 DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of the press, and what its parts are
 MAP = "u"  # a map: read its form, take what was read, or leave it: what, nothing
+CHARACTER = "j"  # a character: open its form, read the form, or bring it in: what, the system, and what else
 
 GM = "j"  # the GM's work: what, and for whom; it belongs to no turn
 
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
+CHARACTER_FORM, CHARACTER_READ, CHARACTER_BRING = "o", "r", "b"
 
 _PARTS = {
     GM: 2,
@@ -91,5 +93,6 @@ _PARTS = {
     CAST: 2,
     GOAL: 3,
     MAP: 2,
+    CHARACTER: 3,
 }
 _NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number

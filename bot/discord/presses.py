@@ -23,6 +23,7 @@ from bot.render.standing_orders import dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more, fit
 from bot.replies.remedies import (
+    RETYPED_CHARACTER,
     RETYPED_KEPT,
     RETYPED_MACRO,
     RETYPED_ODDS,
@@ -68,6 +69,8 @@ async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *
         return await services.casts.pressed(caller, press, _fields(data))
     if press.kind == custom_ids.MAP:
         return await services.maps.pressed(caller, press, _fields(data))
+    if press.kind == custom_ids.CHARACTER and caller.guild is not None:
+        return await services.character_forms.pressed(caller, press, _fields(data))
     if caller.guild is None:
         return await _from_direct(services, caller, press, data)
     reply = await _pressed_at_table(services, caller, press, data, on_private=on_private)
@@ -107,6 +110,8 @@ async def _retyped(services: Services, caller: Caller, press: custom_ids.Pressed
         return await services.odds.show(caller, dice, int(given[0]) if given[0] else None, given[1])
     if what == RETYPED_MACRO:
         return await services.macros.save(caller, given[0], dice)
+    if what == RETYPED_CHARACTER:
+        return await services.character_forms.typed_before(caller, dice, *given)
     if what == RETYPED_SHEET:
         done, name, text, other = given
         return await services.characters.retype(caller, done, name, sheet_with(text, dice), other)

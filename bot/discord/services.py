@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.features.casts import Casts
+from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
 from bot.features.macros import Macros
 from bot.features.maps import Maps
@@ -34,3 +35,4 @@ class Services:
     characters: Characters
     casts: Casts
     maps: Maps
+    character_forms: CharacterForms

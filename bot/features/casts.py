@@ -157,4 +157,6 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     found = understand(system, newcomer, encounter)
     said = understanding_lines(found.evolve(pools=(), attacks=None, no_attack=""))
     fatal = bool(found.missing or found.faults)
+    if not system.joined_by and (line.bonus is not None or line.dice):
+        said.append(f"{escape(system.title)} rolls nothing when somebody joins: no rule reads the initiative.")
     return [(fatal, words) for words in said]

@@ -26,7 +26,7 @@ from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, StoreFailure
-from rules.core.names import find_name, parse_name, resolve_name, same, shown
+from rules.core.names import clean_name, find_name, parse_name, resolve_name, same, shown, unique_name
 from rules.core.registry import system_of, systems
 from rules.core.sheet import (
     MAX_ABILITIES,
@@ -182,20 +182,24 @@ class Characters:
     async def import_file(self, caller: Caller, data: bytes) -> Reply:
         """Save a filled-in template; an older character of that name is replaced. Raises: Refusal."""
         character = parse_character_json(data, owner=_owner(caller))
-        character = character.evolve(system=_system_id(character.system))
+        return await self.keep(caller, character.evolve(system=_system_id(character.system)))
+
+    async def keep(self, caller: Caller, character: Character) -> Reply:
+        """Save a whole character; an older one of that name is replaced. Raises: Refusal."""
         async with self._lock:
             await self.tables.answers.require_new(caller.interaction)
             held = await self._own(caller)
             known = any(same(each.name, character.name) for each in held)
-            words = f"{escape(character.name)} is {'replaced' if known else 'saved'}."
+            words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
             return await self._saved(caller, character, held, words, replaced=True)
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give a JSON file to fill in. Raises: Refusal."""
         found = systems()[_system_id(system) or "classic"]
+        held = [each.name for each in await self._own(caller)]
         content: dict[str, Any] = {
             "about": f"A character for {found.title}. Fill it in and give it to /character import.",
-            "name": "Ayla",
+            "name": unique_name(clean_name(caller.name), held),
             "system": found.id,
             **found.sheet.template(),
         }

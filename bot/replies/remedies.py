@@ -55,8 +55,17 @@ RETYPED_ODDS = "o"  # at_least, show
 RETYPED_MACRO = "m"  # its name
 RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
 RETYPED_SHEET = "s"  # what becomes of a character, its name, the text with a mark where the dice stand, and what else
+RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, the system, its name, and what else
 RETYPED_KEPT = "k"  # in place of the dice the interaction that was refused, and which of what its answer keeps
-_TAKES = {RETYPED_ROLL: 3, RETYPED_ODDS: 2, RETYPED_MACRO: 1, RETYPED_COMMAND: 1, RETYPED_SHEET: 4, RETYPED_KEPT: 1}
+_TAKES = {
+    RETYPED_ROLL: 3,
+    RETYPED_ODDS: 2,
+    RETYPED_MACRO: 1,
+    RETYPED_COMMAND: 1,
+    RETYPED_SHEET: 4,
+    RETYPED_CHARACTER: 3,
+}
+_TAKES |= {RETYPED_KEPT: 1}
 _HERE = "¤"  # where dice stand in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)

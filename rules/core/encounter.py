@@ -99,6 +99,7 @@ class Encounter(Frozen):
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
     option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
     `over` is the outcome, once there is one. `table_pools` belong to nobody, `side_pools` to a side as a whole.
+    `own_conditions` are the table's own: named by hand, here or in the encounter before.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Encounter(Frozen):
     absences: Mapping[Name, Absence] = {}
     table_pools: Mapping[str, Pool] = {}
     side_pools: Mapping[str, Mapping[str, Pool]] = {}
+    own_conditions: tuple[str, ...] = ()
     over: str | None = None
 
     @cached_property

@@ -364,6 +364,16 @@ class ConditionAdded(_OfCombatant):
         return combatant.evolve(conditions=(*others, self.condition))
 
 
+class ConditionNamed(EncounterEvent[Encounter]):
+    """A condition of the table's own, offered from now on."""
+
+    kind: ClassVar[str] = "condition-named"
+    name: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(own_conditions=(*state.own_conditions, self.name))
+
+
 class ConditionTicked(_OfCombatant):
     kind: ClassVar[str] = "ticked"
     name: str

@@ -12,11 +12,12 @@ OUT_OF_IT = ("Dead", "Fled", "Incapacitated", "Out")
 SHOWN_ALONE = "the referee shows it and counts its rounds; no rule reads it"
 
 
-def known_conditions(system: SystemOfAny) -> tuple[str, ...]:
-    """Return the names that are offered: the system's own first."""
-    names = {name.casefold(): name for name in (*system.conditions, *USUAL, *OUT_OF_IT)}
-    own = {name.casefold(): name for name in system.conditions}
-    return tuple({**own, **names, **own}.values())
+def known_conditions(system: SystemOfAny, tables_own: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the names that are offered: the system's first, then the table's own."""
+    offered: dict[str, str] = {}
+    for name in (*system.conditions, *tables_own, *USUAL, *OUT_OF_IT):
+        offered.setdefault(name.casefold(), name)
+    return tuple(offered.values())
 
 
 def meaning(system: SystemOfAny, name: str) -> str:

@@ -75,6 +75,7 @@ class System(Rulings[S]):
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
+    joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
     has_hands: ClassVar[bool] = False

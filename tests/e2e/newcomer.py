@@ -69,6 +69,10 @@ class Newcomer:
 
     async def type(self, person: str, line: str) -> None:
         await self.be(person)
+        await self.write(person, line)
+
+    async def write(self, person: str, line: str) -> None:
+        """Type a line as whoever one is already."""
         self._count(person)
         await self.page.run("document.getElementById('line').focus()")
         await self.page.type(line)
@@ -78,6 +82,10 @@ class Newcomer:
     async def click(self, person: str, label: str, within: str = "button") -> None:
         if within != FORM:
             await self.be(person)
+        await self.press(person, label, within)
+
+    async def press(self, person: str, label: str, within: str = "button") -> None:
+        """Press a button as whoever one is already."""
         self._count(person)
         await self.page.click_text(label, within)
         await settle(self.page)

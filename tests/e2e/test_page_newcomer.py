@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.chromium import browser_page, find_chromium
-from tests.e2e.newcomer import PLAYERS, Newcomer, settle
+from tests.e2e.newcomer import FORM, PLAYERS, Newcomer, settle
 from tests.e2e.pictures import started
 
 pytestmark = [
@@ -39,4 +39,24 @@ async def test_a_newcomer_is_in_the_third_round_with_a_cast_of_five_and_four_pla
         await page.until("document.getElementById('log').innerText.includes('Ana rolls')")
         await newcomer.type("Gwen", "/gm damage target:Goblin* amount:3")
         await newcomer.play_until("round 3")
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+async def test_a_player_is_in_with_a_whole_character_in_three(width: int) -> None:
+    async with started() as address, browser_page(address, 1280, 800) as page:
+        newcomer = Newcomer(page)
+        await page.until("document.querySelector('.welcome')")
+        await newcomer.type("Gwen", "/encounter start system:adventurers name:Cellar")
+        await newcomer.be("Ana")
+        await page.resize(width, 844, mobile=width < 600)
+        newcomer.presses.clear()
+        await newcomer.write("Ana", "/join")
+        await newcomer.press("Ana", "Make a character")
+        await page.until("document.querySelector('#form textarea')")
+        if SHOTS:
+            await page.screenshot(Path(SHOTS) / f"character-{width}.png")
+        await newcomer.press("Ana", "Submit", FORM)
+        await page.until("document.getElementById('log').innerText.includes('You are in.')")
+        assert newcomer.presses == {"Ana": 3}
         assert page.complaints == []

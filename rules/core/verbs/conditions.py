@@ -9,7 +9,9 @@ from typing import Any
 from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.errors import Illegal, Malformed
-from rules.core.names import parse_name, resolve_name, shown
+from rules.core.events import ConditionNamed
+from rules.core.known_conditions import known_conditions
+from rules.core.names import parse_name, resolve_name, same, shown
 from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
 from rules.core.rights import Role
@@ -48,6 +50,7 @@ def add(step: Step[Any], command: Command) -> None:
     concentration = command.flag("concentration")
     if concentration and source is None:
         raise Malformed("Concentration needs a source.", rule="CL-08", instead="source:Ana, for example.")
+    _keep_name(step, name, bearers)
     for bearer in bearers:
         if len(step.combatant(bearer).conditions) >= MAX_CONDITIONS:
             raise Illegal(
@@ -107,6 +110,15 @@ def _duration(command: Command, saves: Mapping[str, str]) -> tuple[int | None, s
     if text is not None and text.casefold() == "save" and save is None:
         raise Malformed("Say which save ends it (option save).", instead="save:2d6>=7, for example.")
     return left, save
+
+
+def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
+    """Offer a condition of the table's own from now on, unless only a hidden one bears it."""
+    state = step.state
+    known = known_conditions(system_of(state), state.own_conditions)
+    is_new = not any(same(name, each) for each in known) and len(state.own_conditions) < MAX_CONDITIONS
+    if is_new and any(state.lurker(bearer) is None for bearer in bearers):
+        step.emit(ConditionNamed(name=name))
 
 
 def remove(step: Step[Any], command: Command) -> None:

@@ -40,6 +40,7 @@ def start(step: Step[Any], command: Command) -> None:
         options=options,
         edition=EDITION,
         people={} if step.seat.user is None else {step.seat.user: step.seat.name},
+        own_conditions=() if step.table.encounter is None else step.table.encounter.own_conditions,
     )
     step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
     words = "{name} is open. {who} is the GM." if name == system.title else "{name} is open: {system}. {who} is the GM."

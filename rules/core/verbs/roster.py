@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core import lurkers
@@ -31,6 +31,7 @@ from rules.dice.source import UNTOLD
 
 MAX_COMBATANTS = 100
 MAX_COUNT = 30
+JOINED_BY = ("bonus", "result", "dice")  # what may be typed for a roll on joining
 
 
 def join(step: Step[Any], command: Command) -> None:
@@ -63,8 +64,18 @@ def join(step: Step[Any], command: Command) -> None:
 
 
 def _correct(step: Step[Any], command: Command, who: str) -> None:
-    """Put right what somebody typed when they came in: their health, and what the system rolled by."""
+    """Put right what somebody typed when they came in: their name, their health, and what the system rolled by."""
     before = len(step.events)
+    named = command.text("name")
+    if named is not None and parse_name(named) != who:
+        if step.state.status == "running":
+            raise Illegal(
+                f"You are in as {who} since round 1.", instead=f"The GM can /gm rename target:{who} to:{named}."
+            )
+        to = parse_name(named)
+        lurkers.give_way(step, to)
+        _rename(step, who, to, [name for name in step.state.names if name != who])
+        who = to
     hp = _health_of(command)
     if hp is not None:
         system = system_of(step.state)
@@ -75,7 +86,7 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
     if len(step.events) == before:
         raise Illegal(
             f"You are in as {who} already.",
-            instead="hp, bonus or result puts right what you typed; character: brings a saved one in as well.",
+            instead="name, hp, bonus or result puts right what you typed; character: brings a saved one in as well.",
         )
 
 
@@ -199,6 +210,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
         lurkers.give_way(step, ready.name)
         step.emit(Joined(combatant=ready))
     if hidden:
+        _tell_unread(step, command, newcomers[0])
         return
     names = tuple(newcomer.name for newcomer in newcomers)
     before = len(step.lines)
@@ -206,7 +218,21 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     if len(step.lines) == before:
         step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
     place_newcomers(step, names)
+    _tell_unread(step, command, newcomers[0])
     _tell_fallen(step, names)
+
+
+def _tell_unread(step: Step[Any], command: Command, newcomer: Combatant) -> None:
+    """Say what of the command no rule of the system reads on joining."""
+    system = system_of(step.state)
+    unread = [key for key in JOINED_BY if command.text(key) is not None and key not in system.joined_by]
+    if unread:
+        step.tell(
+            "{title} rolls nothing when somebody joins: no rule reads {keys}.",
+            title=system.title,
+            keys=" and ".join(unread),
+            seen_by=GM_ONLY if newcomer.owner is None else (*GM_ONLY, newcomer.owner),
+        )
 
 
 def _tell_fallen(step: Step[Any], names: tuple[str, ...]) -> None:
@@ -264,8 +290,10 @@ def remove(step: Step[Any], command: Command) -> None:
 def rename(step: Step[Any], command: Command) -> None:
     """Give a combatant another name, wherever the old one stands. Args: to (the name)."""
     who = target(step, command.target)
-    to = parse_name(command.to or "")
-    taken = [each.name for each in step.state.cast if each.name != who]
+    _rename(step, who, parse_name(command.to or ""), [each.name for each in step.state.cast if each.name != who])
+
+
+def _rename(step: Step[Any], who: str, to: str, taken: Sequence[str]) -> None:
     if any(same(to, each) for each in taken):
         raise Illegal(f"{to} is taken.", instead=f"{unique_name(to, taken)} is free.")
     if to == who:

@@ -54,6 +54,7 @@ class Classic(System[ClassicState]):
         ),
         **dict.fromkeys(("move", "dash", "run"), "No rule moves anybody here: /board place puts a token on a cell."),
     }
+    joined_by: ClassVar[frozenset[str]] = frozenset({"bonus", "result", "dice"})
     sheet = SHEET
     own_options = (
         *FREE_MOVE,

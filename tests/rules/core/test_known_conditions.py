@@ -10,6 +10,7 @@ import pytest
 
 from rules.core.known_conditions import SHOWN_ALONE, known_conditions, meaning
 from rules.core.registry import systems
+from tests.rules.table import Game
 
 SYSTEMS = Path(__file__).parents[3] / "rules" / "systems"
 
@@ -33,3 +34,16 @@ def test_a_meaning_names_rules_that_there_are(system: str) -> None:
     for words in found.conditions.values():
         for rule in re.findall(r"[A-Z]{2}-\d\d", words):
             assert rule in known
+
+
+def test_a_condition_of_the_tables_own_is_offered_from_now_on_and_in_the_next_encounter() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9", result=3, dice=[])
+    game.do("Gwen", "gm add", name="Shade", sheet="HP 9", result=4, dice=[], hidden=True)
+    for target, name in (("Orc", "Bleeding"), ("Orc", "bleeding"), ("Orc", "Prone"), ("Shade", "Unseen by all")):
+        game.do("Gwen", "condition add", target=target, name=name)
+    assert game.state.own_conditions == ("Bleeding",)
+    assert "Bleeding" in known_conditions(systems()["classic"], game.state.own_conditions)
+    game.do("Gwen", "encounter end")
+    game.do("Gwen", "encounter start", system="tactics", id="78")
+    assert game.state.own_conditions == ("Bleeding",)

@@ -1,0 +1,132 @@
+"""A whole character in one form: the system's example to change, or a text from somebody's notes (design 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.discord.caller import Caller
+from bot.discord.custom_ids import CHARACTER, CHARACTER_BRING, CHARACTER_FORM, CHARACTER_READ, Pressed
+from bot.features.characters import Characters
+from bot.render.payload import Field, Form, Payload, Reply
+from bot.render.words import SUCCESS, button, fit, rows_of
+from bot.replies.next_steps import needs_sheet
+from bot.replies.referee import Referee
+from bot.replies.remedies import RETYPED_CHARACTER, Helped
+from rules.core.character_text import MOST_TEXT, character_text, parse_character_text
+from rules.core.command import Command
+from rules.core.errors import Malformed, Refusal
+from rules.core.names import clean_name, parse_name, resolve_name, unique_name
+from rules.core.registry import systems
+from rules.core.sheet import Character, parse_character_json
+
+_JOINS = "j"  # the form's character comes in as soon as it is kept
+
+
+class CharacterForms:
+    """Forms that a character is typed into, and the way from there into the channel's encounter."""
+
+    def __init__(self, characters: Characters, referee: Referee) -> None:
+        self.characters = characters
+        self.referee = referee
+
+    async def template(self, caller: Caller, system: str) -> Reply:
+        """Give the template as a file, and as a form. Raises: Refusal."""
+        found = _system_id(system)
+        reply = await self.characters.template(caller, found)
+        if reply.private is not None:
+            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, found, "")).written()
+            reply.private.content += "\nOr type it, or paste your notes:"
+            reply.private.components = rows_of([button(opens, "Fill it in here", SUCCESS)])
+        return reply
+
+    async def join(self, caller: Caller, character: str | None, side: str | None) -> Reply:
+        """Bring a saved character in; who has none is offered the form. Raises: Refusal."""
+        encounter = (await self.referee.tables.room_of(caller.channel, caller.guild)).table.active
+        document = (
+            await self.characters.only_document(caller, encounter)
+            if character is None
+            else await self.characters.document(caller, character)
+        )
+        given = {key: value for key, value in {"document": document, "side": side}.items() if value is not None}
+        try:
+            reply = await self.referee.step(caller, Command(action="join", args=given))
+        except Refusal as refused:
+            if document is not None or encounter is None or not needs_sheet(systems()[encounter.system]):
+                raise
+            opens = Pressed(CHARACTER, "", 0, (CHARACTER_FORM, encounter.system, _JOINS)).written()
+            raise Helped(refused, rows_of([button(opens, "Make a character", SUCCESS)])) from refused
+        if document is not None:
+            await self.characters.note_used(caller, str(document["name"]))
+        return reply
+
+    async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
+        """Open the form, read it, or bring in whom it made. Raises: Refusal."""
+        what, system, third = press.parts
+        if system not in systems():
+            raise Malformed("That form is of another version.", instead="/character template opens a new one.")
+        if what == CHARACTER_BRING:
+            return await self.join(caller, third, None)
+        if what == CHARACTER_FORM:
+            return await self.form(caller, system, joins=third == _JOINS)
+        return await self._typed(caller, system, fields.get("name", ""), fields.get("lines", ""), joins=third == _JOINS)
+
+    async def typed_before(self, caller: Caller, text: str, system: str, name: str, third: str) -> Reply:
+        """Open the form again with what was refused."""
+        return await self.form(caller, system, name, text, joins=third == _JOINS)
+
+    async def form(self, caller: Caller, system: str, name: str = "", text: str = "", *, joins: bool) -> Reply:
+        """Open the form with what was typed before, else with the system's example."""
+        found = systems()[system]
+        if not name:
+            held = () if caller.guild is None else await self.characters.names(caller.guild, caller.user or "")
+            name = unique_name(clean_name(caller.name), held)
+        reads = Pressed(CHARACTER, "", 0, (CHARACTER_READ, system, _JOINS if joins else "")).written()
+        return Reply(
+            form=Form(
+                custom_id=reads,
+                title=f"A character: {found.title}",
+                fields=(
+                    Field("name", "Name", value=name, most=32),
+                    Field(
+                        "lines",
+                        "Keys, and a line for each ability",
+                        long=True,
+                        value=text or character_text(found.sheet.template()),
+                        most=MOST_TEXT,
+                    ),
+                ),
+            )
+        )
+
+    async def _typed(self, caller: Caller, system: str, name: str, text: str, *, joins: bool) -> Reply:
+        try:
+            character = _read(caller, system, name, text)
+            saved = await self.characters.keep(caller, character)
+        except Refusal as refused:  # what was typed is kept: the form has it again
+            change = ("Change", RETYPED_CHARACTER, text, system, name, _JOINS if joins else "")
+            raise Helped(refused, [], (change,)) from refused
+        encounter = (await self.referee.tables.room_of(caller.channel, caller.guild)).table.active
+        if encounter is None or encounter.system != system or saved.private is None:
+            return saved
+        if not joins:
+            brings = Pressed(CHARACTER, "", 0, (CHARACTER_BRING, system, character.name)).written()
+            saved.private.components = rows_of([button(brings, f"Join as {character.name}", SUCCESS)])
+            return saved
+        reply = await self.join(replace(caller, part="join"), character.name, None)
+        is_saved, *_ = saved.private.content.split("\n")  # what was understood is said of whoever joins
+        own = Payload() if reply.private is None else reply.private
+        return replace(reply, private=fit(replace(own, content=f"{is_saved}\n{own.content}".strip())))
+
+
+def _read(caller: Caller, system: str, name: str, text: str) -> Character:
+    """Read what was typed, or a template's JSON that was pasted. Raises: Malformed."""
+    owner = caller.user or ""
+    if text.lstrip().startswith("{"):
+        return parse_character_json(text.encode(), owner=owner).evolve(name=parse_name(name), system=system)
+    fields, abilities = parse_character_text(text, systems()[system].sheet)
+    return Character(name=parse_name(name), owner=owner, system=system, fields=fields, abilities=abilities)
+
+
+def _system_id(text: str) -> str:
+    return resolve_name(text.strip(), tuple(sorted(systems())), "system")
