@@ -9,7 +9,7 @@ from bot.nonces import nonce_of
 from bot.reminders.waits import TURN, reminding_of
 from bot.reminders.waking import next_clock
 from bot.render.nudge import digest_message
-from bot.render.words import PUBLIC, joined
+from bot.render.words import PUBLIC, joined, newest_first
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
@@ -48,17 +48,12 @@ class Digests:
         rows = await self.tables.store.log(room.channel, encounter=view.id, after=told, limit=_MOST_ROWS)
         live = [row for row in rows if row.kind == "step" and row.state == LIVE]
         lines = [line for row in live for line in load_lines(row.lines)]
-        newest = [text for text in (joined([line], PUBLIC, _ROOM) for line in lines) if text]
-        kept: list[str] = []
-        for text in reversed(newest):
-            if sum(len(each) + 1 for each in kept) + len(text) > _ROOM - 40:
-                break
-            kept.insert(0, text)
-        if len(kept) < len(newest):
-            kept.insert(0, f"… {len(newest) - len(kept)} earlier lines (/encounter log)")
+        happened = [text for text in (joined([line], PUBLIC, _ROOM) for line in lines) if text]
         since = {row.who: row.since for row in room.waits if row.place == OPEN and row.kind == TURN}
         waiting = [(who, since.get(who)) for who in view.turn]
-        payload = digest_message(view, lines, len(live), waiting, "\n".join(kept))
+        payload = digest_message(
+            view, lines, len(live), waiting, newest_first(happened, _ROOM, rest="earlier lines (/encounter log)")
+        )
         day = self.tables.clock() // 3600
         return OutboxMessage(
             nonce=nonce_of(room.channel, "digest", seq, int(day)),

@@ -90,7 +90,7 @@ def log_page(
     entries: Sequence[LogEntry], seat: Seat, *, number: int, pages: int, name: str, plain: bool = False
 ) -> Payload:
     """Return a page of the log as this seat may read it: undone steps struck through, rulings marked."""
-    texts = [text for text in (_log_line(entry, seat) for entry in entries) if text]
+    texts = [text for text in (_log_line(entry, seat) for entry in reversed(entries)) if text]
     footer = f"Page {number} of {pages}, the newest first"
     if number < pages:
         footer += f"; /encounter log page:{number + 1} has what came before"

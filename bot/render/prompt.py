@@ -5,7 +5,7 @@ It depends on public facts alone, its buttons too (design 4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -103,7 +103,7 @@ def gathering_card(view: View) -> Payload:
     if view.plain:
         return fit(Payload(content="\n".join((first, steps, *order, *tail))))
     description = "\n".join((*order, "", *tail)) if order else "\n".join(tail)
-    embed = {"title": _title(view), "description": description, "color": GREY}
+    embed = {"description": description, "color": GREY}
     return fit(Payload(content=f"{first}\n{steps}", embeds=[embed]))
 
 
@@ -196,21 +196,25 @@ def _turn_lines(view: View, people: _People, turn: Sequence[str]) -> list[str]:
             return [f"{people.address(name)}, {escape(name)}'s turn: {gist}."]
         of = "" if people.is_same(name) else f" ({escape(name)})"
         return [f"{people.address(name)}, your turn: {gist}{of}."]
-    # A person is addressed once, with all of theirs behind it.
-    theirs: dict[str, list[str]] = {}
-    for name in turn:
-        theirs.setdefault(people.address(name), []).append(name)
-    if view.hidden_turn:
-        theirs.setdefault(people.gms(), [])
-    called = []
-    for address, names in theirs.items():
-        shown = [name for name in names if not people.is_same(name)]
-        called.append(f"{address} ({listed(shown, _NAMED)})" if shown else address)
+    called = _called(turn, people, *([people.gms()] if view.hidden_turn else []))
     first = f"{and_more(called, 1200, parted=', ')}, your turn: {gist}."
-    if len(theirs) == 1:  # one person, named with theirs already
+    if len(called) == 1:  # one person, named with theirs already
         return [first]
     missing = [*turn, *(["the GM"] if view.hidden_turn else [])]
     return [first, f"Still missing: {listed(missing, 40)}."] if len(missing) > 1 else [first]
+
+
+def _called(names: Iterable[str], people: _People, *others: str) -> list[str]:
+    """Address each person once, with all of theirs behind it, save those who are called as the person is."""
+    theirs: dict[str, list[str]] = {}
+    for name in names:
+        theirs.setdefault(people.address(name), []).append(name)
+    theirs |= {address: theirs.get(address, []) for address in others}
+    called = []
+    for address, played in theirs.items():
+        shown = [name for name in played if not people.is_same(name)]
+        called.append(f"{address} ({listed(shown, _NAMED)})" if shown else address)
+    return called
 
 
 def _question_lines(view: View, people: _People) -> list[str]:
@@ -222,9 +226,7 @@ def _question_lines(view: View, people: _People) -> list[str]:
         groups.setdefault(key, []).append(question.who)
     lines = []
     for (_, words), names in groups.items():
-        addresses = list(dict.fromkeys(people.address(name) for name in names))
-        called = and_more(addresses, 900, parted=", ")
-        lines.append(f"{called}, a question for {listed(names, _NAMED)}: {escape(words)}")
+        lines.append(f"{and_more(_called(names, people), 900, parted=', ')}, a question: {escape(words)}")
     return lines
 
 
@@ -249,9 +251,8 @@ def _ask_lines(view: View, people: _People) -> list[str]:
         missing = _waiting_for(asked)
         if not missing:
             continue
-        addresses = list(dict.fromkeys(people.address(name) for name in missing))
         for_what = escape(asked.reason or asked.dice)
-        lines.append(f"{and_more(addresses, 900, parted=', ')}, a roll for {listed(missing, _NAMED)}: {for_what}.")
+        lines.append(f"{and_more(_called(missing, people), 900, parted=', ')}, a roll: {for_what}.")
     return lines
 
 
@@ -285,6 +286,11 @@ def _title(view: View) -> str:
     return shorten(escape(view.name), 200)
 
 
+def _kind(view: View) -> str:
+    """Name the system where the encounter has a name of its own."""
+    return "" if view.name == view.system_title else f"{view.system_title} · "
+
+
 def _few(lines: Sequence[str], limit: int) -> str:
     return and_more(lines, limit)
 
@@ -297,7 +303,7 @@ def _embed(view: View, notes: Sequence[str]) -> dict[str, Any]:
         "title": _title(view),
         "description": "\n".join(lines) + (f"\n\n{below}" if below else ""),
         "color": color,
-        "footer": {"text": clip(bare(f"{view.system_title} · /turn for what you may do"), 200)},
+        "footer": {"text": clip(bare(f"{_kind(view)}/turn for what you may do"), 200)},
     }
 
 

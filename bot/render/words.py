@@ -114,6 +114,15 @@ def and_more(texts: Sequence[str], limit: int, *, parted: str = "\n", what: str 
 
 def newest(texts: Sequence[str], limit: int, *, rest: str = "earlier") -> str:
     """Join the last texts that fit, in their order; those before them become a count on top."""
+    return shorten("\n".join(reversed(_newest(texts, limit, rest))), limit)
+
+
+def newest_first(texts: Sequence[str], limit: int, *, rest: str = "earlier") -> str:
+    """Join the last texts that fit, the newest on top; those before them become a count below."""
+    return shorten("\n".join(_newest(texts, limit, rest)), limit)
+
+
+def _newest(texts: Sequence[str], limit: int, rest: str) -> list[str]:
     kept: list[str] = []
     room = limit - 40
     for text in reversed(texts):
@@ -122,7 +131,7 @@ def newest(texts: Sequence[str], limit: int, *, rest: str = "earlier") -> str:
             break
         kept.append(text)
         room -= len(text) + 1
-    return shorten("\n".join(reversed(kept)), limit)
+    return kept
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

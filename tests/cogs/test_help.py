@@ -150,8 +150,8 @@ def test_a_systems_rules_are_listed_by_id_and_title() -> None:
 
 async def test_rules_say_what_the_referee_does_about_them(client: Client) -> None:
     guide = Guide(client.tables)
-    assert "The referee refuses what breaks it" in text_of(await guide.rules(caller("Ana"), "ST-09"))
-    assert "The referee does this by itself" in text_of(await guide.rules(caller("Ana"), "ST-20"))
+    for kept in ("ST-09", "ST-20"):  # what the referee keeps is not said under every rule
+        assert "The referee" not in text_of(await guide.rules(caller("Ana"), kept))
     assert "Speaking Stones." in text_of(await guide.rules(caller("Ana"), "ST-20")), "whose rule it is"
 
 

@@ -184,7 +184,7 @@ def test_a_question_has_a_button_for_each_choice() -> None:
     game = started()
     view = seen(game, questions=(question(1, "Bo"),), turn=("Bo",))
     payload = prompt(game, view)
-    assert payload.content == f"<@{game.users['Bo']}>, a question for Bo: an arrow flies. Evade?"
+    assert payload.content == f"<@{game.users['Bo']}>, a question: an arrow flies. Evade?"
     assert labels(payload)[-2:] == ["Evade", "Let go"]
     assert pressed(payload, "Let go").parts == ("let-go", "Bo")
     assert "End turn" not in labels(payload)[1:]
@@ -216,7 +216,7 @@ def test_a_roll_that_is_asked_for_has_a_button_for_each_who_owes_it() -> None:
     assert "Roll Perception (Bo)" in labels(payload)
     assert not any(label.endswith("(Ana)") for label in labels(payload))
     assert pressed(payload, "Roll Perception (Bo)").kind == custom_ids.ASK
-    assert f"<@{game.users['Bo']}>, a roll for Bo: Perception." in payload.content
+    assert f"<@{game.users['Bo']}>, a roll: Perception." in payload.content
 
 
 def test_what_a_secret_roll_needs_is_not_shown() -> None:
@@ -300,7 +300,7 @@ def test_what_several_are_asked_about_one_event_is_said_once_without_the_numbers
     )
     text = prompt(game, seen(game, questions=both, turn=("Bo", "Ana"))).content
     assert text.count("Storm hits") == 1
-    assert text.endswith("a question for Bo and Ana: Storm hits for 3 damage …")
+    assert text.endswith(", a question: Storm hits for 3 damage …")
 
 
 def test_whoever_acts_for_several_that_are_asked_the_same_answers_for_all_in_one_press() -> None:

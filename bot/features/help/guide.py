@@ -236,14 +236,9 @@ def _examples(page: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _does(rule: Rule, system: str | None) -> str:
-    """Say what the referee does about a rule, and whose it is where it is not the channel's."""
+    """Say whose a rule is where it is not the channel's, and that the table keeps it where the referee does not."""
     parts = [] if rule.system in ("", system) else [f"{systems()[rule.system].title}."]
-    if rule.refused:
-        parts.append("The referee refuses what breaks it.")
-    elif rule.kept:
-        parts.append("The referee does this by itself.")
-    else:
-        parts.append("The referee shows it; the table keeps it.")
+    parts += [] if rule.refused or rule.kept else ["The referee shows it; the table keeps it."]
     return " ".join(parts)
 
 

@@ -3,7 +3,7 @@ import { $, el } from "./dom.js";
 
 const LIVE = "button:not(:disabled)[data-custom-id], .choice-button:not(:disabled)";
 
-const ADDRESS = /^(.+?), (?:your turn:|a question for |a roll for |nobody has the turn:|[^,]+'s turn:)/;
+const ADDRESS = /^(.+?), (?:your turn:|a question: |a roll: |nobody has the turn:|[^,]+'s turn:)/;
 
 /** Of the messages shown, the newest that asks somebody by name and can still be answered. */
 function findPrompt(messages, people) {
