@@ -80,7 +80,9 @@ async def _address(program: asyncio.subprocess.Process) -> str:
 
 async def _try(page: Page, system: str, person: str) -> None:
     """Set a system's small encounter up, and be somebody in it."""
-    await page.click(f"[data-script={system}]")
+    await page.run("document.getElementById('tryit-box').open = true")
+    in_channel = await page.run("Boolean(document.querySelector('.welcome .tries'))")
+    await page.click(f".tries [data-try={system}]" if in_channel else f"[data-script={system}]")
     await page.until("document.getElementById('log').innerText.includes('your turn')", 30)
     await settle(page)
     await page.click(f"[data-person={person}]")

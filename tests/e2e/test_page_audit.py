@@ -77,6 +77,8 @@ async def test_no_state_of_the_page_has_a_serious_finding(tmp_path: Path, width:
         await hands.use("#keys-open")
         await auditor.look_at("keys")
         await hands.use("#keys-close")
+        await hands.use("#tryit-box summary")
+        await auditor.look_at("the list of what to try")
         await hands.use("[data-script=classic]")
         await page.until("!document.getElementById('tip').hidden")
         await quiet(world, client)

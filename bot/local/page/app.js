@@ -403,7 +403,7 @@ function setUpTheme() {
 }
 
 function setUpTryIt() {
-  $("tryit-box").open = stored("tryit") !== "shut";
+  $("tryit-box").open = stored("tryit") === "open";
   $("tryit-box").addEventListener("toggle", () => store("tryit", $("tryit-box").open ? "open" : "shut"));
 }
 
