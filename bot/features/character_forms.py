@@ -42,7 +42,7 @@ class CharacterForms:
 
     async def join(self, caller: Caller, character: str | None, side: str | None) -> Reply:
         """Bring a saved character in; who has none is offered the form. Raises: Refusal."""
-        encounter = (await self.referee.tables.room_of(caller.channel, caller.guild)).table.active
+        encounter = (await self.characters.tables.room_of(caller.channel, caller.guild)).table.active
         document = (
             await self.characters.only_document(caller, encounter)
             if character is None
@@ -106,7 +106,7 @@ class CharacterForms:
         except Refusal as refused:  # what was typed is kept: the form has it again
             change = ("Change", RETYPED_CHARACTER, text, system, name, _JOINS if joins else "")
             raise Helped(refused, [], (change,)) from refused
-        encounter = (await self.referee.tables.room_of(caller.channel, caller.guild)).table.active
+        encounter = (await self.characters.tables.room_of(caller.channel, caller.guild)).table.active
         if encounter is None or encounter.system != system or saved.private is None:
             return saved
         if not joins:

@@ -169,9 +169,7 @@ def digest_message(
 ) -> Payload:
     """Return the daily digest: what happened (`text`, already cut), and who is waited for since when."""
     count = f"{steps} step{'' if steps == 1 else 's'}"
-    happened = (
-        f"Since the last digest, {count}, the newest first:" if lines else "Nothing new since the last digest."
-    )
+    happened = f"Since the last digest, {count}, the newest first:" if lines else "Nothing new since the last digest."
     names = ", ".join(
         escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting[:20]
     )

@@ -18,8 +18,9 @@ from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 from rules.core.forms import meant as meant_word
 from rules.core.model import Frozen
-from rules.core.names import find_name, resolve_name, resolve_names, same, shown
+from rules.core.names import find_name, resolve_name, same, shown
 from rules.core.rulebook import rulebook
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
 
@@ -442,7 +443,7 @@ class Actions(Generic[S]):
             elif not param.free and (param.universe is not None or param.choices is not None):
                 among = param.universe if param.universe is not None else param.choices or ()
                 what = param.label or name
-                found = resolve_names(given, among, what) if param.many else (resolve_name(given, among, what),)
+                found = several(step.state, given, among, what) if param.many else (resolve_name(given, among, what),)
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
 

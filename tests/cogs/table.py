@@ -16,6 +16,7 @@ from bot.clock import system_clock
 from bot.discord.caller import Caller
 from bot.discord.responses import Responses
 from bot.features.casts import Casts
+from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
 from bot.features.maps import Maps
 from bot.features.pictures import Pictures
@@ -102,6 +103,7 @@ class Client(commands.Bot):
         self.dice = TypedDice(store, self.characters)
         self.casts = Casts(self.tables, seen_referee)
         self.maps = Maps(self.tables, seen_referee)
+        self.character_forms = CharacterForms(self.characters, seen_referee)
         for name in ("rolls", "odds", "luck", "fairness", "exports", "privacy", "pictures", "reminders"):
             setattr(self, name, SeenReferee())
         self.sent: list[dict[str, Any]] = []

@@ -145,7 +145,7 @@ async def test_importing_again_replaces(client: Client) -> None:
     for points in (10, 12):
         data = json.dumps({"name": "Ayla", "sheet": {"HP": points}}).encode()
         reply = await client.characters.import_file(caller("Ana"), data)
-    assert "replaced" in words(reply)
+    assert "instead of the one you had" in words(reply)
     assert (await saved(client, "Ana", "Ayla")).fields == {"HP": 12}
 
 

@@ -8,9 +8,9 @@ from rules.core import lurkers
 from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.names import resolve_names
 from rules.core.questions import settle
 from rules.core.registry import option_value, system_of
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.values import Plays
 
@@ -59,7 +59,7 @@ def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
         asked = [each for each in listed if system.plays(step.state, each.who, step.seat) is Plays.OWN]
         asked = [each for each in asked if system.actions.is_legal(step.state, each.who, action.id)]
     else:
-        names = resolve_names(text, tuple(dict.fromkeys(each.who for each in listed)), "one who is asked")
+        names = several(step.state, text, tuple(dict.fromkeys(each.who for each in listed)), "one who is asked")
         asked = [each for each in listed if each.who in names]  # nothing tells who of them has answered
     asked = [each for each in asked if not each.answered]
     if not asked:

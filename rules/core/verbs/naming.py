@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Illegal, Malformed
-from rules.core.names import find_name, resolve_name, resolve_names, shown
+from rules.core.names import resolve_name, shown
+from rules.core.several import several
 from rules.core.step import Step
 
 
@@ -29,27 +29,7 @@ def targets(step: Step[Any], text: str | None, what: str = "combatant") -> tuple
     if text is None:
         raise Malformed(f"Say which {what} (option target).")
     visible = step.state.visible_names(step.seat)
-    return named(step, resolve_names(_with_sides(step, text, visible), visible, what))
-
-
-_ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+of)?(?:\s+side)?(?:\s+(?P<side>\S.*))?", re.IGNORECASE)
-
-
-def _with_sides(step: Step[Any], text: str, visible: tuple[str, ...]) -> str:
-    """Write the names in the place of `all` and `all of Foes`. Raises: Refusal where nobody has that side."""
-    members: dict[str, list[str]] = {}
-    for name in visible:
-        members.setdefault(step.combatant(name).side, []).append(name)
-    parts = []
-    for part in (piece.strip() for piece in text.split(",")):
-        found = _ALL.fullmatch(part)
-        if found is None or find_name(part, visible) is not None:
-            parts.append(part)
-        elif found["side"] is None:
-            parts.extend(visible)
-        else:
-            parts.extend(members[resolve_name(found["side"], tuple(filter(None, members)), "side")])
-    return ", ".join(parts)
+    return named(step, several(step.state, text, visible, what))
 
 
 def target(step: Step[Any], text: str | None, what: str = "combatant") -> str:

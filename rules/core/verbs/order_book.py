@@ -8,8 +8,9 @@ from rules.core.command import Command, command_words
 from rules.core.encounter import MY_TURN, Encounter, StandingOrder
 from rules.core.errors import Ambiguous, Illegal, Refusal
 from rules.core.events import OrderDropped, OrderGiven
-from rules.core.names import resolve_name, resolve_names, shown
+from rules.core.names import resolve_name, shown
 from rules.core.registry import system_of
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.values import Plays, Seat
 
@@ -48,7 +49,7 @@ def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:
     if not target:
         return ()
     try:
-        return resolve_names(target, state.visible_names(seat), "target")
+        return several(state, target, state.visible_names(seat), "target")
     except Refusal:
         return ()
 

@@ -13,11 +13,12 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, PoolSet, Removed
 from rules.core.input import count_to
 from rules.core.lines import Dice as DiceText
-from rules.core.names import clean_name, parse_name, resolve_names, same, unique_name
+from rules.core.names import clean_name, parse_name, same, unique_name
 from rules.core.numbers import numbers_in, with_own_numbers
 from rules.core.registry import system_of
 from rules.core.renaming import Renamed
 from rules.core.rights import Role
+from rules.core.several import several
 from rules.core.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
@@ -308,7 +309,7 @@ def reveal(step: Step[Any], command: Command) -> None:
     hidden = tuple(each.name for each in step.state.lurkers)
     if not hidden:
         raise Illegal("Nobody is hidden here.", instead="/gm add hidden:True adds somebody unseen.")
-    for name in resolve_names(command.target or "", hidden, "hidden combatant"):
+    for name in several(step.state, command.target or "", hidden, "hidden combatant"):
         lurkers.show(step, name)
 
 

@@ -11,10 +11,11 @@ from rules.core.board import parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
-from rules.core.names import find_name, parse_name, resolve_name, resolve_names, shown
+from rules.core.names import find_name, parse_name, resolve_name, shown
 from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.several import several
 from rules.core.step import Step
 from rules.core.values import Combatant, Note
 from rules.core.verbs.acting import act
@@ -44,7 +45,7 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     halves: tuple[str, ...] = ()
     half = command.text("half")
     if half is not None:
-        halves = resolve_names(half, whom, "target that takes half")
+        halves = several(step.state, half, whom, "target that takes half")
     if re.fullmatch(r"\s*[-−–]\s*[0-9]+\s*", text):
         plus = text.strip(" -−–")
         raise Malformed(
@@ -232,7 +233,7 @@ def next_phase(step: Step[Any], command: Command) -> None:
 
 def order(step: Step[Any], command: Command) -> None:
     """Put combatants into an order. Args: names."""
-    names = resolve_names(command.text("names") or "", step.state.names, "combatant")
+    names = several(step.state, command.text("names") or "", step.state.names, "combatant")
     system_of(step.state).rule_order(step, names)
 
 
@@ -309,8 +310,8 @@ def aware(step: Step[Any], command: Command) -> None:
     """Say who is aware of whom. Args: who, of, yes."""
     system = system_of(step.state)
     names = step.state.names
-    for who in resolve_names(command.text("who") or "", names, "combatant"):
-        for of in resolve_names(command.text("of") or "", names, "combatant"):
+    for who in several(step.state, command.text("who") or "", names, "combatant"):
+        for of in several(step.state, command.text("of") or "", names, "combatant"):
             system.rule_aware(step, who, of, yes=command.args.get("yes") is not False)
 
 

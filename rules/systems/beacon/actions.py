@@ -10,7 +10,8 @@ from collections.abc import Callable
 from rules.core.action import Action, Param, Takes, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
-from rules.core.names import find_name, resolve_names, shown
+from rules.core.names import find_name, shown
+from rules.core.several import several
 from rules.systems.beacon.attacks import can_be_named
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.choices import (
@@ -42,7 +43,7 @@ from rules.systems.beacon.windows import join_windows
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:
     """Do a standard action of the phase."""
     if command.action == "full-attack" and command.target is not None:
-        names = resolve_names(command.target, can_be_named(step.state, who, own=True), "target", rule="BE-18")
+        names = several(step.state, command.target, can_be_named(step.state, who, own=True), "target", rule="BE-18")
         command = command.evolve(target=", ".join(names))
     order = order_from(step.state, who, command)
     phase_refusal = phase_allows(step.state, who, order, late=True) if order.action == "ability" else None

@@ -124,3 +124,17 @@ def test_a_bonus_that_no_rule_reads_is_said_to_whoever_typed_it(system: str, she
     assert "bonus" not in game.said("Bo")
     game.do("Gwen", "gm add", name="Ork", sheet=sheet)
     assert "no rule reads" not in game.said("Gwen")
+
+
+def test_several_are_named_by_their_beginning_and_by_their_side_wherever_names_are_asked_for() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Goblin", sheet="HP 7", count=3, side="Foes", result=3)
+    game.do("Gwen", "gm add", name="Shade", sheet="HP 7", count=2, side="Foes", hidden=True, result=3)
+    game.do("Ana", "join", result=9)
+    game.do("Gwen", "gm damage", target="all of foes", amount="4", half="Goblin*")
+    assert [each.pools["HP"].now for each in game.state.cast if "HP" in each.pools] == [5, 5, 5, 3, 3]
+    game.do("Gwen", "gm order", names="all of Foes, Ana")
+    game.do("Gwen", "gm reveal", target="Shade*")
+    assert len(game.state.combatants) == 6
+    game.do("Gwen", "remove", target="all of Foes")
+    assert game.state.names == ("Ana",)
