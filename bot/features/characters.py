@@ -47,6 +47,7 @@ KEPT_SECONDS = 60.0
 MOST_PEOPLE = 1000
 UNCHECKED = "No system is named, so no rules looked at the sheet (`system:` of `/character add`)."
 _ADDED, _EDITED, _ABILITY = "a", "e", "b"  # what a refused sheet was for, in the custom id of its button
+_NEXT = "\nNext: `/join` in the channel of the game; `/character ability` adds weapons, items and powers."
 TAKEN_AWAY = "-"  # `/character edit sheet:AC -` takes a key away
 
 
@@ -77,7 +78,8 @@ class Characters:
                     instead="/character edit changes it, delete makes room.",
                 )
             try:
-                return await self._saved(caller, character, held, f"{escape(character.name)} is saved.")
+                words = f"{escape(character.name)} is saved."
+                return await self._saved(caller, character, held, words, following=_NEXT)
             except RefusedDice as slip:
                 raise offering_sheet(slip, _ADDED, name, sheet, system or "") from slip
 
@@ -191,7 +193,7 @@ class Characters:
             held = await self._own(caller)
             known = any(same(each.name, character.name) for each in held)
             words = f"{escape(character.name)} is saved" + (", instead of the one you had." if known else ".")
-            return await self._saved(caller, character, held, words, replaced=True)
+            return await self._saved(caller, character, held, words, replaced=True, following=_NEXT)
 
     async def template(self, caller: Caller, system: str) -> Reply:
         """Give a JSON file to fill in. Raises: Refusal."""
@@ -300,7 +302,14 @@ class Characters:
         return tuple(_read(row) for row in await self.store.characters(caller.place, _owner(caller)))
 
     async def _saved(
-        self, caller: Caller, character: Character, held: Sequence[Character], words: str, *, replaced: bool = False
+        self,
+        caller: Caller,
+        character: Character,
+        held: Sequence[Character],
+        words: str,
+        *,
+        replaced: bool = False,
+        following: str = "",
     ) -> Reply:
         """Keep a character and answer with what was understood. `replaced`: it is new as a whole. Raises: Refusal."""
         system = systems().get(character.system)
@@ -321,7 +330,7 @@ class Characters:
         row = CharacterRow(guild=caller.place, owner=character.owner, name=character.name, document=document)
         await self.store.save_character(row)
         self._names.pop((caller.place, character.owner), None)
-        words += await self._understood(caller, character)
+        words += await self._understood(caller, character) + following
         await self.tables.answers.keep_words(caller.interaction, words)
         payload = character_sheet(character)
         payload.content = words

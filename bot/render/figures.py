@@ -98,6 +98,9 @@ def _compared(one: tuple[str, Distribution], other: tuple[str, Distribution]) ->
     return f"{first} beats {second} in {percent(wins)}, ties in {percent(ties)}."
 
 
+_TOLD_FROM = 10  # fewer dice of a size say nothing yet
+
+
 @dataclass(frozen=True, slots=True)
 class DieLuck:
     """What dice of one size showed: face → how often."""
@@ -116,6 +119,10 @@ class DieLuck:
     @property
     def expected(self) -> float:
         return (self.sides + 1) / 2
+
+    @property
+    def says_something(self) -> bool:
+        return self.rolled >= _TOLD_FROM
 
     @property
     def better_than(self) -> float:
@@ -137,11 +144,8 @@ def luck_numbers(who: str, lucks: Sequence[DieLuck], *, since: str = "", picture
     return fit(Payload(content=f"{body}\n{tail}", files=[picture] if picture else []))
 
 
-_TOLD_FROM = 10  # fewer dice of a size say nothing yet
-
-
 def _luck_line(each: DieLuck) -> str:
-    if each.rolled < _TOLD_FROM:
+    if not each.says_something:
         return f"d{each.sides}: {each.rolled} rolled, too few to say anything."
     top, one = each.counts.get(each.sides, 0), each.counts.get(1, 0)
     due = each.rolled / each.sides

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
+from statistics import NormalDist
 
 from bot.render.figures import DieLuck, number, percent
 from bot.render.pictures.canvas import BLUE, FAINT, GREY, INK, MARGIN, PAPER, RED, WIDTH, Canvas
@@ -45,9 +46,10 @@ def _chart(canvas: Canvas, top: int, each: DieLuck) -> None:
     words = (
         f"mean {number(each.mean)} (fair {number(each.expected)}), higher than {percent(each.better_than)} of fair dice"
     )
+    words = words if each.says_something else "too few to say anything"
     canvas.text((MARGIN, top + 40), canvas.fitted(words, 25, WIDTH - 2 * MARGIN), 25, color=GREY)
     groups = _groups(each)
-    bands = [_band(each, faces) for _, faces, _ in groups]
+    bands = [_band(each, faces, len(groups)) for _, faces, _ in groups]
     most = max(*(count for _, _, count in groups), *(high for _, _, high in bands), 1)
     base = top + _HEAD + _CHART - 14
     room = _CHART - 34
@@ -57,14 +59,14 @@ def _chart(canvas: Canvas, top: int, each: DieLuck) -> None:
         left, right = MARGIN + at * wide, MARGIN + (at + 1) * wide
         gap = min(8.0, wide * 0.2)
         canvas.pen.rectangle((left, base - room * high / most, right, base - room * low / most), fill=FAINT)
-        unusual = count < low or count > high
+        unusual = each.says_something and (count < low or count > high)
         color = RED if unusual else BLUE
         canvas.bar((left + gap, base - room * count / most, right - gap, base), color)
         level = base - room * due / most
         canvas.pen.line((left, level, right, level), fill=PAPER, width=5)
         canvas.pen.line((left, level, right, level), fill=INK, width=2)
         size = 22 if wide > 34 else 18
-        shown = f"{count}!" if unusual else str(count)
+        shown = f"{count} !" if unusual else str(count)
         above = base - room * count / most - 4
         if above - 20 < level < above + 4:  # the line of what is due would cross the number
             above = level - 6
@@ -77,11 +79,11 @@ def _fit(canvas: Canvas, groups: Sequence[tuple[str, int, int]], size: int, room
     return all(canvas.measure(label, size) < room for label, _, _ in groups)
 
 
-def _band(each: DieLuck, faces: int) -> tuple[float, float, float]:
-    """Return what 19 of 20 fair dice would show of these faces: least, due, most."""
+def _band(each: DieLuck, faces: int, bars: int) -> tuple[float, float, float]:
+    """Return where the bars of 19 of 20 people with fair dice all end: least, due, most."""
     share = faces / each.sides
     due = each.rolled * share
-    spread = 2 * sqrt(each.rolled * share * (1 - share))
+    spread = NormalDist().inv_cdf(1 - 0.025 / bars) * sqrt(each.rolled * share * (1 - share))
     return max(due - spread, 0.0), due, due + spread
 
 
@@ -89,7 +91,7 @@ def _legend(canvas: Canvas) -> None:
     y = canvas.height - 44
     canvas.pen.rectangle((MARGIN, y + 4, MARGIN + 26, y + 26), fill=FAINT)
     canvas.pen.line((MARGIN, y + 15, MARGIN + 26, y + 15), fill=INK, width=2)
-    canvas.text((MARGIN + 36, y + 2), "line: expected; band: 19 of 20 fair dice;  ! outside of it", 22, color=GREY)
+    canvas.text((MARGIN + 36, y + 2), "line: expected; band: where 19 of 20 people stay;  ! outside", 22, color=GREY)
 
 
 def _alt(who: str, shown: Sequence[DieLuck], left_out: int) -> str:
