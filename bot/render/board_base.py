@@ -13,7 +13,7 @@ from bot.render.board_cells import FILLS, mark_cell, mark_door, mark_edge
 from bot.render.board_frame import MARGIN, Frame
 from bot.render.board_ink import CELL, CELL_ODD, FRAME, LINE, PAPER, WALL_MARK, Font, letters
 from rules.core.barriers import edge_side
-from rules.core.board import BLOCKED, UNIT, Board, Cell, cell_name, column_letters, is_edge, parse_cell
+from rules.core.board import BLOCKED, UNIT, VOID, Board, Cell, cell_name, column_letters, is_edge, parse_cell
 from rules.core.model import per_state
 
 MOST_KEPT = 32
@@ -107,6 +107,7 @@ class _Base:
             if self.board.terrain.get(cell_name(*cell)) == BLOCKED:
                 x, y = self.corner(cell)
                 self.pen.rectangle((x, y, x + self.cell, y + self.cell), outline=WALL_MARK, width=thin)
+        self._nothing(thin)
         # A side is drawn strong where the board ends; where the crop ends the letters alone stand.
         frame, board = self.frame, self.board
         for is_end, ends in (
@@ -116,6 +117,24 @@ class _Base:
             (frame.row + frame.rows == board.height, (MARGIN, bottom, right, bottom)),
         ):
             self.pen.line(ends, fill=FRAME if is_end else LINE, width=4 if is_end else 1)
+
+    def _nothing(self, thin: int) -> None:
+        """Leave void cells blank, with a strong line where they end."""
+        void = {cell for cell in self.shown if self.board.terrain.get(cell_name(*cell)) == VOID}
+        for cell in void:
+            x, y = self.corner(cell)
+            self.pen.rectangle((x, y, x + self.cell, y + self.cell), fill=PAPER)
+        for column, row in void:
+            x, y = self.corner((column, row))
+            right, bottom = x + self.cell, y + self.cell
+            for beside, line in (
+                ((column, row - 1), (x, y, right, y)),
+                ((column, row + 1), (x, bottom, right, bottom)),
+                ((column - 1, row), (x, y, x, bottom)),
+                ((column + 1, row), (right, y, right, bottom)),
+            ):
+                if beside not in void and self.frame.holds(beside):
+                    self.pen.line(line, fill=FRAME, width=2 * thin)
 
     def _barriers(self) -> None:
         board = self.board

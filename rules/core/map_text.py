@@ -231,6 +231,13 @@ def _name(draft: _Draft, number: int, sign: str, parts: list[str], here: tuple[s
                 (draft.doors if place is None else draft.hidden["doors"])[cell] = CLOSED_DOOR
             else:
                 (draft.terrain if place is None else draft.hidden["terrain"])[cell] = kind
+    if hidden and not sign.isalnum():  # a sign that means something: what it means is hidden, too
+        for cell in cells:
+            if cell in draft.doors:
+                draft.hidden["doors"][cell] = draft.doors.pop(cell)
+                draft.terrain[cell] = BLOCKED
+            elif draft.terrain.get(cell) in (DIFFICULT, HAZARD, LOW):
+                draft.hidden["terrain"][cell] = draft.terrain.pop(cell)
     if hidden and kinds == ["door"]:
         draft.terrain.update(dict.fromkeys(cells, BLOCKED))
     if any(is_called(each, name) for each in here):

@@ -48,6 +48,8 @@ def test_a_cave_from_a_text_is_what_its_signs_say() -> None:
     assert board.terrain["H6"] == "blocked"
     assert board.unseen.doors == {"H6": "closed"}
     assert board.unseen.texts == {"F7": "Pit trap"}
+    assert board.unseen.terrain == {"F7": "hazard"}
+    assert "F7" not in board.terrain
     assert map_summary("Cave", board) == "Cave: 20 × 9, 5 doors, 1 secret, places Brook, Altar."
 
 
