@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import sqlite3
 from collections import Counter
@@ -97,12 +98,26 @@ def _faults_of_rows(connection: Connection) -> tuple[str, ...]:
     return (
         *_faults_of_encounters(connection),
         *_faults_of_people(connection),
+        *_faults_of_maps(connection),
         *(fault for row in _channels(connection) for fault in _faults_of_channel(connection, *row)),
     )
 
 
 def _channels(connection: Connection) -> list[tuple[str, str | None, int]]:
     return connection.execute("SELECT channel, focus, last_seq FROM channel ORDER BY channel").fetchall()
+
+
+def _faults_of_maps(connection: Connection) -> Iterator[str]:
+    """Look whether each map is kept under the SHA-256 of what it holds, and each that is named is there."""
+    for digest, document in connection.execute("SELECT digest, document FROM map ORDER BY digest").fetchall():
+        if hashlib.sha256(str(document).encode()).hexdigest() != digest:
+            yield f"map {digest[:12]}: holds something else than it says"
+    missing = connection.execute(
+        "SELECT saved_map.shelf, saved_map.name FROM saved_map"
+        " LEFT JOIN map ON map.digest = saved_map.digest WHERE map.digest IS NULL ORDER BY 1, 2"
+    )
+    for shelf, name in missing.fetchall():
+        yield f"map {name} of {shelf}: is not there"
 
 
 # The file

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from bot.discord.caller import Caller
 from bot.render.board import draw_board
 from bot.render.board_frame import ALL
-from bot.render.board_told import board_told
-from bot.render.board_view import BoardView, board_alt, board_view
+from bot.render.board_told import board_told, told_alt
+from bot.render.board_view import BoardView, board_view
 from bot.render.drawn import picture_words
 from bot.render.goals import goals_in_words, goals_message
 from bot.render.payload import Attachment, Payload, Reply
@@ -92,7 +92,7 @@ class Pictures:
         cells = tuple(goal.cell for goal in picked)
         seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
         if seen is not None:
-            message.files.append(await asyncio.to_thread(_board_file, seen))
+            message.files.append(await asyncio.to_thread(_board_file, seen, state, seat))
         return message
 
     async def _of(self, encounter: Encounter, seat: Seat, target: str, *, words: bool) -> Reply:
@@ -111,14 +111,18 @@ class Pictures:
     async def _board(self, encounter: Encounter, seat: Seat, part: Part) -> Reply:
         # What is asked for by a name that others do not know is shown to whoever asks alone.
         is_public = all(name in encounter.visible_names(PUBLIC) for name in part.about)
-        public = await _view(encounter, PUBLIC if is_public else seat, part)
+        shown_to = PUBLIC if is_public else seat
+        public = await _view(encounter, shown_to, part)
         headline = escape(system_of(encounter).headline(encounter))
-        picture = Payload(content=f"The board of {headline}.", files=[await asyncio.to_thread(_board_file, public)])
+        picture = Payload(
+            content=f"The board of {headline}.",
+            files=[await asyncio.to_thread(_board_file, public, encounter, shown_to)],
+        )
         if not is_public:
             return Reply(private=picture)
         reply = Reply(public=picture)
         if seat.gm and encounter.hidden_names:
-            own = await asyncio.to_thread(_board_file, await _view(encounter, seat, part))
+            own = await asyncio.to_thread(_board_file, await _view(encounter, seat, part), encounter, seat)
             reply.private = Payload(content="With those who are hidden:", files=[own])
         return reply
 
@@ -129,7 +133,7 @@ class Pictures:
         if encounter.board is None or not any(name in seen_names for name in standing):
             return None
         seen = await _view(encounter, seat, Part(about=tuple(name for name in standing if name in seen_names)))
-        return await asyncio.to_thread(_board_file, seen)
+        return await asyncio.to_thread(_board_file, seen, encounter, seat)
 
     async def drawn(self, room: Room, caller: Caller, who: str) -> Reply:
         """Answer the panel's button: privately, what this person may see. Raises: Refusal."""
@@ -210,8 +214,8 @@ async def _in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Pa
     return fit(Payload(content=shorten(told, _BESIDE_FILE), files=[Attachment("board.txt", plain.encode())]))
 
 
-def _board_file(view: BoardView) -> Attachment:
-    return Attachment("board.png", draw_board(view), board_alt(view))
+def _board_file(view: BoardView, encounter: Encounter, seat: Seat) -> Attachment:
+    return Attachment("board.png", draw_board(view), told_alt(encounter.evolve(), seat))
 
 
 async def _payload(picture: Picture, *, words: bool) -> Payload:

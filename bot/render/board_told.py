@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from bot.render.words import escape
+from bot.render.board_view import ALT_LIMIT
+from bot.render.words import bare, escape
 from rules.core.barriers import edge_side
 from rules.core.board import (
     DIFFICULT,
@@ -44,6 +45,16 @@ def board_told(state: Encounter, seat: Seat, *, spell: Spelling = escape) -> str
     if state.board is None:
         return ""
     return "\n".join(_Teller(state, seat, spell).lines())
+
+
+def told_alt(state: Encounter, seat: Seat) -> str:
+    """Return the beginning of it as a picture's alternative text: oneself and who is near first, then what fits."""
+    text = ""
+    for line in board_told(state, seat, spell=bare).splitlines():
+        if len(text) + len(line) + 2 > ALT_LIMIT:
+            return f"{text} …".strip()
+        text = f"{text} {line}".strip()
+    return text
 
 
 class _Teller:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from bot.render import board_told as board_told_module
-from bot.render.board_told import board_told
+from bot.render.board_told import board_told, told_alt
 from rules.core.board import parse_cell
 from rules.core.goals import goal_at
 from tests.rules.table import Game
@@ -90,6 +90,16 @@ def test_a_fight_is_played_with_the_words_alone(game: Game) -> None:
         game.do("Gwen", "gm turn", target="Rhea")
     game.do("Ana", "attack", target="Ogre", dice=two_d6(6, 6))
     assert "Ogre" in told(game)[2]
+
+
+def test_the_alternative_text_begins_with_oneself_and_ends_within_its_limit(game: Game) -> None:
+    alt = told_alt(game.state, game.seat("Ana"))
+    assert "You, Rhea: C4. Speed 5. Ogre (side GM): F6, 3 squares south-east, seen, no cover." in alt
+    assert len(alt) <= 1024
+    for number in range(25):
+        add(game, f"Bat {number}")
+        game.do("Gwen", "board place", target=f"Bat {number}", cells=f"{'ABDEG'[number % 5]}{5 + number // 5}")
+    assert len(told_alt(game.state, game.seat("Ana"))) <= 1024
 
 
 def test_the_examples_hold() -> None:

@@ -1,16 +1,18 @@
 import asyncio
 import errno
+import hashlib
 import json
 import os
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from data.backup import backup
 from data.check import check
-from data.rows import DocumentChange
+from data.rows import DocumentChange, MapRow
 from data.store import Store
 from rules.core.errors import StoreFailure
 from tests.rules.table import Game, play_randomly
@@ -100,6 +102,22 @@ async def test_each_damage_is_found(tmp_path: Path, damage: str, fault: str) -> 
     faults = await check(path)
     assert re.search(fault, "\n".join(faults)), faults
     assert all("\n" not in line for line in faults)
+
+
+async def test_a_map_that_was_changed_by_hand_or_is_gone_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite3"
+    document = '{"width": 3, "height": 3}'
+    async with opened(path) as store:
+        for name in ("Crypt", "Inn"):
+            row = MapRow("user 1", name.casefold(), name, "1", document.replace("3", name[0].replace("C", "4")))
+            await store.save_map(row, hashlib.sha256(row.document.encode()).hexdigest())
+    assert await check(path) == ()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE map SET document = '{}' WHERE digest = (SELECT min(digest) FROM map)")
+        connection.execute("DELETE FROM map WHERE digest = (SELECT max(digest) FROM map)")
+    found = await check(path)
+    assert [line for line in found if line.endswith("holds something else than it says")]
+    assert [line for line in found if line.endswith("of user 1: is not there")]
 
 
 async def test_broken_pages_missing_files_and_other_files_are_named(tmp_path: Path) -> None:
