@@ -17,7 +17,8 @@ from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.registry import systems
 from rules.core.sheet import Character, parse_character_json
 from rules.core.values import Combatant, Condition, Pool
-from tests.cogs.table import PEOPLE, Client, caller
+from tests.cogs.table import Client, caller
+from tests.trust.wire import PEOPLE
 
 CLASSIC = systems()["classic"]
 

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cogs._scene import choices
-from tests.cogs.table import PEOPLE, Client, client_on
+from tests.cogs.table import Client, client_on
+from tests.trust.wire import PEOPLE
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ async def test_copies_stay_before_the_card_that_is_offered(fight: Client) -> Non
 
 
 async def test_saved_things_are_offered_to_their_owner_alone(client: Client) -> None:
-    await client.type("Ana", "character add", name="Ayla", sheet="HP 20")
+    await client.slash("Ana", "character add", name="Ayla", sheet="HP 20")
     assert await client.values("Ana", "join", "character") == ["Ayla"]
     assert await client.values("Bo", "join", "character") == []
     assert await client.values("Ana", "macro run", "name") == ["Sword", "Bow"]

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from rules.core.command import Command
-from tests.cogs.table import PEOPLE, Client
+from tests.cogs.table import Client
+from tests.trust.wire import PEOPLE
 
 BO = PEOPLE["Bo"]
 STEPS: list[tuple[str, dict[str, Any], Command]] = [
@@ -187,22 +188,22 @@ LOOKS: list[tuple[str, dict[str, Any], str, str, tuple[Any, ...]]] = [
 async def test_a_slash_command_is_one_command_of_the_rules(
     client: Client, path: str, options: dict[str, Any], command: Command
 ) -> None:
-    await client.type("Ana", path, **options)
-    assert client.referee.commands == [command]
+    await client.slash("Ana", path, **options)
+    assert client.seen.commands == [command]
 
 
 @pytest.mark.parametrize(("path", "options", "feature", "call", "given"), LOOKS)
 async def test_a_look_goes_to_its_feature(
     client: Client, *, path: str, options: dict[str, Any], feature: str, call: str, given: tuple[Any, ...]
 ) -> None:
-    await client.type("Ana", path, **options)
+    await client.slash("Ana", path, **options)
     assert getattr(client, feature).calls == [(call, given)]
 
 
 async def test_starting_gives_the_encounter_the_interactions_id(client: Client) -> None:
-    await client.type("Gwen", "init start", name="Ambush")
-    await client.type("Gwen", "encounter start", system="classic", options="by=side")
-    first, second = client.referee.commands
+    await client.slash("Gwen", "init start", name="Ambush")
+    await client.slash("Gwen", "encounter start", system="classic", options="by=side")
+    first, second = client.seen.commands
     assert (first.action, first.text("system"), first.text("name")) == ("encounter start", "classic", "Ambush")
     assert second.text("options") == "by=side"
     assert str(first.text("id")).isdigit()
@@ -213,50 +214,52 @@ async def test_the_first_next_opens_the_first_round(client: Client) -> None:
     """Rule: CL-03."""
     await client.do("Gwen", "encounter start", system="classic", id="77")
     await client.do("Ana", "join", bonus=1)
-    await client.type("Gwen", "init next")
+    await client.slash("Gwen", "init next")
     await client.do("Gwen", "encounter begin")
-    await client.type("Gwen", "init next")
-    assert [command.action for command in client.referee.commands] == ["encounter begin", "next"]
+    await client.slash("Gwen", "init next")
+    assert [command.action for command in client.seen.commands] == ["encounter begin", "next"]
 
 
 async def test_a_saved_character_comes_in_with_its_sheet(client: Client) -> None:
-    await client.type("Ana", "character add", name="Ayla", sheet="HP 20")
-    await client.type("Ana", "init join", character="ay")
-    document = client.referee.commands[-1].args["document"]
+    await client.slash("Ana", "character add", name="Ayla", sheet="HP 20")
+    await client.slash("Ana", "init join", character="ay")
+    document = client.seen.commands[-1].args["document"]
     assert isinstance(document, dict)
     assert (document["name"], document["fields"]) == ("Ayla", {"HP": 20})
 
 
 async def test_the_gm_adds_from_a_template_of_exactly_that_name(client: Client) -> None:
-    await client.type("Gwen", "character add", name="Goblin", sheet="HP 7")
-    await client.type("Gwen", "gm add", name="goblin", count=3)
-    await client.type("Gwen", "gm add", name="gob")
-    with_template, without = client.referee.commands
+    await client.slash("Gwen", "character add", name="Goblin", sheet="HP 7")
+    await client.slash("Gwen", "gm add", name="goblin", count=3)
+    await client.slash("Gwen", "gm add", name="gob")
+    with_template, without = client.seen.commands
     assert with_template.args["document"]["fields"] == {"HP": 7}  # type: ignore[index, call-overload] # JSON, whose form is asserted here
     assert "document" not in without.args
 
 
 @pytest.mark.parametrize("faces", ["1d6", "17; 51", "-3", "1" * 9, "²"])
 async def test_faces_that_are_no_numbers_are_refused(client: Client, faces: str) -> None:
-    answer = await client.type("Ana", "act", action="next", faces=faces)
+    answer = await client.slash("Ana", "act", action="next", faces=faces)
     assert "whole numbers" in answer["data"]["content"]
-    assert client.referee.commands == []
+    assert client.seen.commands == []
 
 
 @pytest.mark.parametrize(
     ("path", "options"),
     [
-        ("deck new", {"file": "1"}),
-        ("character import", {"file": "1"}),
-        ("gm add", {"name": "Ogre", "file": "1"}),
-        ("encounter options", {"file": "1"}),
+        ("deck new", {}),
+        ("character import", {}),
+        ("gm add", {"name": "Ogre"}),
+        ("encounter options", {}),
     ],
 )
-async def test_a_file_of_eight_megabytes_is_refused_unread(client: Client, path: str, options: dict[str, Any]) -> None:
-    file = {"id": "1", "filename": "big.json", "size": 8 * 2**20, "url": "http://127.0.0.1:9/never", "proxy_url": ""}
-    answer = await client.type("Gwen", path, files={"1": file}, **options)
+async def test_a_file_of_eight_megabytes_is_refused_unread(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str, options: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(client.http, "get_from_cdn", None)
+    answer = await client.slash("Gwen", path, files={"file": ("big.json", bytes(8 * 2**20))}, **options)
     assert "8192 KB" in answer["data"]["content"]
-    assert client.referee.commands == []
+    assert client.seen.commands == []
 
 
 async def test_a_command_that_is_gone_is_answered(client: Client) -> None:
@@ -273,14 +276,14 @@ async def test_an_option_that_discord_would_not_send_is_refused(client: Client) 
     data["options"][0]["options"] = []
     await client.hear(asked)
     assert client.sent[-1]["data"]["flags"] & 64
-    assert client.referee.commands == []
+    assert client.seen.commands == []
 
 
 async def test_our_own_bug_is_answered_with_a_number_to_report(
     client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "referee", None)
-    answer = await client.type("Ana", "turn")
+    answer = await client.slash("Ana", "turn")
     assert "Report it with" in answer["data"]["content"]
     assert "error" in caplog.text
 
@@ -292,6 +295,6 @@ async def test_a_bot_is_no_person(client: Client, monkeypatch: pytest.MonkeyPatc
         ("hand give", {"cards": "AS", "player": "Bo"}),
         ("gm cards", {"who": "Bo", "do": "draw"}),
     ):
-        answer = await client.type("Ana", path, **options)
+        answer = await client.slash("Ana", path, **options)
         assert "Bo is a bot" in answer["data"]["content"]
-    assert client.referee.commands == []
+    assert client.seen.commands == []

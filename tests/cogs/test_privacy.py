@@ -12,7 +12,8 @@ from bot.features.deletion import SEATED
 from bot.features.privacy import Privacy
 from bot.render.payload import Reply
 from rules.core.errors import Illegal, Malformed
-from tests.cogs.table import CHANNEL, PEOPLE, Client, caller
+from tests.cogs.table import CHANNEL, Client, caller
+from tests.trust.wire import PEOPLE
 
 
 @pytest.fixture

@@ -245,11 +245,15 @@ class Wire(RefereeClient):
     ) -> list[Sent]:
         """Send a command with these options; return the answers. A person's option holds a name or an id."""
         asked = self._interaction(who, 2, self._command_data(path, options, None, files or {}, guild), channel, guild)
+        await self.hear(asked)
+        return self._taken(asked)
+
+    async def hear(self, asked: discord.Interaction[Any]) -> None:
+        """Take a command as the gateway's events are taken."""
         try:
             await self.tree._call(asked)
         except app_commands.AppCommandError as error:
             await self.tree._dispatch_error(asked, error)
-        return self._taken(asked)
 
     async def complete(
         self,
