@@ -103,9 +103,13 @@ def side_to_act(state: StonesState) -> str | None:
 
 @per_state
 def claimants(state: StonesState) -> tuple[str, ...]:
-    """Return the players for whom the table waits to claim the next turn: those who do not let theirs pass first."""
+    """Return the players for whom the table waits to claim the next turn: those who are there, where any are.
+
+    Whoever missed the last round and has not come back since is called when their own turn comes, and not for a choice
+    that a team-mate makes as well; they may claim it all the same.
+    """
     able = could_claim(state)
-    return tuple(player for player in able if not lets_pass(state, player)) or able[:1]
+    return tuple(player for player in able if not _is_away(state, player)) or able[:1]
 
 
 def could_claim(state: StonesState) -> tuple[str, ...]:
@@ -113,9 +117,9 @@ def could_claim(state: StonesState) -> tuple[str, ...]:
     return _next_turn(state)[1]
 
 
-def lets_pass(state: StonesState, player: str) -> bool:
-    """Tell whether the round goes on without a player: a team-mate goes first, and they end theirs after the draw."""
-    return player in state.passing or any(state.is_absent(name) for name in living(state, player))
+def _is_away(state: StonesState, player: str) -> bool:
+    """Tell whether a team-mate goes before a player: absent since a round, or (in games of 0.1) skipped in this one."""
+    return player in state.passing or any(name in state.absences for name in living(state, player))
 
 
 @per_state
