@@ -77,6 +77,14 @@ def test_cl_09_in_popcorn_whoever_delays_names_the_next() -> None:
     assert game.waits_for() == ("Bo",)
 
 
+def test_cl_05_when_all_delay_the_round_ends_and_their_places_come_round_again() -> None:
+    game = fight(Ana=20, Goblin=10)
+    game.do("Ana", "delay")
+    game.do("Gwen", "delay")
+    assert game.state.round == 2
+    assert game.waits_for() == ("Ana",)
+
+
 def test_cl_01_dice_of_ones_own_on_a_sheet_are_rolled() -> None:
     game = Game("classic")
     game.do("Gwen", "gm add", name="Rogue", sheet="INITIATIVE 2d20kh1+3", dice=[(20, 4), (20, 17)])

@@ -98,16 +98,6 @@ def test_a_name_is_not_set_and_nothing_says_that_it_was() -> None:
     fight(Ana=20, Bo=10).refused("Gwen", "gm set", target="Bo", pool="name", value="Boss", rule="G-01")
 
 
-def test_cl_05_all_delay_and_the_first_to_come_back_acts_now() -> None:
-    game = fight(Ana=20, Bo=10)
-    game.do("Ana", "delay")
-    game.do("Bo", "delay")
-    assert game.waits_for() == ()
-    assert str(game.refused("Ana", "next", rule="CL-03")).endswith("It is nobody's turn; the prompt will name you.")
-    game.do("Bo", "back")
-    assert (game.state.round, game.waits_for()) == (1, ("Bo",))
-
-
 def test_cl_05_who_has_not_delayed_cannot_come_back() -> None:
     fight(Ana=20, Bo=10).refused("Bo", "back", rule="CL-05")
 
