@@ -16,7 +16,7 @@ from rules.core.action import DECIDED
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
-from rules.core.fallen import fallen_of
+from rules.core.fallen import fallen_of, keep_command
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.values import Seat
@@ -42,7 +42,14 @@ async def pressed(
     version = room.prompt.wanted
     what, whom = press.parts
     if what == gm_work.OPEN:
-        return Reply(private=gm_work.gm_work(view, version, fallen_of(state)), update=update)
+        fallen = fallen_of(state)
+        keepable = [name for name in fallen if keep_command(state, name) is not None]
+        return Reply(private=gm_work.gm_work(view, version, fallen, keepable), update=update)
+    if what == gm_work.KEEP:
+        keep = keep_command(state, whom) if whom in fallen_of(state) else None
+        if keep is None:
+            raise Illegal(f"{whom} is not down.", instead="/turn shows who is.")
+        return await services.referee.step(caller, keep)
     if what == gm_work.UNDO:
         return await services.referee.undo(caller)
     if fields:

@@ -26,7 +26,7 @@ from rules.core.view import CombatantView, View
 BUTTON = 2  # Discord's number for this kind of component
 OPEN = "open"
 DAMAGE, HEAL, CONDITION, ADD = "damage", "heal", "condition", "add"
-NEXT, SKIP, UNDO, PAUSE, REMOVE = "next", "skip", "undo", "pause", "remove"
+NEXT, SKIP, UNDO, PAUSE, REMOVE, KEEP = "next", "skip", "undo", "pause", "remove", "keep"
 TARGETED = (DAMAGE, HEAL, CONDITION, SKIP)
 _LABELS = {
     DAMAGE: "Damage",
@@ -41,6 +41,7 @@ _LABELS = {
 _ROW_OF_EFFECTS = (DAMAGE, HEAL, CONDITION, ADD)
 _ROW_OF_TIME = (NEXT, SKIP, UNDO, PAUSE)
 _DIGITS = 4
+_MOST_KEPT = 3  # buttons in the row of the fallen
 _AMOUNT = Field("amount", "How much", hint="a number, or dice as in 2d6+1")
 _FIELDS: Mapping[str, tuple[Field, ...]] = {
     DAMAGE: (_AMOUNT, Field("type", "What kind (may be empty)", required=False)),
@@ -65,9 +66,10 @@ def _id(view: View, version: int, what: str, whom: str = "") -> str:
     return custom_ids.Pressed(custom_ids.GM, view.id, version, (what, whom)).written()
 
 
-def with_gm_work(payload: Payload, view: View, version: int) -> Payload:
+def with_gm_work(payload: Payload, view: View, version: int, fallen: Sequence[str]) -> Payload:
     """Add the way to the GM's work to their panel, where there is room."""
-    way = button(_id(view, version, OPEN), "GM …")
+    down = f" ({fallen[0] if len(fallen) == 1 else len(fallen)} down)" if fallen else ""
+    way = button(_id(view, version, OPEN), f"GM …{down}")
     rows = payload.components
     last = rows[-1]["components"] if rows else []
     if last and last[0]["type"] == BUTTON and len(last) < BUTTONS_IN_ROW:
@@ -77,8 +79,8 @@ def with_gm_work(payload: Payload, view: View, version: int) -> Payload:
     return payload
 
 
-def gm_work(view: View, version: int, fallen: Sequence[str]) -> Payload:
-    """Return the GM's buttons. `fallen` are their creatures that are down."""
+def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> Payload:
+    """Return the GM's buttons. `fallen` are their creatures that are down, `keepable` those that may fight on."""
     rows: list[dict[str, Any]] = []
     for row in (_ROW_OF_EFFECTS, _ROW_OF_TIME):
         rows += rows_of([button(_id(view, version, what), _LABELS[what]) for what in row])
@@ -87,7 +89,8 @@ def gm_work(view: View, version: int, fallen: Sequence[str]) -> Payload:
     if fallen:
         words.append(f"Down: {listed(fallen)}.")
         what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} that are down"
-        last.insert(0, button(_id(view, version, REMOVE), what, DANGER))
+        keeps = [button(_id(view, version, KEEP, name), f"Keep {name}") for name in keepable[:_MOST_KEPT]]
+        last = [button(_id(view, version, REMOVE), what, DANGER), *keeps, *last]
     return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(last)]))
 
 

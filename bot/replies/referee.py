@@ -40,6 +40,7 @@ from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
+from rules.core.fallen import fallen_of
 from rules.core.free_moves import free_movement
 from rules.core.lines import Line
 from rules.core.names import resolve_name
@@ -278,7 +279,7 @@ class Referee:
         payload.components.extend(own_rolls(view, room.prompt.wanted))
         self._with_orders(payload, room, seat, view, offers)
         if seat.gm and active is not None:
-            with_gm_work(payload, view, room.prompt.wanted)
+            with_gm_work(payload, view, room.prompt.wanted, fallen_of(active))
         movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
         with_moves(payload, view, room.prompt.wanted, movers)
         return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))

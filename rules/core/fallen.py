@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 
@@ -12,7 +13,8 @@ def fallen_of(state: Encounter) -> tuple[str, ...]:
     return tuple(
         each.name
         for each in state.combatants
-        if each.owner is None and (system.is_out(state, each.name) or _is_spent(state, each.name))
+        if each.owner is None
+        and (system.is_out(state, each.name) or (system.kept_by is None and _is_spent(state, each.name)))
     )
 
 
@@ -20,3 +22,12 @@ def _is_spent(state: Encounter, who: str) -> bool:
     """Tell whether somebody's health is gone; not every system lets them lie."""
     pool = state.combatant(who).pools.get(system_of(state).health)
     return pool is not None and pool.now <= 0
+
+
+def keep_command(state: Encounter, who: str) -> Command | None:
+    """Return the ruling that keeps a fallen creature in the fight; None where there is none, or none is needed."""
+    kept = system_of(state).kept_by
+    if kept is None or not state.combatant(who).is_down:
+        return None
+    pool, value = kept
+    return Command(action="gm set", target=who, args={"pool": pool, "value": value})

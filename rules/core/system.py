@@ -72,6 +72,9 @@ class System(Rulings[S]):
     health: str = "HP"
     sheet: SheetTable = SheetTable()
     out_at_zero: bool = True  # whoever has no health left lies out of the fight
+    kept_by: ClassVar[tuple[str, str] | None] = (
+        None  # pool and value of `/gm set` that keep one fighting without health
+    )
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it

@@ -58,6 +58,7 @@ class Beacon(System[BeaconState]):
     id: ClassVar[str] = "beacon"
     title = "Beacon phases"
     summary = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
+    kept_by = ("mark:kept", "yes")
     state_type = BeaconState
     conditions: Mapping[str, str] = MappingProxyType(
         {

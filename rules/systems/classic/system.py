@@ -43,6 +43,7 @@ class Classic(System[ClassicState]):
     id: ClassVar[str] = "classic"
     title = "Classic initiative"
     summary = "One list of initiative: high or low, each round anew, by sides, popcorn, or by cards."
+    kept_by = ("down", "no")
     state_type = ClassicState
     no_actions: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(
