@@ -45,6 +45,8 @@ from rules.core.view import view_of
 from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, ways_of, words_of
 from rules.dice.edge import EDGES
 
+_BETWEEN = 50  # steps of others that a half-made choice outlives
+
 
 async def pressed(services: Services, caller: Caller, data: Mapping[str, Any], *, on_private: bool) -> Reply:
     """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced."""
@@ -143,7 +145,10 @@ async def _pressed_at_table(
     if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
         values = [str(value) for value in data.get("values", [])]
         return await gm_presses.pressed(services, caller, room, view, press, values, _fields(data), update=on_private)
-    if view is None or active is None or active.id != press.encounter or press.version != room.prompt.wanted:
+    is_current = view is not None and active is not None and active.id == press.encounter
+    if is_current and press.version != room.prompt.wanted:
+        is_current = on_private and await _is_half_made(services, caller, press)
+    if view is None or active is None or not is_current:
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
     if press.kind == custom_ids.DECIDE:
         if press.parts[:1] == (custom_ids.RETYPED,):
@@ -204,6 +209,19 @@ async def _go(
         return Reply(form=goal_form(view, room.prompt.wanted, action, who))
     number = int(page) if page.isdecimal() else 0
     return Reply(private=await services.pictures.goals(room, caller, view, action, who, number), update=update)
+
+
+async def _is_half_made(services: Services, caller: Caller, press: custom_ids.Pressed) -> bool:
+    """Tell whether a press goes on with a choice that others' steps alone have come between.
+
+    After a step of one's own it would do a thing twice that was pressed twice.
+    """
+    is_later = press.kind == custom_ids.FORM or (press.kind == custom_ids.WHOLE and bool(press.parts[3]))
+    is_later = is_later or (press.kind == custom_ids.CHOOSE and len(press.parts) > 2 and bool(press.parts[2]))
+    if not is_later:
+        return False
+    rows = await services.tables.store.log(caller.channel, after=press.version, limit=_BETWEEN)
+    return len(rows) < _BETWEEN and not any(row.by == caller.user and row.kind != "roll" for row in rows)
 
 
 async def _at_table(services: Services, caller: Caller, press: custom_ids.Pressed) -> Caller:
