@@ -72,7 +72,7 @@ DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of
 MAP = "u"  # a map: read its form, take what was read, or leave it: what, nothing
 CHARACTER = "j"  # a character: open its form, read the form, or bring it in: what, the system, and what else
 
-GM = "j"  # the GM's work: what, and for whom; it belongs to no turn
+GM = "l"  # the GM's work: what, and for whom; it belongs to no turn
 
 CAST_FORM, CAST_READ, CAST_YES = "o", "r", "y"
 CHARACTER_FORM, CHARACTER_READ, CHARACTER_BRING = "o", "r", "b"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord import custom_ids
 from bot.table.room import Room
 from rules.core.registry import systems
 from tests.features.test_table_findings import fight, waits_for
@@ -141,3 +142,12 @@ async def test_the_gms_panel_and_work_are_sendable_everywhere(system: str, tmp_p
         assert all(len(row["components"]) <= 5 for row in work.data["components"])
         (whom,) = await wire.press("Gwen", labelled(work, "Damage"))
         assert whom.reader == PEOPLE["Gwen"]
+
+
+def test_no_two_kinds_of_custom_ids_share_a_letter() -> None:
+    found = {
+        name: value
+        for name, value in vars(custom_ids).items()
+        if name.isupper() and isinstance(value, str) and len(value) == 1 and not name.startswith("CAST_")
+    }
+    assert len(set(found.values())) == len(found), found
