@@ -47,11 +47,11 @@ class Newcomer:
             if await self.page.run(f"document.getElementById('log').innerText.includes({json.dumps(words)})"):
                 return
             await self.be("Gwen")
-            acting = await self._acting()
+            acting = await self.acting()
             await self.click(acting, "End turn", "#log button")
         raise PageError(f"{words} never came")
 
-    async def _acting(self) -> str:
+    async def acting(self) -> str:
         """Return who must press: the one whom the live prompt names first."""
         text = await self.page.run(
             "[...document.querySelectorAll('#log .message')].filter(m => [...m.querySelectorAll('button')]"

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 1180, 900
 PHONE = 390, 800
 PHONES = (
     ("odds", "classic", "Ana", ("/odds dice:2d6; 1d12; 3d4 at_least:7",)),
-    ("hand", "stones", "Ana", ("/act action:begin", "/hand show")),
+    ("hand", "stones", "Ana", ("/hand show",)),
     ("grid", "adventurers", "Gwen", ("/gm set target:Wren pool:damaged value:Eyes", "/board show target:Wren")),
     ("phases", "beacon", "Ana", ("/act action:plan note:brawl character:Kes", "/board show target:Kes")),
 )
@@ -31,8 +31,9 @@ async def take() -> None:
     """Start the program with an empty database, set encounters up by clicks, and take the page's pictures."""
     async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
         await _try(page, "classic", "Gwen")
-        await page.click_text("End turn", "button")
-        await settle(page)
+        newcomer = Newcomer(page)
+        await newcomer.click(await newcomer.acting(), "End turn", "#log button")
+        await newcomer.be("Gwen")
         await page.screenshot(DOCS / "table.png")
         await _try(page, "tactics", "Ana")
         await _board(page)
@@ -43,6 +44,11 @@ async def take() -> None:
     async with started() as address, browser_page(address, WIDTH, HEIGHT) as page:
         await Newcomer(page).set_up()
         await page.screenshot(DOCS / "newcomer.png")
+        await page.resize(*PHONE, mobile=True)
+        await settle(page)
+        await page.run("document.getElementById('log').scrollTop = 1e9")
+        await settle(page)
+        await page.screenshot(DOCS / "newcomer-phone.png")
 
 
 @asynccontextmanager
@@ -80,10 +86,9 @@ async def _address(program: asyncio.subprocess.Process) -> str:
 
 async def _try(page: Page, system: str, person: str) -> None:
     """Set a system's small encounter up, and be somebody in it."""
-    await page.run("document.getElementById('tryit-box').open = true")
-    in_channel = await page.run("Boolean(document.querySelector('.welcome .tries'))")
-    await page.click(f".tries [data-try={system}]" if in_channel else f"[data-script={system}]")
-    await page.until("document.getElementById('log').innerText.includes('your turn')", 30)
+    await page.until(f"document.querySelector('[data-script={system}]')")
+    await page.run(f"document.querySelector('[data-script={system}]').click()")
+    await page.until("document.getElementById('log').innerText.includes('turn: round')", 30)
     await settle(page)
     await page.click(f"[data-person={person}]")
     await settle(page)
