@@ -26,7 +26,7 @@ from bot.numbers import Numbers, words_of
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
 from data.store import Store
 from rules.core.errors import StoreFailure
-from rules.core.registry import systems
+from rules.core.registry import every_system
 
 if TYPE_CHECKING:
     from data.tenure import Tenure
@@ -182,7 +182,7 @@ async def _connected(settings: Settings, store: Store) -> None:
         loop.create_task(_heartbeat(client, numbers, settings.heart)),
         loop.create_task(numbers.watch_loop()),
     )
-    systems()  # read now: the first command does not wait for them
+    every_system()  # read now: the first command does not wait for them
     settled: asyncio.Task[None] | None = None
     tenure: Tenure | None = None
     try:

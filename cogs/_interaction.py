@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from bot.discord.caller import Caller
 from bot.discord.responses import Answer
+from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
@@ -84,15 +85,27 @@ async def step(
 
 
 async def start(
-    interaction: Interaction, system: str, name: str | None, options: str | None, saved: str | None
+    interaction: Interaction,
+    system: str | None,
+    name: str | None,
+    options: str | None,
+    saved: str | None,
+    file: discord.Attachment | None = None,
 ) -> None:
-    """Open an encounter, with a saved map where one is named."""
-    given = {"system": system, "name": name, "options": options, "id": str(interaction.id)}
-    command = Command(action="encounter start", args={key: value for key, value in given.items() if value is not None})
-    if saved is None:
-        await answer(interaction, lambda caller: interaction.client.referee.step(caller, command))
-    else:
-        await answer(interaction, lambda caller: interaction.client.maps.start(caller, command, saved))
+    """Open an encounter, by a kit's file where one is given, with a saved map where one is named."""
+
+    async def perform(caller: Caller) -> Reply:
+        if system is None and file is None:
+            raise Malformed("Say which rules.", instead="system:classic, for example, or file: with a kit.")
+        tables = None if file is None else kit_tables(await fetched(file, "a kit"), file.filename)
+        given = {"system": system, "name": name, "options": options, "id": str(interaction.id), "file": tables}
+        args = {key: value for key, value in given.items() if value is not None}
+        command = Command(action="encounter start", args=args)
+        if saved is None:
+            return await interaction.client.referee.step(caller, command)
+        return await interaction.client.maps.start(caller, command, saved)
+
+    await answer(interaction, perform)
 
 
 def read_faces(text: str | None) -> tuple[int, ...]:

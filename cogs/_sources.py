@@ -19,7 +19,7 @@ from rules.core.forms import OneOf
 from rules.core.known_conditions import known_conditions, meaning
 from rules.core.names import find_name
 from rules.core.options import Option
-from rules.core.registry import option_value, system_of, systems
+from rules.core.registry import every_system, option_value, system_of, systems
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
@@ -362,6 +362,14 @@ def time_zones(scene: Scene) -> Iterator[Shown]:
 def system_ids(scene: Scene) -> Iterator[Shown]:
     for key, system in sorted(systems().items()):
         yield key, f"{key}: {system.title}"
+
+
+def started_systems(scene: Scene) -> Iterator[Shown]:
+    """Return what an encounter can be started as: the systems, then the kits that ship."""
+    yield from system_ids(scene)
+    for system in every_system().values():
+        if system.needs_tables:
+            yield from ((key, f"{key}: {title}") for key, title in sorted(system.starts().items()))
 
 
 async def paused_encounters(scene: Scene) -> tuple[str, ...]:

@@ -47,26 +47,28 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
     @app_commands.command(description="Open an encounter in this channel; you are its GM")
     @app_commands.describe(
-        system="Which rules: classic, stones, …",
+        system="Which rules: classic, stones, …, or a kit",
+        file="A kit of your own, .toml or .json",
         name="What it is called",
         options="House rules: key=value, key=value",
         saved="A saved map; last is the channel's last board",
     )
     @app_commands.rename(saved="map")
     @app_commands.autocomplete(
-        system=completes(sources.system_ids),
+        system=completes(sources.started_systems),
         options=completes(sources.options_of(None), many=", "),
         saved=completes(sources.saved_maps),
     )
     async def start(
         self,
         interaction: Interaction,
-        system: str,
+        system: str | None = None,
+        file: discord.Attachment | None = None,
         name: str | None = None,
         options: str | None = None,
         saved: str | None = None,
     ) -> None:
-        await start(interaction, system, name, options, saved)
+        await start(interaction, system, name, options, saved, file)
 
     @app_commands.command(description="Begin the first round")
     async def begin(self, interaction: Interaction) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import rules.systems
-from rules.core.registry import systems
+from rules.core.registry import every_system, systems
 from tests.meta.sources import ROOT
 
 GUIDE = ROOT / "rules" / "README.md"
@@ -28,9 +28,11 @@ def guide_system(folder: Path) -> Iterator[None]:
         path.write_text(text, "utf-8")
     rules.systems.__path__.append(str(folder))
     importlib.invalidate_caches()
+    every_system.cache_clear()
     systems.cache_clear()
     yield
     rules.systems.__path__.remove(str(folder))
     for name in [name for name in sys.modules if name.startswith("rules.systems.baton")]:
         del sys.modules[name]
+    every_system.cache_clear()
     systems.cache_clear()

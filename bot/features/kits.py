@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import asyncio
 
+from pydantic import JsonValue
+
 from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, fit
 from rules.core.errors import Malformed
-from rules.core.names import resolve_name
+from rules.core.names import resolve_name, shown
 from rules.core.registry import systems
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
-from rules.kits.document import read_document
+from rules.kits.document import Document, read_document
 from rules.kits.library import kit_of, library
+from rules.kits.limits import not_yet
 from rules.kits.mistakes import MistakenKit
 from rules.kits.notes import notes_of
 from rules.kits.speech import said_back
 
 MOST_SAID = 3500
-_NOT_YET = "This program reads kits and says them back; it does not play them yet."
 
 
 class Kits:
@@ -38,11 +40,17 @@ class Kits:
         return Reply(private=Payload(content=words, files=[file]))
 
 
-def read_kit(data: bytes, name: str) -> Kit:
+def kit_tables(data: bytes, name: str) -> dict[str, JsonValue]:
+    """Return a kit's file as an encounter takes it. Raises: Malformed with its mistakes."""
+    document, _ = read_kit(data, name)
+    return {"file": dict(document.content), "source": document.source}
+
+
+def read_kit(data: bytes, name: str) -> tuple[Document, Kit]:
     """Read a kit's file. Raises: Malformed with its mistakes."""
     try:
         document = read_document(data, name)
-        return compile_kit(document.content, tuple(systems()))
+        return document, compile_kit(document.content, tuple(systems()))
     except MistakenKit as mistaken:
         more = mistaken.count - len(mistaken.mistakes)
         rest = (f"… and {more} more.",) if more else ()
@@ -50,13 +58,16 @@ def read_kit(data: bytes, name: str) -> Kit:
 
 
 def _checked(data: bytes, name: str) -> Payload:
-    kit = read_kit(data, name)
+    _, kit = read_kit(data, name)
     lines = []
     for said in said_back(kit):
         about = f"**{escape(said.about)}**" if said.about else ""
         lines.append(f"{about}{' ' if said.begins else ': ' if about else ''}{escape(said.words)}")
     lines += [f"Note: {escape(note)}" for note in notes_of(kit)]
-    lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}. {_NOT_YET}")
+    lacking = not_yet(kit)
+    if lacking:
+        lines.append(f"This program cannot play {shown(lacking)} yet, so `/encounter start` refuses this kit.")
+    lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
     text = "\n".join(lines)
     if len(text) > MOST_SAID:
         file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")

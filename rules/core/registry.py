@@ -14,12 +14,18 @@ from rules.core.errors import BrokenInvariant
 from rules.core.rulebook import load_encounter, option_value, provide
 from rules.core.system import System
 
-__all__ = ["load_encounter", "option_value", "read_encounter", "system_of", "systems"]
+__all__ = ["every_system", "load_encounter", "option_value", "read_encounter", "system_of", "systems"]
 
 
 @cache
 def systems() -> Mapping[str, System[Any]]:
-    """Return every system by its id."""
+    """Return every system that is one by itself, by its id: not what a table's own file makes one of."""
+    return {key: system for key, system in every_system().items() if not system.needs_tables}
+
+
+@cache
+def every_system() -> Mapping[str, System[Any]]:
+    """Return every system by its id, also one that is nothing without a table's own file."""
     found: dict[str, System[Any]] = {}
     for module in pkgutil.iter_modules(rules.systems.__path__):
         system = importlib.import_module(f"rules.systems.{module.name}").SYSTEM
@@ -29,7 +35,7 @@ def systems() -> Mapping[str, System[Any]]:
 
 def system_of(encounter: Encounter) -> System[Any]:
     """Return the system as an encounter plays it. Raises: BrokenInvariant where the program lacks it."""
-    system = systems().get(encounter.system)
+    system = every_system().get(encounter.system)
     if system is None:
         raise BrokenInvariant(f"no system {encounter.system!r}")
     return system.for_state(encounter)
@@ -37,8 +43,8 @@ def system_of(encounter: Encounter) -> System[Any]:
 
 def read_encounter(data: str | bytes, system_id: str) -> Encounter:
     """Read a state from JSON text, in its system's own type."""
-    state: Encounter = systems()[system_id].state_type.model_validate_json(data)
+    state: Encounter = every_system()[system_id].state_type.model_validate_json(data)
     return state
 
 
-provide(systems)
+provide(every_system)

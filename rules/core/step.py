@@ -187,6 +187,17 @@ class Step(Generic[S]):
             return total, DiceText(text=text, seen_by=seen_by)
         return total, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY)
 
+    def check_faces(
+        self, expression: str, *, who: str | None, purpose: str = "", on: Iterable[str] = ()
+    ) -> tuple[int, DiceText, tuple[int, ...]]:
+        """Roll as `check` does, where numbers of `on` are named; return besides the faces of the dice that count."""
+        rolled, seen_by = self._rolled(expression, who, purpose, (), {})
+        total, text = int(rolled.total // 1), rolled.text(limit=300)
+        faces = tuple(die.face for die in rolled.as_records() if die.kept)
+        if seen_by is not None or all(self.is_open(name) for name in on):
+            return total, DiceText(text=text, seen_by=seen_by), faces
+        return total, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY), faces
+
     # Pools
 
     def is_open(self, who: str) -> bool:

@@ -71,6 +71,7 @@ class System(Rulings[S]):
     state_type: type[S]
     health: str = "HP"
     sheet: SheetTable = SheetTable()
+    hidden_pools: frozenset[str] = frozenset()  # that nobody sees but who plays their bearer, and the GM
     out_at_zero: bool = True  # whoever has no health left lies out of the fight
     kept_by: ClassVar[tuple[str, str] | None] = (
         None  # pool and value of `/gm set` that keep one fighting without health
@@ -81,6 +82,7 @@ class System(Rulings[S]):
     joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
+    needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
     # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
@@ -95,6 +97,10 @@ class System(Rulings[S]):
 
     def for_state(self, state: S) -> System[S]:
         """Return the system as an encounter plays it: this one, or one made from what its state holds."""
+        return self.bound_to(state.tables) if self.needs_tables else self
+
+    def bound_to(self, tables: Mapping[str, JsonValue]) -> System[S]:
+        """Return the system that a table's own file makes; this one where there is no such thing."""
         return self
 
     def declare(self) -> tuple[Action[S], ...]:
@@ -104,6 +110,18 @@ class System(Rulings[S]):
     @property
     def options(self) -> tuple[Option, ...]:
         return (*COMMON, *self.own_options)
+
+    def starts(self) -> Mapping[str, str]:
+        """Return the ids under which an encounter of this system is started, each with its title."""
+        return {self.id: self.title}
+
+    def tables_of(self, started: str) -> Mapping[str, JsonValue]:
+        """Return the tables of an encounter that is started under one of these ids."""
+        return {}
+
+    def exported(self, state: S) -> Mapping[str, JsonValue]:
+        """Return what the export says besides, such as the file that an encounter is played by."""
+        return {}
 
     def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         """Read a table's own tables (`/encounter options file`). Raises: Malformed."""

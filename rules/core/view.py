@@ -243,6 +243,7 @@ def _combatant_view(
         pools={
             key: _pool_view(pool.now, pool.top, read, system.is_at_rest(key, pool.now, pool.top))
             for key, pool in combatant.pools.items()
+            if key not in system.hidden_pools or seat.gm or system.plays(state, name, seat)
         },
         conditions=_conditions_seen(state, combatant, seat),
         position=combatant.cell,
@@ -426,6 +427,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
             for user, hand in view.hands.items()
         },
         **_shared_export(state),
+        **system.exported(state),
         "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
     }
 

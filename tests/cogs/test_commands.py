@@ -31,7 +31,7 @@ init ready            trigger*
 init list
 init remove           target*
 init end
-encounter start       system* name options map
+encounter start       system file:f name options map
 encounter begin
 encounter cast        name
 encounter show

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.local.tryit import scripts
-from rules.core.registry import systems
+from rules.core.registry import every_system
 from rules.core.values import Combatant
 from tests.meta.rule_ids import ids_of
 from tests.meta.sources import ROOT
@@ -28,7 +28,7 @@ def read(system: str, name: str) -> dict[str, Any]:
 
 
 def test_every_folder_is_a_system_under_its_own_id() -> None:
-    assert sorted(systems()) == folder_names()
+    assert sorted(every_system()) == folder_names()
 
 
 @pytest.mark.parametrize("system", folder_names())
@@ -50,7 +50,7 @@ def test_every_system_has_help_for_players_and_for_the_gm(system: str) -> None:
 
 @pytest.mark.parametrize("system", folder_names())
 def test_help_explains_every_action_and_no_other(system: str) -> None:
-    assert sorted(read(system, "help.toml").get("actions", {})) == sorted(systems()[system].actions.by_id)
+    assert sorted(read(system, "help.toml").get("actions", {})) == sorted(every_system()[system].actions.by_id)
 
 
 @pytest.mark.parametrize("system", folder_names())
@@ -73,7 +73,7 @@ def test_every_system_has_tests_of_its_own(system: str) -> None:
 
 @pytest.mark.parametrize("system", folder_names())
 def test_every_template_holds_what_the_system_needs(system: str) -> None:
-    rules = systems()[system]
+    rules = every_system()[system]
     template = rules.sheet.template()
     sheet = template["sheet"]
     assert isinstance(sheet, dict)
@@ -84,7 +84,7 @@ def test_every_template_holds_what_the_system_needs(system: str) -> None:
 
 @pytest.mark.parametrize("system", folder_names())
 def test_the_code_reads_no_key_that_the_table_of_the_sheet_does_not_declare(system: str) -> None:
-    sheet = systems()[system].sheet
+    sheet = every_system()[system].sheet
     keys = {key for key in keys_read(system, {"number", "word", "words"}) if key.isupper() and sheet.key(key) is None}
     fields = {key for key in keys_read(system, {"field"}) if sheet.field(key) is None}
     assert (keys, fields) == (set(), set())
@@ -104,8 +104,8 @@ def keys_read(system: str, methods: set[str]) -> set[str]:
 
 @pytest.mark.parametrize("system", folder_names())
 def test_the_example_of_every_key_is_one_that_its_own_form_takes(system: str) -> None:
-    sheet = systems()[system].sheet
-    state = systems()[system].state_type(id="1", channel="1", system=system, name="Table")
+    sheet = every_system()[system].sheet
+    state = every_system()[system].state_type(id="1", channel="1", system=system, name="Table")
     for field in sheet.every_key:
         assert field.reads
         if field.example is not None:

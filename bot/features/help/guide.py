@@ -20,7 +20,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import Malformed
 from rules.core.fields import Field
 from rules.core.names import resolve_name, shown
-from rules.core.registry import option_value, read_encounter, system_of, systems
+from rules.core.registry import every_system, option_value, read_encounter, system_of
 from rules.core.system import System
 from rules.core.verbs import VERBS
 
@@ -62,7 +62,7 @@ class Guide:
             *general_pages(),
             RULINGS,
             CHECK,
-            *(topic for system in sorted(systems()) for topic in _of_system(system)),
+            *(topic for system in sorted(every_system()) for topic in _of_system(system)),
         )
 
     async def show(self, caller: Caller, topic: str | None) -> Reply:
@@ -90,7 +90,7 @@ class Guide:
             text = [*general["text"], f"Referee {VERSION}"] if topic == FIRST else general["text"]
             return help_page(general["title"], text, _examples(general), others=others, plain=plain)
         name, _, part = topic.partition(" ")
-        system = systems()[name]
+        system = every_system()[name]
         others = [each for each in _of_system(name) if each != topic]
         if part == ACTIONS:
             return help_page(f"{system.title}: actions", action_lines(system), others=others, plain=plain)
@@ -237,7 +237,7 @@ def _examples(page: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _does(rule: Rule, system: str | None) -> str:
     """Say whose a rule is where it is not the channel's, and that the table keeps it where the referee does not."""
-    parts = [] if rule.system in ("", system) else [f"{systems()[rule.system].title}."]
+    parts = [] if rule.system in ("", system) else [f"{every_system()[rule.system].title}."]
     parts += [] if rule.refused or rule.kept else ["The referee shows it; the table keeps it."]
     return " ".join(parts)
 

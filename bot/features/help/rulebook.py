@@ -11,7 +11,7 @@ from pathlib import Path
 
 import rules
 from rules.core.encounter import Encounter
-from rules.core.registry import system_of, systems
+from rules.core.registry import every_system, system_of
 
 FOLDER = Path(rules.__path__[0])
 MOST_FOUND = 8
@@ -44,7 +44,7 @@ class Rule:
 def rulebook() -> tuple[Rule, ...]:
     """Return every rule: the general ones, then each system's."""
     found = list(_read(FOLDER / "core" / "rules.toml", ""))
-    for system in sorted(systems()):
+    for system in sorted(every_system()):
         found.extend(_read(FOLDER / "systems" / system / "rules.toml", system))
     return tuple(found)
 

@@ -5,36 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import JsonValue
+
 from rules.core.command import Command
 from rules.core.encounter import EDITION
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
 from rules.core.names import parse_name, resolve_name, shown
 from rules.core.options import parse_options
-from rules.core.registry import system_of, systems
+from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.system import System
 from rules.core.verbs.verb import Verb
 
 GM_ROLES = ("co-gm", "hand-over", "remove")
 
 
 def start(step: Step[Any], command: Command) -> None:
-    """Open an encounter (gathering); the caller is its GM. Args: system, name, options, id."""
+    """Open an encounter (gathering); the caller is its GM. Args: system, file, name, options, id."""
     active = step.table.active
     if active is not None:
         raise Illegal(
             f"{active.name} is already {active.status} in this channel.",
             instead="/encounter pause or /encounter end makes room; a thread is a table of its own.",
         )
-    system_id = resolve_name(command.text("system") or "classic", tuple(systems()), "system")
-    system = systems()[system_id]
+    system, tables = _chosen(command)
     options = parse_options(command.text("options") or "", system.options)
     name = parse_name(command.text("name") or system.title)
     state = system.state_type(
         id=command.text("id") or "",
         channel=step.table.channel,
-        system=system_id,
+        system=system.id,
+        tables=tables,
         name=name,
         gms=() if step.seat.user is None else (step.seat.user,),
         options=options,
@@ -47,6 +50,24 @@ def start(step: Step[Any], command: Command) -> None:
     step.tell(words, name=name, system=system.title, who=step.seat.name)
     if options:
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in options.items()))
+
+
+def _chosen(command: Command) -> tuple[System[Any], Mapping[str, JsonValue]]:
+    """Return the system of a new encounter, bound to the tables that it is played by. Raises: Refusal."""
+    file, wanted = command.args.get("file"), command.text("system")
+    by_file = next((each for each in every_system().values() if each.needs_tables), None)
+    if isinstance(file, Mapping) and by_file is not None:
+        tables = by_file.check_tables(file)
+        bound = by_file.bound_to(tables)
+        if wanted is not None and wanted.casefold() not in {each.casefold() for each in bound.starts()}:
+            raise Malformed(
+                f"That file is {shown(bound.starts())}, and the system says {wanted[:40]}.", instead="Give one of them."
+            )
+        return bound, tables
+    known = {started: system for system in every_system().values() for started in system.starts()}
+    started = resolve_name(wanted or "classic", tuple(known), "system")
+    tables = known[started].tables_of(started)
+    return known[started].bound_to(tables), tables
 
 
 def begin(step: Step[Any], command: Command) -> None:

@@ -1,0 +1,352 @@
+"""The actions that the program brings to every kit, as far as its ways of handing out turns have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from rules.core.action import Action, Param, plainly
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import shown
+from rules.core.step import Step
+from rules.kits.compiled import Kit
+from rules.kits.words import BROUGHT
+from rules.systems.kit.deeds import stock
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.part import is_out, turns_left
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+from rules.systems.kit.turns import begin_turn, end_turn, left_in_phase, pay, phase_of, waiting
+
+
+def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
+    """Return the program's actions; without a kit all that there are."""
+    types = {phase.type for phase in kit.phases} if kit is not None else set()
+    optional = kit is None or any(phase.optional for phase in kit.phases)
+    named = kit is None or "named" in types
+    found = []
+    if kit is None or types - {"open"}:
+        found.append(_action("end", kit, end, may_end, named=named, ends=True, usual=4))
+    if kit is None or types & {"alternate", "named"}:
+        found.append(_action("claim", kit, claim, may_claim))
+    if optional:
+        found.append(_action("wait", kit, wait, may_wait, keeps=True))
+        found.append(_action("pass", kit, let_pass, may_pass, ends=True))
+    if kit is None or any(phase.hold for phase in kit.phases):
+        found.append(_action("hold", kit, hold, may_hold, keeps=True))
+        found.append(_action("back", kit, back, may_back))
+    if kit is None or any(phase.keep for phase in kit.phases):
+        found.append(_action("keep", kit, keep, may_keep))
+    if kit is None or any(phase.called for phase in kit.phases):
+        found.append(_action("call", kit, call, may_call))
+    found.append(
+        Action(id="done", label="Done", do=_nothing, answer=True, rule="KI-09", mild=plainly, player_wide=True, usual=1)
+    )
+    return tuple(found)
+
+
+def _action(
+    word: str,
+    kit: Kit | None,
+    do: Callable[..., None],
+    may: Callable[..., Refusal | None],
+    *,
+    named: bool = False,
+    ends: bool = False,
+    keeps: bool = False,
+    usual: int = 0,
+) -> Action[KitState]:
+    """Return one of the program's actions under the kit's label; `named`: it may say who is next."""
+    return Action(
+        id=word,
+        label=(kit.words.get(word) if kit is not None else None) or BROUGHT[word],
+        do=partial(do, kit),
+        may=partial(may, kit),
+        takes=("target",) if named else (),
+        params=partial(next_ones, kit) if named else partial(_none, kit),
+        ends=ends,
+        keeps=keeps,
+        usual=usual,
+    )
+
+
+def _none(_kit: Kit | None, _state: KitState, _who: str) -> tuple[Param, ...]:
+    return ()
+
+
+def _nothing(_step: Step[KitState], _who: str, _command: Command) -> None:
+    """Close the question: the GM has decided."""
+
+
+def _not_now(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    """Return why somebody has no turn now."""
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or state.find(who) is None:
+        return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
+    if is_out(kit, state, who):
+        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+    now = waiting(kit, state)
+    if who in now:
+        return None
+    if turns_left(kit, state, phase, who) <= 0:
+        return Illegal(
+            f"{who} has had this round's turn.", rule=phase.rule or "KI-02", instead="The next round is next."
+        )
+    return Illegal(
+        f"It is not {who}'s turn.", rule=phase.rule or "KI-01", instead=f"Now: {shown(now, 12) or 'nobody'}."
+    )
+
+
+# End
+
+
+def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    refusal = _not_now(kit, state, who)
+    if refusal is not None or kit is None:
+        return refusal
+    phase = phase_of(kit, state)
+    if phase is not None and phase.type == "open":
+        return Illegal("Each action stands by itself here.", rule=phase.rule or "KI-07", instead="Nothing is to end.")
+    return None
+
+
+def next_ones(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
+    """Return who can be named as the next, where that is how turns go on."""
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or phase.type != "named":
+        return ()
+    return (
+        Param(
+            name="target",
+            label="who is next",
+            choices=_nameable(kit, state, who),
+            universe=state.names,
+            rule=phase.rule or "KI-01",
+        ),
+    )  # fmt: skip
+
+
+def _nameable(kit: Kit, state: KitState, who: str) -> tuple[str, ...]:
+    phase = phase_of(kit, state)
+    assert phase is not None  # noqa: S101 - a turn is in a phase
+    others = tuple(name for name in state.names if not is_out(kit, state, name))
+    left = tuple(
+        name for name in others if turns_left(kit, state, phase, name) > (1 if name == who else 0) and name != who
+    )
+    return left or others
+
+
+def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    phase = phase_of(kit, step.state)
+    play = Play(kit, step)
+    if phase is not None and phase.type == "named":
+        target = command.target or who
+        if target not in _nameable(kit, step.state, who):
+            raise Illegal(
+                f"{target} has had a turn this round.",
+                rule=phase.rule or "KI-02",
+                instead=f"Left: {shown(_nameable(kit, step.state, who))}.",
+            )
+    if who not in step.state.begun:
+        begin_turn(play, who, alone=False)
+    end_turn(play, who)
+    if phase is not None and phase.type == "named":
+        play.change(named=command.target or who)
+        step.tell("{who} names {target}.", who=who, target=command.target or who)
+    else:
+        step.tell("{who} is done.", who=who)
+
+
+# Claim, wait, pass
+
+
+def may_claim(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    refusal = _not_now(kit, state, who)
+    if refusal is not None or kit is None:
+        return refusal
+    phase = phase_of(kit, state)
+    if phase is None or phase.type not in ("alternate", "named"):
+        return Illegal("No turn is to be claimed here.", rule="KI-01", instead="Just act.")
+    if who in state.begun:
+        return Illegal(f"{who} has the turn already.", rule=phase.rule or "KI-01", instead="Act, or end.")
+    return None
+
+
+def claim(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    begin_turn(Play(kit, step), who, alone=True)
+    step.tell("{who} takes the turn.", who=who)
+
+
+def may_pass(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    refusal = _not_now(kit, state, who)
+    if refusal is not None or kit is None:
+        return refusal
+    phase = phase_of(kit, state)
+    if phase is None or not phase.optional:
+        return Illegal("A turn here is not let go.", rule="KI-07", instead="end ends it.")
+    if who in state.begun:
+        return Illegal(f"{who} has begun the turn.", rule=phase.rule or "KI-07", instead="end ends it.")
+    return None
+
+
+def may_wait(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    refusal = may_pass(kit, state, who)
+    if refusal is not None or kit is None:
+        return refusal
+    phase = phase_of(kit, state)
+    later = phase is not None and any(each.shares == phase.shares and each.number > phase.number for each in kit.phases)
+    if not later:
+        return Illegal("No later phase shares this turn.", rule="KI-07", instead="pass lets it go.")
+    return None
+
+
+def wait(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    Play(kit, step).change(passed=(*step.state.passed, who))
+    step.tell("{who} waits for a later phase.", who=who)
+
+
+def let_pass(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    play = Play(kit, step)
+    phase = phase_of(kit, step.state)
+    if phase is not None and phase.turns.plain == 0 and phase.type == "open":
+        play.change(passed=(*step.state.passed, who))
+    else:
+        end_turn(play, who)
+    step.tell("{who} passes.", who=who)
+
+
+# Hold and come back
+
+
+def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    refusal = _not_now(kit, state, who)
+    if refusal is not None or kit is None:
+        return refusal
+    phase = phase_of(kit, state)
+    if phase is None or not phase.hold:
+        return Illegal("Nobody holds here.", rule="KI-01", instead="end ends the turn.")
+    if state.used_turn.get(who):
+        return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")
+    if not any(name != who and name not in state.held for name in left_in_phase(kit, state)):
+        return Illegal("Nobody is left to wait for.", rule=phase.rule or "KI-01", instead="Act, or end.")
+    return None
+
+
+def hold(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    state = step.state
+    Play(kit, step).change(
+        held=(*state.held, who),
+        begun=tuple(name for name in state.begun if name != who),
+        current=tuple(name for name in state.current if name != who),
+    )
+    step.tell("{who} holds.", who=who)
+
+
+def may_back(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or who not in state.held:
+        return Illegal(f"{who} does not hold.", rule="KI-01", instead="hold gives the turn back for later.")
+    if is_out(kit, state, who):
+        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+    if any(state.used_turn.get(name) for name in state.current):
+        return Illegal(
+            f"{shown(state.current)} is acting.", rule=phase.rule or "KI-01", instead="After that turn it works."
+        )
+    return None
+
+
+def back(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    """Take the turn now: whoever has not acted yet has theirs afterwards."""
+    state = step.state
+    play = Play(kit, step)
+    play.change(
+        held=tuple(name for name in state.held if name != who),
+        begun=tuple(name for name in state.begun if name not in state.current),
+        current=(),
+        called=(who, *state.called),
+    )
+    step.tell("{who} takes the turn.", who=who)
+
+
+# Keep the lead, call a side
+
+
+def may_keep(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    refusal = _not_now(kit, state, who)
+    if refusal is not None or kit is None:
+        return refusal
+    phase = phase_of(kit, state)
+    if phase is None or not phase.keep or who not in state.begun:
+        return Illegal("There is no lead to keep now.", rule="KI-01", instead="It is kept as one's turn ends.")
+    if state.kept >= phase.keeps:
+        return Illegal(
+            f"The lead is kept {phase.keeps} in a row at most.",
+            rule=phase.rule or "KI-01",
+            instead="end ends the turn.",
+        )
+    side = state.combatant(who).side
+    others = [
+        name
+        for name in state.names
+        if state.combatant(name).side == side and name != who and turns_left(kit, state, phase, name) > 0
+        and not is_out(kit, state, name)
+    ]  # fmt: skip
+    if not others:
+        return Illegal(f"Nobody else of {side} has a turn left.", rule=phase.rule or "KI-02", instead="end ends it.")
+    for price in phase.keep:
+        wanted = number_of(kit, state, price.amount, Scene(who))
+        held = stock(kit, state, phase, who, price.pool)
+        if held < wanted:
+            return Illegal(
+                f"{side} has {held} {price.pool}, and keeping the lead costs {wanted}.",
+                rule=phase.rule or "KI-03",
+                instead="end ends the turn.",
+            )
+    return None
+
+
+def keep(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    play = Play(kit, step)
+    phase = phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - `may_keep` has looked
+    for price in phase.keep:
+        pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
+    play.ends.add("keep")
+    end_turn(play, who)
+    step.tell("{side} keeps the lead.", side=step.state.combatant(who).side)
+
+
+def may_call(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    """Tell whether the GM may call a side that acts only then; a combatant of that side does it."""
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or state.find(who) is None or not phase.call:
+        return Illegal("Nobody is to be called here.", rule="KI-01", instead="Whoever wants to acts.")
+    side = state.combatant(who).side
+    if side not in phase.called:
+        return Illegal(f"{side} acts without a call.", rule=phase.rule or "KI-01", instead="Just act.")
+    if side in state.called_sides:
+        return Illegal(f"{side} is called already.", rule=phase.rule or "KI-01", instead="Just act.")
+    if is_out(kit, state, who):
+        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+    for price in phase.call:
+        wanted = number_of(kit, state, price.amount, Scene(who))
+        held = stock(kit, state, phase, who, price.pool)
+        if held < wanted:
+            return Illegal(
+                f"There is {held} {price.pool}, and a call costs {wanted}.",
+                rule=phase.rule or "KI-03",
+                instead="A sentence may call too.",
+            )
+    return None
+
+
+def call(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    play = Play(kit, step)
+    phase = phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - `may_call` has looked
+    side = step.state.combatant(who).side
+    for price in phase.call:
+        pay(play, who, price.pool, number_of(kit, step.state, price.amount, Scene(who)))
+    play.change(called_sides=(*step.state.called_sides, side))
+    step.tell("{side} is called.", side=side)

@@ -1,0 +1,118 @@
+"""Checks: roll high, roll low, or count dice, against a number or another roll; with degrees."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from rules.core.lines import Dice, Fact, Veiled
+from rules.core.step import Step
+from rules.kits.compiled import CheckSpec, Degree, Kit
+from rules.kits.texts import DiceText
+from rules.systems.kit.numbers import COMPARE, Scene, number_of
+from rules.systems.kit.state import KitState
+
+
+class Play(Protocol):
+    """What a check needs of the command that is carried out."""
+
+    @property
+    def kit(self) -> Kit: ...
+
+    @property
+    def step(self) -> Step[KitState]: ...
+
+    @property
+    def state(self) -> KitState: ...
+
+    def roll(self, text: DiceText, scene: Scene, purpose: str) -> tuple[int, Dice, tuple[int, ...]]: ...
+
+
+class Result(NamedTuple):
+    """What a check came to; `degree` is the name of the first that fits."""
+
+    succeeds: bool
+    by: int
+    degree: str
+
+
+def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Result:
+    """Roll a check for one target and tell it; the actor's dice fall first, then the other's."""
+    roller = Scene(scene.target, scene.who, scene.source, scene.amount, using=scene.using)
+    rolls = roller if check.who == "target" else scene
+    other = scene if check.who == "target" else roller
+    total, text, faces = play.roll(check.roll, rolls, check.id)
+    total += bonus + _help(play, rolls.who, rolls.target)
+    against: int | None = None
+    words: Fact | None = None
+    if check.against is not None and check.against.rolls:
+        against, against_text, _ = play.roll(check.against, scene if check.who == "self" else rolls, check.id)
+        words = against_text
+    elif check.against is not None:
+        against = number_of(play.kit, play.state, check.against, scene if check.who == "self" else rolls)
+        is_open = not other.who or play.state.find(other.who) is None or play.step.is_open(other.who)
+        words = str(against) if is_open else Veiled(full=str(against), public="?")
+    if check.good == "count":
+        wanted = number_of(play.kit, play.state, check.each, rolls)
+        total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + bonus
+    result = _judged(play, check, rolls, total, against, faces)
+    play.step.tell(
+        "{who}, {check}: {roll}" + _shift(play, rolls, bonus) + (" against {against}" if words is not None else "")
+        + ", {outcome}.",
+        who=rolls.who,
+        check=check.id.replace("-", " "),
+        roll=text,
+        against=words,
+        outcome=_outcome(result),
+        good=result.succeeds,
+    )  # fmt: skip
+    return result
+
+
+def _outcome(result: Result) -> str:
+    words = "success" if result.succeeds else "failure"
+    return f"{words}, {result.degree.replace('-', ' ')}" if result.degree else words
+
+
+def _shift(play: Play, rolls: Scene, bonus: int) -> str:
+    """Say what conditions and reactions add to a roll."""
+    total = bonus + _help(play, rolls.who, rolls.target)
+    return f" {total:+d}" if total else ""
+
+
+def _help(play: Play, who: str, target: str) -> int:
+    """Return what conditions add: those of the one who rolls, and those against whom it is rolled."""
+    found = 0
+    for spec in play.kit.conditions.values():
+        roller, other = play.state.find(who), play.state.find(target)
+        if spec.checks and roller is not None and roller.has(spec.label):
+            found += spec.checks
+        if spec.against and other is not None and target != who and other.has(spec.label):
+            found += spec.against
+    return found
+
+
+def _judged(
+    play: Play, check: CheckSpec, scene: Scene, total: int, against: int | None, faces: tuple[int, ...]
+) -> Result:
+    if against is None:
+        by, succeeds = 0, True
+    else:
+        by = against - total if check.good == "low" else total - against
+        succeeds = by > 0 or (by == 0 and check.ties_succeed)
+    for degree in check.degrees:
+        if degree.succeeds == succeeds and _fits(play, degree, check, scene, total, by, faces):
+            return Result(succeeds, abs(by), degree.name)
+    return Result(succeeds, abs(by), "")
+
+
+def _fits(
+    play: Play, degree: Degree, check: CheckSpec, scene: Scene, total: int, by: int, faces: tuple[int, ...]
+) -> bool:
+    if degree.test == "plain":
+        return True
+    if degree.test == "by":
+        return abs(by) >= degree.low
+    if degree.test == "natural":
+        return len(faces) == 1 and degree.low <= faces[0] <= degree.high
+    wanted = number_of(play.kit, play.state, degree.number, scene)
+    return total <= wanted if check.good == "low" else total >= wanted

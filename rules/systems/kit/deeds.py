@@ -1,0 +1,395 @@
+"""The actions of a kit: whether somebody may do one, what it takes, and doing it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rules.core.action import Action, Param, Takes
+from rules.core.board import cell_name, distance, parse_cell
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.names import shown
+from rules.core.paths import reachable
+from rules.core.registry import system_of
+from rules.core.step import Step
+from rules.kits.compiled import Deed, Kit, PhaseSpec
+from rules.kits.sentences import Sentence
+from rules.kits.texts import Price
+from rules.systems.kit.checks import Result, roll_check
+from rules.systems.kit.numbers import Scene, holds, number_of
+from rules.systems.kit.part import is_out, is_skipped, turns_left
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Used
+from rules.systems.kit.turns import begin_turn, end_phase, end_turn, pay, phase_of, waiting
+
+MOST_CELLS = 12
+
+
+def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
+    """Return an action of the kit as the core knows actions."""
+    takes: list[Takes] = []
+    if deed.target not in ("none", "self"):
+        takes.append("target")
+    if deed.using:
+        takes.append("using")
+    if deed.amount is not None:
+        takes.append("amount")
+    if _moves(deed):
+        takes.append("to")
+    if deed.note:
+        takes.append("note")
+    return Action(
+        id=deed.id,
+        label=deed.label,
+        do=partial(perform, kit, deed),
+        may=partial(may, kit, deed),
+        public_may=partial(may, kit, deed, public=True),
+        takes=tuple(takes),
+        params=partial(params, kit, deed),
+        usual=deed.usual or 0,
+        harms=deed.target == "foe",
+    )
+
+
+def _moves(deed: Deed) -> bool:
+    return any(each.form == "moves" for each in deed.sentences)
+
+
+# Whether
+
+
+def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
+    """Return why somebody may not do an action now, with the nearest rule; None where they may."""
+    phase = phase_of(kit, state)
+    if phase is None or state.find(who) is None:
+        return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
+    rule = deed.rule or phase.rule
+    stopped = _stopped(kit, state, phase, deed, who)
+    if stopped is not None:
+        return stopped
+    if not phase.allows(deed) and not deed.any_time:
+        left = [each.label for each in kit.actions.values() if phase.allows(each)]
+        return Illegal(
+            f"{deed.label} is not for {phase.name}.", rule=rule or "KI-07", instead=f"Here: {shown(left) or 'nothing'}."
+        )
+    for spec in kit.conditions.values():
+        if spec.forbids and deed.is_one_of(spec.forbids) and state.combatant(who).has(spec.label):
+            return Illegal(
+                f"{who} is {spec.label.lower()}, which forbids {deed.label.lower()}.",
+                rule=spec.rule or rule or "KI-06",
+                instead=_left(kit, state, phase, who, deed),
+            )
+    used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
+    if deed.id in used.get(who, ()) and not (deed.once == "turn" and who not in state.begun):
+        return Illegal(
+            f"{who} has used {deed.label.lower()} this {deed.once}.",
+            rule=rule or "KI-10",
+            instead=_left(kit, state, phase, who, deed),
+        )
+    short = _short(kit, state, phase, deed.cost, who, public=public)
+    if short is not None:
+        return Illegal(
+            f"{who} has {short[1]} {short[0]}, and {deed.label.lower()} costs {short[2]}.",
+            rule=rule or "KI-03",
+            instead=_left(kit, state, phase, who, deed),
+        )
+    for need in deed.needs:
+        about = "target" in (need.who, *(ref.whose for ref in need.number.parts if not isinstance(ref, str)))
+        hides = public and need.name in kit.pools and kit.pools[need.name].shown == "no"
+        if about or hides or "amount" in need.number.source:
+            continue
+        if not holds(kit, state, need, Scene(who)):
+            return Illegal(
+                f"{deed.label} needs what {who} has not: {_needed(kit, deed)}.",
+                rule=rule or "KI-04",
+                instead=_left(kit, state, phase, who, deed),
+            )
+    return None
+
+
+def _needed(kit: Kit, deed: Deed) -> str:
+    words = []
+    for need in deed.needs:
+        if need.condition:
+            words.append(f"{'not ' if need.negated else ''}{kit.conditions[need.condition].label.lower()}")
+        else:
+            words.append(f"{need.name} {need.sign} {need.number.source}")
+    return shown(words)
+
+
+def _stopped(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> Refusal | None:
+    """Return why somebody has no turn now."""
+    if is_out(kit, state, who):
+        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+    if who in waiting(kit, state) or deed.any_time:
+        return None
+    rule = phase.rule
+    now = shown(waiting(kit, state), 12) or "nobody"
+    if is_skipped(kit, state, who):
+        return Illegal(f"{who} has no turns while a condition takes them.", rule="KI-06", instead=f"Now: {now}.")
+    if who in state.passed:
+        return Illegal(f"{who} has passed in {phase.name}.", rule=rule or "KI-01", instead=f"Now: {now}.")
+    if turns_left(kit, state, phase, who) <= 0 or who in state.ended:
+        return Illegal(
+            f"{who} has had this round's turn{_where(kit, state, phase, who)}.",
+            rule=rule or "KI-02",
+            instead="The next round is next.",
+        )
+    return Illegal(f"It is not {who}'s turn.", rule=rule or "KI-01", instead=f"Now: {now}.")
+
+
+def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:
+    """Say in which phase a turn was that several phases share."""
+    shared = [
+        each
+        for each in kit.phases
+        if each.shares == phase.shares and each.number <= phase.number and each.side in ("", state.combatant(who).side)
+    ]
+    return f" in {shared[0].name}" if len(shared) > 1 and shared[0].number != phase.number else ""
+
+
+def _left(kit: Kit, state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> str:
+    """Say what else is left to somebody."""
+    left = [
+        each.label.lower()
+        for each in kit.actions.values()
+        if each is not deed and phase.allows(each) and _is_cheap(kit, state, phase, each, who)
+    ]
+    words = f"Left: {shown(left, 8)}." if left else "End the turn: end."
+    rule = kit.rules.get(deed.rule or phase.rule, "")
+    return f"{words} {rule}".strip()
+
+
+def _is_cheap(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> bool:
+    """Tell whether cost and times stand against an action; what else does is its own refusal's."""
+    used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
+    needs = (need for need in deed.needs if need.who != "target" and "target" not in need.number.source)
+    return (
+        deed.id not in used.get(who, ())
+        and _short(kit, state, phase, deed.cost, who) is None
+        and all(holds(kit, state, need, Scene(who)) for need in needs if "amount" not in need.number.source)
+    )
+
+
+def _short(
+    kit: Kit, state: KitState, phase: PhaseSpec, cost: tuple[Price, ...], who: str, *, public: bool = False
+) -> tuple[str, int, int] | None:
+    """Return the pool that does not suffice, what it holds, and what would be needed."""
+    for price in cost:
+        if price.pool == "turn" or (public and kit.pools[price.pool].shown == "no"):
+            continue
+        asked = any(not isinstance(ref, str) and ref.name == "amount" for ref in price.amount.parts)
+        wanted = 1 if asked else number_of(kit, state, price.amount, Scene(who))
+        held = stock(kit, state, phase, who, price.pool)
+        if held < wanted:
+            return price.pool, held, wanted
+    return None
+
+
+def stock(kit: Kit, state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
+    """Return what somebody can pay from a pool: as a turn starts, where theirs has not begun."""
+    spec = kit.pools[pool]
+    combatant = state.combatant(who)
+    if spec.of == "table":
+        held = state.table_pools.get(pool)
+    elif spec.of == "side":
+        held = state.side_pools.get(combatant.side, {}).get(pool)
+    else:
+        if who not in state.begun and who in waiting(kit, state):
+            if pool in phase.gives:
+                return phase.gives[pool]
+            if spec.refill == "turn":
+                return number_of(kit, state, spec.start, Scene(who))
+        held = combatant.pools.get(pool)
+    return 0 if held is None else held.now
+
+
+# With what
+
+
+def params(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[Param, ...]:
+    """Return what an action takes, each with what it may be now."""
+    rule = deed.rule or None
+    found = []
+    if deed.target not in ("none", "self"):
+        found.append(
+            Param(
+                name="target",
+                label="target",
+                choices=targets_of(kit, deed, state, who),
+                universe=state.names,
+                many=deed.targets > 1,
+                rule=rule or "KI-05",
+            )
+        )
+    if deed.using:
+        held = tuple(each.name for each in state.combatant(who).abilities if each.kind == deed.using)
+        found.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
+    if deed.amount is not None:
+        least, most = deed.amount
+        found.append(Param(name="amount", label="how much", least=least, most=_most(kit, deed, state, who, most),
+                           rule=rule or "KI-03"))  # fmt: skip
+    if _moves(deed):
+        ground = system_of(state).ground(state, who)
+        if ground is not None:
+            found.append(
+                Param(name="to", label="cell", choices=_cells(kit, deed, state, who), required=False, free=True)
+            )
+    if deed.note:
+        found.append(Param(name="note", label="words", required=False))
+    return tuple(found)
+
+
+def _most(kit: Kit, deed: Deed, state: KitState, who: str, most: int) -> int:
+    """Return how much somebody can pay of a cost that is what they say."""
+    phase = phase_of(kit, state)
+    for price in deed.cost:
+        if phase is not None and price.pool != "turn" and price.amount.source == "{amount}":
+            most = min(most, stock(kit, state, phase, who, price.pool))
+    return most
+
+
+def _cells(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
+    ground = system_of(state).ground(state, who)
+    sentence = next(each for each in deed.sentences if each.form == "moves")
+    if ground is None or sentence.number is None or sentence.number.rolls or "amount" in sentence.number.source:
+        return ()
+    spaces = number_of(kit, state, sentence.number, Scene(who))
+    return tuple(cell_name(*cell) for cell in reachable(ground, min(spaces, 30))[:MOST_CELLS])
+
+
+def targets_of(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
+    """Return whom an action may be aimed at now."""
+    own = state.combatant(who)
+    found = []
+    for each in state.combatants:
+        if each.hidden or is_out(kit, state, each.name):
+            continue
+        is_ally = each.side == own.side
+        if (deed.target == "foe" and is_ally) or (deed.target == "ally" and not is_ally):
+            continue
+        if deed.target in ("other", "ally", "foe") and each.name == who:
+            continue
+        if deed.range is not None and not _is_in_range(kit, state, who, each.name, deed.range):
+            continue
+        needs = (need for need in deed.needs if need.who == "target")
+        if all(holds(kit, state, need, Scene(who, target=each.name)) for need in needs):
+            found.append(each.name)
+    return tuple(found)
+
+
+def _is_in_range(kit: Kit, state: KitState, who: str, other: str, spaces: int) -> bool:
+    one, its = state.combatant(who), state.combatant(other)
+    if state.board is None or one.cell is None or its.cell is None:
+        return True
+    return distance(kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
+
+
+def scene_of(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:
+    """Return whom and what an action is about; refuses a target that cannot be."""
+    own = state.combatant(who)
+    using = own.ability(command.using) if command.using else None
+    if deed.target == "self":
+        target = who
+    return Scene(who, target, amount=command.amount or 0, using=using, to=command.to or "")
+
+
+# Doing it
+
+
+def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+    """Do an action: its cost, what happens before the roll, the check, and what follows from it."""
+    play = Play(kit, step)
+    phase = phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - `may` has looked
+    targets = _targets(kit, deed, step.state, who, command)
+    out_of_turn = deed.any_time and who not in waiting(kit, step.state)
+    if not out_of_turn and who not in step.state.begun:
+        begin_turn(play, who, alone=phase.type in ("alternate", "named"))
+    play.forget_moments()
+    scene = scene_of(kit, deed, step.state, who, command, targets[0] if targets else "")
+    for price in deed.cost:
+        if price.pool != "turn":
+            pay(play, who, price.pool, number_of(kit, step.state, price.amount, scene))
+    _tell(step, deed, who, targets, command)
+    step.emit(Used(who=who, action=deed.id))
+    for target in targets or ("",):
+        _on_one(play, deed, scene._replace(target=target or scene.target), is_first=target in ("", *targets[:1]))
+    if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
+        play.ends.add("turn")
+    if not out_of_turn and who in step.state.begun and ("turn" in play.ends or is_spent(kit, step.state, phase, who)):
+        end_turn(play, who)
+    finish(play)
+
+
+def finish(play: Play) -> None:
+    """Hand on to the referee's own part what sentences have ended."""
+    if {"round", "phase"} & play.ends and play.state.over is None:
+        end_phase(play, is_round="round" in play.ends)
+
+
+def is_spent(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+    """Tell whether nothing is left to somebody but to end the turn, since what actions cost is spent."""
+    costly = [deed for deed in kit.actions.values() if phase.allows(deed) and (deed.cost or deed.once)]
+    if not costly or state.questions or phase.type == "named":  # who names the next one ends the turn
+        return False
+    return not can_do_something(kit, state, phase, who)
+
+
+def can_do_something(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
+    """Tell whether one of the kit's actions of the turn stands open to somebody."""
+    return any(
+        may(kit, deed, state, who, public=public) is None
+        and all(param.choices != () for param in params(kit, deed, state, who) if param.required)
+        for deed in kit.actions.values()
+        if phase.allows(deed) and not deed.any_time
+    )
+
+
+def _targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
+    if deed.target in ("none", "self"):
+        return ()
+    named = tuple(name.strip() for name in (command.target or "").split(","))
+    possible = targets_of(kit, deed, state, who)
+    rule = deed.rule or "KI-05"
+    if len(named) > deed.targets:
+        raise Illegal(f"{deed.label} takes {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
+    for name in named:
+        if name not in possible:
+            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody just now."
+            raise Illegal(f"{deed.label} cannot be aimed at {name}.", rule=rule, instead=instead)
+    return tuple(name for name in state.names if name in named)
+
+
+def _tell(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ...], command: Command) -> None:
+    words = "{who}: {action}"
+    if targets:
+        words += " → {targets}"
+    if command.using:
+        words += " with {using}"
+    if command.note:
+        words += ": {note}"
+    step.tell(
+        f"{words}.",
+        who=who,
+        action=deed.label,
+        targets=", ".join(targets) or None,
+        using=command.using,
+        note=command.note.rstrip(".") if command.note else None,
+    )
+
+
+def _on_one(play: Play, deed: Deed, scene: Scene, *, is_first: bool) -> None:
+    """Carry out an action for one target; what is about no target happens once."""
+    play.run(tuple(each for each in deed.do if is_first or each.who == "target"), scene)
+    if not deed.check:
+        return
+    result = roll_check(play, play.kit.checks[deed.check], scene)
+    play.run(_follows(deed, result), scene._replace(by=result.by))
+
+
+def _follows(deed: Deed, result: Result) -> tuple[Sentence, ...]:
+    found = (deed.on or {}).get(result.degree)
+    if found is not None:
+        return found
+    return deed.success if result.succeeds else deed.failure

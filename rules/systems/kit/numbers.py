@@ -1,0 +1,151 @@
+"""Numbers of a kit as they stand: pools, keys of sheets, comparisons, and dice with them filled in."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from rules.core.errors import Illegal
+from rules.core.sheet import pool_from
+from rules.core.values import Ability, Combatant
+from rules.kits.compiled import Kit
+from rules.kits.texts import Comparison, DiceText, Ref
+from rules.systems.kit.arithmetic import worked_out
+from rules.systems.kit.state import KitState
+
+MOST_DICE = 100  # that a number before a `d` counts as
+LARGEST = 10**6
+COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
+
+
+class Scene(NamedTuple):
+    """Whom a text is about: who acts, at whom, whose action or condition it is, with what."""
+
+    who: str = ""
+    target: str = ""
+    source: str = ""
+    amount: int = 0
+    by: int = 0
+    using: Ability | None = None
+    to: str = ""
+
+
+def value_of(kit: Kit, state: KitState, who: str, name: str) -> int | str:
+    """Return a pool or a key of somebody: a number, or dice."""
+    spec = kit.pools.get(name)
+    combatant = state.find(who)
+    if spec is not None and spec.of == "table":
+        held = state.table_pools.get(name)
+    elif spec is not None and spec.of == "side":
+        held = state.side_pools.get("" if combatant is None else combatant.side, {}).get(name)
+    else:
+        held = None if combatant is None else combatant.pools.get(name)
+    if spec is not None:
+        return 0 if held is None else held.now
+    return sheet_value(kit, combatant, name)
+
+
+def sheet_value(kit: Kit, combatant: Combatant | None, name: str) -> int | str:
+    """Return a key of somebody's sheet, else the kit's default: a number, or dice."""
+    value = None if combatant is None else combatant.fields.get(name)
+    if value is None:
+        default = kit.sheet.get(name)
+        return 0 if default is None else default
+    if isinstance(value, int):
+        return _bounded(value)
+    pool = pool_from(value) if isinstance(value, str) else None
+    if pool is not None:
+        return _bounded(pool.now)
+    return value if isinstance(value, str) else 0
+
+
+def _bounded(value: int) -> int:
+    return max(-LARGEST, min(LARGEST, value))
+
+
+def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
+    """Return dice with the numbers that they name, as they stand now."""
+    if text.plain is not None:
+        return str(text.plain)
+    parts = []
+    for number, part in enumerate(text.parts):
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        value = _looked_up(kit, state, part, scene)
+        following = text.parts[number + 1] if number + 1 < len(text.parts) else ""
+        if isinstance(value, int) and isinstance(following, str) and following.lstrip()[:1] in ("d", "D"):
+            value = max(0, min(MOST_DICE, value))
+        parts.append(str(value) if isinstance(value, int) and value >= 0 else f"({value})")
+    return "".join(parts)
+
+
+def _looked_up(kit: Kit, state: KitState, ref: Ref, scene: Scene) -> int | str:
+    if ref.whose == "":
+        return {"amount": scene.amount, "by": scene.by, "round": state.round}.get(ref.name, 0)
+    if ref.whose == "using":
+        written = "" if scene.using is None else scene.using.field(ref.name)
+        return _bounded(int(written)) if written.lstrip("+-").isdecimal() and len(written) < 8 else written or 0
+    return value_of(kit, state, scene.target if ref.whose == "target" else scene.who, ref.name)
+
+
+def number_of(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int:
+    """Return the value of a text without dice. Raises: Illegal where a sheet has put dice there."""
+    if text.plain is not None:
+        return text.plain
+    if len(text.parts) == 1 and isinstance(text.parts[0], Ref):
+        value = _looked_up(kit, state, text.parts[0], scene)
+        if isinstance(value, int):
+            return value
+    found = worked_out(filled(kit, state, text, scene))
+    if found is None:
+        raise Illegal(f"{text.source} comes to dice here, and a number is needed.", instead="/gm set puts it right.")
+    return _bounded(found)
+
+
+def holds(kit: Kit, state: KitState, comparison: Comparison, scene: Scene) -> bool:
+    """Tell whether a comparison is true of somebody of the scene."""
+    if comparison.condition:
+        label = kit.conditions[comparison.condition].label
+        bears = any(_has(state, name, label) for name in people(state, comparison.who, scene))
+        return bears != comparison.negated
+    wanted = number_of(kit, state, comparison.number, scene)
+    if comparison.who == "":
+        return COMPARE[comparison.sign](state.round, wanted)
+    if comparison.who == "table":
+        pool = state.table_pools.get(comparison.name)
+        return COMPARE[comparison.sign](0 if pool is None else pool.now, wanted)
+    values = [value_of(kit, state, name, comparison.name) for name in people(state, comparison.who, scene)]
+    numbers = [value for value in values if isinstance(value, int)]
+    return bool(numbers) and all(COMPARE[comparison.sign](value, wanted) for value in numbers)
+
+
+def _has(state: KitState, who: str, condition: str) -> bool:
+    combatant = state.find(who)
+    return combatant is not None and combatant.has(condition)
+
+
+def people(state: KitState, who: str, scene: Scene) -> tuple[str, ...]:
+    """Return whom a word of a sentence means, in the order of joining."""
+    own = state.find(scene.who)
+    side = "" if own is None else own.side
+    if who in ("self", "target", "source"):
+        name = getattr(scene, "who" if who == "self" else who)
+        return (name,) if name and state.find(name) is not None else ()
+    if who == "everyone":
+        return state.names
+    if who == "foes":
+        return tuple(each.name for each in state.combatants if each.side != side)
+    if who == "allies":
+        return tuple(each.name for each in state.combatants if each.side == side and each.name != scene.who)
+    if who == "side":
+        return tuple(each.name for each in state.combatants if each.side == side)
+    return tuple(each.name for each in state.combatants if each.side == who)

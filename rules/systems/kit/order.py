@@ -1,0 +1,198 @@
+"""Places in an order: keys are rolled or dealt, those who are equal are parted, and all stand one behind the other."""
+
+from __future__ import annotations
+
+from rules.core.names import shown
+from rules.kits.compiled import PhaseSpec
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Place, Placed, SidePlaced
+
+_ROLL_OFF = 20  # sides of the die that parts those who are equal
+_ROLL_OFFS = 20  # then the order of joining counts
+STANDARD = 54
+
+
+def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = None) -> None:
+    """Give a place to everybody who has none under a phase's key, and part those who are equal."""
+    if phase.type not in ("list", "clock", "slots"):
+        return
+    key = phase.key.source
+    names = play.state.names if who is None else who
+    missing = [name for name in names if key not in play.state.places.get(name, {})]
+    for name in missing:
+        founder = _founder(play.state, name, key)
+        place = play.state.places[founder][key] if founder else _rolled(play, phase, name)
+        play.step.emit(Placed(who=name, key=key, place=place))
+    if missing and any(tie.kind == "roll" for tie in phase.ties):
+        _roll_offs(play, phase)
+
+
+def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
+    """Roll or deal keys anew."""
+    key = phase.key.source
+    held = {
+        name: {each: place for each, place in places.items() if each != key or name not in names}
+        for name, places in play.state.places.items()
+    }
+    play.change(places={n: {k: p.model_dump(mode="json") for k, p in each.items()} for n, each in held.items()})
+    ensure_places(play, phase, names)
+
+
+def _founder(state: KitState, name: str, key: str) -> str:
+    """Return who of somebody's group has a place already."""
+    group = state.combatant(name).group
+    if group is None:
+        return ""
+    return next(
+        (each.name for each in state.combatants if each.group == group and key in state.places.get(each.name, {})), ""
+    )
+
+
+def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
+    scene, key = Scene(name), phase.key
+    ties = tuple(
+        int(play.state.combatant(name).side == tie.side)
+        if tie.kind == "side"
+        else number_of(play.kit, play.state, tie.number, scene)
+        for tie in phase.ties
+        if tie.kind in ("side", "dice")
+    )
+    if key.kind == "cards":
+        return _dealt(play, phase, name, ties)
+    if key.kind == "asked":
+        return Place(key=0, ties=ties)
+    total, words, faces = play.roll(key.dice, scene, "initiative")
+    play.step.tell(
+        "{who}: {roll}." if faces else "{who}: {total}.", who=name, roll=words if faces else None, total=total
+    )
+    return Place(key=total, ties=ties)
+
+
+def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Place:
+    """Deal a card that nobody holds: one die with as many sides as there are cards left."""
+    low, high = (phase.key.low, phase.key.high) if phase.key.high else (1, STANDARD)
+    held = {places[phase.key.source].key for places in play.state.places.values() if phase.key.source in places}
+    left = [card for card in range(low, high + 1) if card not in held] or list(range(low, high + 1))
+    card = left[play.step.die(len(left), who=name, purpose="card").face - 1]
+    play.step.tell("{who} is dealt {card}.", who=name, card=card)
+    return Place(key=card, ties=ties, card=str(card))
+
+
+def _roll_offs(play: Play, phase: PhaseSpec) -> None:
+    """Let those who are equal roll until they are parted; a group has one place and rolls once."""
+    key = phase.key.source
+    for _ in range(_ROLL_OFFS):
+        places: dict[Place, list[str]] = {}
+        for name in play.state.names:
+            place = play.state.places.get(name, {}).get(key)
+            if place is not None:
+                places.setdefault(place, []).append(name)
+        equal = [names for names in places.values() if len({_group(play.state, name) for name in names}) > 1]
+        if not equal:
+            return
+        for names in equal:
+            play.step.tell("{who} are equal and roll off.", who=shown(names))
+            rolled: dict[str, int] = {}
+            for name in names:
+                group = _group(play.state, name)
+                if group not in rolled:
+                    rolled[group] = play.step.die(_ROLL_OFF, who=name, purpose="roll-off").face
+                place = play.state.places[name][key]
+                after = place.evolve(ties=(*place.ties, rolled[group]))
+                play.step.emit(Placed(who=name, key=key, place=after))
+
+
+def _group(state: KitState, name: str) -> str:
+    group = state.combatant(name).group
+    return name if group is None else f"group {group}"
+
+
+def in_order(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    """Return everybody in the order of a phase's key; who has no place comes last."""
+    if state.order_by_hand:
+        names = (*state.order_by_hand, *(name for name in state.names if name not in state.order_by_hand))
+    else:
+        names = tuple(sorted(state.names, key=lambda name: sort_key(state, phase, name)))
+    return tuple(reversed(names)) if phase.reverse else names
+
+
+def sort_key(state: KitState, phase: PhaseSpec, name: str) -> tuple[float, tuple[int, ...]]:
+    place = state.places.get(name, {}).get(phase.key.source)
+    if place is None:
+        return float("inf"), ()
+    return (place.key if phase.best == "low" else -place.key), tuple(-tie for tie in place.ties)
+
+
+def sharing(state: KitState, phase: PhaseSpec, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who has the turn with somebody: their group, and all who are equal where they act together."""
+    own = sort_key(state, phase, who)
+    together = any(tie.kind == "together" for tie in phase.ties) and not state.order_by_hand
+    return tuple(
+        name
+        for name in among
+        if _group(state, name) == _group(state, who) or (together and sort_key(state, phase, name) == own)
+    )
+
+
+# Sides
+
+
+def sides_in_order(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
+    """Return the sides as they act: by their key, or the one that the kit names first. Keys are rolled here."""
+    sides = present_sides(play)
+    if phase.first != "key":
+        first = sides.index(phase.first) if phase.first in sides else 0
+        if phase.first == "swap" and sides:
+            first = (play.state.round - 1) % len(sides)
+        return (*sides[first:], *sides[:first])
+    key = phase.key.source
+    for side in sides:
+        if key not in play.state.side_places.get(side, {}):
+            total, words, faces = play.roll(phase.key.dice, Scene(), "initiative")
+            play.step.tell("{side}: {roll}.", side=side, roll=words if faces else str(total))
+            ties = tuple(int(tie.side == side) for tie in phase.ties if tie.kind == "side")
+            play.step.emit(SidePlaced(side=side, key=key, place=Place(key=total, ties=ties)))
+    _part_sides(play, phase, sides)
+    sign = 1 if phase.best == "low" else -1
+
+    def place(side: str) -> tuple[int, tuple[int, ...]]:
+        held = play.state.side_places[side][key]
+        return sign * held.key, tuple(-tie for tie in held.ties)
+
+    return tuple(sorted(sides, key=place))
+
+
+def _part_sides(play: Play, phase: PhaseSpec, sides: tuple[str, ...]) -> None:
+    key = phase.key.source
+    for _ in range(_ROLL_OFFS):
+        places: dict[Place, list[str]] = {}
+        for side in sides:
+            places.setdefault(play.state.side_places[side][key], []).append(side)
+        equal = next((names for names in places.values() if len(names) > 1), None)
+        if equal is None:
+            return
+        play.step.tell("{sides} are equal and roll off.", sides=shown(equal))
+        for side in equal:
+            place = play.state.side_places[side][key]
+            face = play.step.die(_ROLL_OFF, purpose="roll-off").face
+            play.step.emit(SidePlaced(side=side, key=key, place=place.evolve(ties=(*place.ties, face))))
+
+
+def present_sides(play: Play) -> tuple[str, ...]:
+    """Return the sides that somebody is on: those of the kit first, in its order."""
+    taken = dict.fromkeys(each.side for each in play.state.combatants)
+    return (
+        *(side for side in play.kit.sides if side in taken),
+        *(side for side in taken if side not in play.kit.sides),
+    )
+
+
+def forget_sides(play: Play, phase: PhaseSpec) -> None:
+    """Forget what sides have rolled, so that they roll anew."""
+    key = phase.key.source
+    held = {
+        side: {each: place.model_dump(mode="json") for each, place in places.items() if each != key}
+        for side, places in play.state.side_places.items()
+    }
+    play.change(side_places=held)

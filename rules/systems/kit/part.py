@@ -1,0 +1,61 @@
+"""Who takes part: out, skipped, of the phase's side, with turns left. Every way of handing out turns asks this."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.numbers import Scene, holds, number_of
+from rules.systems.kit.state import KitState
+
+
+def is_out(kit: Kit, state: KitState, who: str) -> bool:
+    """Tell whether somebody is out: a pool at 0 that is so, a condition, or death by hand."""
+    combatant = state.find(who)
+    if combatant is None:
+        return True
+    if combatant.is_dead:
+        return True
+    if any(name in combatant.pools and combatant.pools[name].now <= 0 for name in kit.out_pools):
+        return True
+    return any(combatant.has(kit.conditions[each].label) for each in kit.out_conditions)
+
+
+def is_skipped(kit: Kit, state: KitState, who: str) -> bool:
+    """Tell whether a condition takes somebody's turns."""
+    combatant = state.combatant(who)
+    return bool(combatant.conditions) and any(
+        spec.skips and combatant.has(spec.label) for spec in kit.conditions.values()
+    )
+
+
+def takes_part(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+    """Tell whether somebody could have a turn in a phase, as far as others have not had it."""
+    if is_out(kit, state, who) or is_skipped(kit, state, who) or who in state.unfit:
+        return False
+    if phase.side and state.combatant(who).side != phase.side:
+        return False
+    return phase.who is None or holds(kit, state, phase.who, Scene(who))
+
+
+def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
+    """Return how many turns somebody still has in what this phase shares; a large number where there is no limit."""
+    most = number_of(kit, state, phase.turns, Scene(who)) if phase.turns.plain is None else phase.turns.plain
+    if most == 0 and phase.type == "open":
+        return 999
+    return max(0, most + state.owed.get(who, 0) - state.had.get(who, {}).get(phase.shares, 0))
+
+
+def able(kit: Kit, state: KitState, phase: PhaseSpec, among: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    """Return who may still have a turn in this phase, in the order of joining."""
+    return tuple(
+        name
+        for name in (state.names if among is None else among)
+        if name not in state.passed
+        and (name not in state.ended or name in state.begun)
+        and takes_part(kit, state, phase, name)
+        and (name in state.begun or turns_left(kit, state, phase, name) > 0)
+    )
+
+
+def sides_able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    """Return the sides of which somebody may still have a turn in this phase."""
+    return tuple(dict.fromkeys(state.combatant(name).side for name in able(kit, state, phase)))

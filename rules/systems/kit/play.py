@@ -1,0 +1,294 @@
+"""Carrying out what a kit says: dice, pools, conditions and sentences, within the limits of one command."""
+
+from __future__ import annotations
+
+from rules.core.board import parse_path
+from rules.core.conditions import add_condition, end_condition
+from rules.core.errors import Illegal
+from rules.core.events import Over, PoolSet, SharedPoolSet
+from rules.core.events import Placed as TokenPlaced
+from rules.core.lines import Dice as DiceText
+from rules.core.paths import best_path, walked
+from rules.core.registry import system_of
+from rules.core.step import GM_ONLY, Step
+from rules.core.values import Condition, Pool, Ticks
+from rules.kits.compiled import Kit, PoolSpec
+from rules.kits.sentences import Sentence
+from rules.kits.texts import DiceText as Written
+from rules.systems.kit.checks import roll_check
+from rules.systems.kit.numbers import Scene, filled, holds, number_of, people
+from rules.systems.kit.state import KitChanged, KitState, Place, Placed
+
+MOST_SENTENCES = 200
+GM = "the GM"  # who is asked what only the GM decides
+
+
+class Play:
+    """One command of an encounter that plays a kit. What a `when` does starts no other, but for a pool at 0."""
+
+    def __init__(self, kit: Kit, step: Step[KitState]) -> None:
+        self.kit = kit
+        self.step = step
+        self.ends: set[str] = set()  # of turn, phase and round: what a sentence has ended
+        self.sentences = 0
+        self._happened: set[tuple[str, str]] = set()
+        self._inside = False
+
+    @property
+    def state(self) -> KitState:
+        return self.step.state
+
+    def change(self, **fields: object) -> None:
+        """Set what says where the round stands."""
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+        self.step.emit(KitChanged.model_validate({"fields": plain}))
+
+    # Dice
+
+    def roll(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText, tuple[int, ...]]:
+        """Roll a text for whoever acts; return the total, what is told of it, and the faces that count."""
+        expression = filled(self.kit, self.state, text, scene)
+        named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
+        on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
+        who = scene.who if scene.who and self.state.find(scene.who) is not None else None
+        return self.step.check_faces(expression, who=who, purpose=purpose, on=on)
+
+    def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
+        """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
+        if not text.rolls:
+            return max(0, number_of(self.kit, self.state, text, scene)), None
+        total, words, faces = self.roll(text, scene, purpose)
+        return max(0, total), words if faces else None
+
+    # Pools
+
+    def refill(self, who: str, moment: str, gives: dict[str, int] | None = None) -> None:
+        """Bring the pools that refill at a moment back to their start, or to what the phase gives."""
+        for spec in self.kit.pools.values():
+            if spec.of != "each" or (spec.refill != moment and spec.name not in (gives or {})):
+                continue
+            start = (gives or {}).get(spec.name)
+            now = number_of(self.kit, self.state, spec.start, Scene(who)) if start is None else start
+            held = self.state.combatant(who).pools.get(spec.name)
+            if held is None or held.now != now:
+                top = None if held is None else held.top
+                self.step.emit(PoolSet(who=who, pool=spec.name, now=now if top is None else min(now, top), top=top))
+
+    def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None) -> None:
+        """Set a combatant's pool, tell it, and let happen what follows."""
+        spec = self.kit.pools[name]
+        held = self.state.combatant(who).pools.get(name)
+        if held is None:
+            held = Pool(now=0, top=self.top_of(spec, who))
+            self.step.emit(PoolSet(who=who, pool=name, now=0, top=held.top))
+        before, after = self.step.set_pool(who, name, now)
+        owner = self.state.combatant(who).owner
+        self.step.tell(
+            "{who}: {change}" + (" ({roll})." if roll is not None else "."),
+            who=who,
+            change=self.step.pool_fact(who, name, before, after),
+            roll=roll,
+            seen_by=tuple(filter(None, (owner, *GM_ONLY))) if spec.shown == "no" else None,
+        )
+        self.changed(who, name, before, after)
+
+    def changed(self, who: str, name: str, before: int, after: int) -> None:
+        """Let happen what hangs on a pool that has changed."""
+        held = self.state.combatant(who).pools.get(name)
+        if after < before:
+            self.when(f"{name}-loss", who)
+        if after == 0 and before > 0:
+            self.when(f"{name}-zero", who)
+        if held is not None and held.top is not None and after == held.top and before < after:
+            self.when(f"{name}-full", who)
+
+    def set_shared(self, side: str | None, name: str, now: int, roll: DiceText | None = None) -> None:
+        """Set a pool of the table or of a side, and tell it."""
+        self.have_shared(side, name)
+        before, after = self.step.set_shared_pool(side, name, now)
+        self.step.tell(
+            "{whose}: {change}" + (" ({roll})." if roll is not None else "."),
+            whose="The table" if side is None else side,
+            change=f"{name} {before} → {after}",
+            roll=roll,
+        )
+        if after == 0 and before > 0:
+            self.when(f"{name}-zero", "")
+        if after < before:
+            self.when(f"{name}-loss", "")
+        pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
+        if pools[name].top is not None and after == pools[name].top and before < after:
+            self.when(f"{name}-full", "")
+
+    def have_shared(self, side: str | None, name: str) -> None:
+        """Put a pool that there is not yet at its start."""
+        pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
+        if name not in pools:
+            spec = self.kit.pools[name]
+            now = number_of(self.kit, self.state, spec.start, Scene())
+            self.step.emit(SharedPoolSet(side=side, pool=name, now=now, top=self.top_of(spec, "", now)))
+
+    def top_of(self, spec: PoolSpec, who: str, start: int = 0) -> int | None:
+        """Return a pool's maximum: what the kit says, else its start where it is above 0 and nothing refills it."""
+        if spec.most is not None:
+            return max(0, number_of(self.kit, self.state, spec.most, Scene(who)))
+        return start if start > 0 and spec.refill == "no" else None
+
+    # Moments
+
+    def when(self, moment: str, who: str) -> None:
+        """Carry out what a kit says of a moment, once for each whom it happens to."""
+        found = self.kit.when.get(moment)
+        if not found or (moment, who) in self._happened or (self._inside and not moment.endswith("-zero")):
+            return
+        self._happened.add((moment, who))
+        before, self._inside = self._inside, True
+        self.run(found, Scene(who))
+        self._inside = before
+
+    def forget_moments(self) -> None:
+        """Begin a new moment: what has happened may happen again."""
+        self._happened.clear()
+
+    # Sentences
+
+    def run(self, sentences: tuple[Sentence, ...], scene: Scene) -> None:
+        """Carry out sentences in their order."""
+        for sentence in sentences:
+            self.say_one(sentence, scene)
+
+    def say_one(self, sentence: Sentence, scene: Scene) -> None:
+        self.sentences += 1
+        if self.sentences > MOST_SENTENCES:
+            raise Illegal(
+                f"One command carries out {MOST_SENTENCES} sentences at most.", instead="Nothing happened; try less."
+            )
+        if sentence.only is not None and not holds(self.kit, self.state, sentence.only, scene):
+            return
+        if sentence.unless is not None and self._makes(sentence.unless, scene):
+            return
+        if sentence.form in ("gains", "loses", "becomes"):
+            self._pool(sentence, scene)
+        elif sentence.form == "is":
+            self._condition(sentence, scene)
+        elif sentence.form == "moves":
+            self._moves(sentence, scene)
+        elif sentence.form == "acts":
+            self._acts(sentence, scene)
+        elif sentence.form == "ends" and sentence.name == "fight":
+            self.step.emit(Over(outcome=sentence.words))
+            self.step.tell("The fight ends: {words}.", words=sentence.words.rstrip("."))
+        elif sentence.form == "ends":
+            self.ends.add(sentence.name)
+        elif sentence.form == "say":
+            self.step.tell("{words}", words=sentence.words)
+        elif sentence.form == "decides":
+            self.step.tell("The GM decides: {words}.", words=sentence.words.rstrip("."))
+            self.step.ask(GM, "decides", f"Decide: {sentence.words}", ("done",))
+
+    def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
+        """Roll the check of everybody whom `unless` names; it counts as made where all make it."""
+        who, check = unless
+        named = people(self.state, who, scene)
+        rolled = [
+            roll_check(self, self.kit.checks[check], Scene(name, target=scene.who, source=scene.source)).succeeds
+            for name in named
+        ]
+        return bool(rolled) and all(rolled)
+
+    def _pool(self, sentence: Sentence, scene: Scene) -> None:
+        assert sentence.number is not None  # noqa: S101 - the reader gives these forms one
+        spec = self.kit.pools.get(sentence.name)
+        if spec is not None and spec.of != "each":
+            for side in self._sides_of(sentence.who, scene) if spec.of == "side" else (None,):
+                amount, rolled = self.number(sentence.number, scene, sentence.name)
+                self.have_shared(side, spec.name)
+                pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
+                self.set_shared(side, spec.name, _after(sentence.form, pools[spec.name].now, amount), rolled)
+            return
+        for who in people(self.state, sentence.who, scene):
+            amount, rolled = self.number(sentence.number, scene, sentence.name)
+            if spec is None:
+                self._special(sentence, who, amount)
+                continue
+            pool = self.state.combatant(who).pools.get(spec.name)
+            if sentence.form != "becomes" and amount == 0 and rolled is None:
+                continue
+            self.set_pool(who, spec.name, _after(sentence.form, 0 if pool is None else pool.now, amount), rolled)
+
+    def _sides_of(self, who: str, scene: Scene) -> tuple[str, ...]:
+        if who == "side":
+            own = self.state.find(scene.who)
+            return () if own is None else (own.side,)
+        return (who,)
+
+    def _special(self, sentence: Sentence, who: str, amount: int) -> None:
+        """Change the turns that somebody is owed, or the key of their place."""
+        if sentence.name == "TURNS":
+            owed = self.state.owed.get(who, 0)
+            self.change(owed={**self.state.owed, who: _signed(sentence.form, owed, amount)})
+            self.step.tell("{who}: turns {change}.", who=who, change=f"{owed:+d} → {self.state.owed[who]:+d}")
+        elif sentence.name == "KEY":
+            for key, place in self.state.places.get(who, {}).items():
+                after = _signed(sentence.form, place.key, amount)
+                self.step.emit(Placed(who=who, key=key, place=Place(key=after, ties=place.ties, card=place.card)))
+                self.step.tell("{who}: place {before} → {after}.", who=who, before=place.key, after=after)
+
+    def _condition(self, sentence: Sentence, scene: Scene) -> None:
+        spec = self.kit.conditions[sentence.name]
+        for who in people(self.state, sentence.who, scene):
+            held = [each for each in self.state.combatant(who).conditions if each.name == spec.label]
+            if sentence.negated:
+                for each in held:
+                    end_condition(self.step, who, each)
+                continue
+            left = spec.lasts
+            if sentence.number is not None:
+                left = max(1, self.number(sentence.number, scene, spec.label)[0])
+            ticks: Ticks | None = spec.ticks if left is not None or spec.save else None  # type: ignore[assignment] # the reader takes the core's five words
+            add_condition(
+                self.step,
+                who,
+                Condition(name=spec.label, source=scene.who or None, left=left, ticks=ticks, save=spec.save or None),
+            )
+
+    def _moves(self, sentence: Sentence, scene: Scene) -> None:
+        """Move a token where its mover says; without a board it is told how far."""
+        assert sentence.number is not None  # noqa: S101 - as above
+        for who in people(self.state, sentence.who, scene):
+            spaces, _ = self.number(sentence.number, scene, "moves")
+            ground = system_of(self.state).ground(self.state, who)
+            if ground is None or not scene.to:
+                self.step.tell("{who} moves up to {spaces}.", who=who, spaces=spaces)
+                continue
+            cells = parse_path(scene.to)
+            path = best_path(ground, cells[0], spaces) if len(cells) == 1 else walked(ground, cells)
+            if path is None or path.cost > spaces:
+                raise Illegal(
+                    f"No way of {spaces} spaces leads to {scene.to[:20]}.", rule="KI-05", instead="Name a nearer cell."
+                )
+            self.step.emit(TokenPlaced(who=who, cell=path.names[-1]))
+            self.step.tell("{who} moves to {cell}.", who=who, cell=path.names[-1])
+
+    def _acts(self, sentence: Sentence, scene: Scene) -> None:
+        state = self.state
+        if sentence.who in self.kit.sides or sentence.who == "side":
+            for side in self._sides_of(sentence.who, scene):
+                self.change(called_sides=tuple(dict.fromkeys((*state.called_sides, side))))
+                self.step.tell("{side} acts next.", side=side)
+            return
+        for who in people(state, sentence.who, scene):
+            if sentence.name == "again":
+                self.change(owed={**self.state.owed, who: self.state.owed.get(who, 0) + 1})
+                self.step.tell("{who} acts again.", who=who)
+            else:
+                self.change(called=tuple(dict.fromkeys((*self.state.called, who))))
+                self.step.tell("{who} acts next.", who=who)
+
+
+def _after(form: str, now: int, amount: int) -> int:
+    return amount if form == "becomes" else now + amount if form == "gains" else now - amount
+
+
+def _signed(form: str, now: int, amount: int) -> int:
+    return max(-999, min(10**6, _after(form, now, amount)))

@@ -1,0 +1,153 @@
+"""What the referee does by itself after a command: turns and phases end, the next round opens, a fight is decided."""
+
+from __future__ import annotations
+
+from rules.core.events import Over
+from rules.core.names import shown
+from rules.systems.kit.deeds import can_do_something
+from rules.systems.kit.order import present_sides
+from rules.systems.kit.part import is_out, is_skipped
+from rules.systems.kit.play import Play
+from rules.systems.kit.turns import (
+    begin_turn,
+    close_round,
+    end_phase,
+    end_turn,
+    following,
+    open_phase,
+    open_round,
+    phase_of,
+    waiting,
+)
+from rules.systems.kit.ways import HANDING
+
+_MOST_STEPS = 400  # of what the referee does by itself after one command
+
+
+def settle(play: Play) -> None:
+    """Go on until somebody can act: turns and phases end, the next round opens. It stops after an idle round."""
+    idle = 0
+    for _ in range(_MOST_STEPS):
+        state = play.state
+        if state.status != "running" or state.round == 0 or _decided(play) or state.questions:
+            return
+        _end_what_is_over(play)
+        if _end_by_sentence(play):
+            continue
+        now = waiting(play.kit, play.state)
+        if now:
+            if _passes_over(play, now):
+                continue
+            if _begins_alone(play, now):
+                begin_turn(play, now[0], alone=True)
+                for other in now[1:]:
+                    begin_turn(play, other, alone=True)
+                continue
+            if play.state.is_stuck:
+                play.change(is_stuck=False)
+            return
+        phase = phase_of(play.kit, play.state)
+        if phase is not None and not play.state.is_stuck and HANDING[phase.type].advance(play, phase):
+            continue
+        number = following(play) if phase is not None else None
+        if number is not None:
+            open_phase(play, number)
+            continue
+        if phase is not None:
+            idle = 0 if any(any(had.values()) for had in play.state.had.values()) else idle + 1
+            if idle > 1 or not any(not is_out(play.kit, play.state, name) for name in play.state.names):
+                _stop(play)
+                return
+            close_round(play)
+            if _decided(play):
+                return
+            open_round(play, play.state.round + 1)
+        if _decided(play):
+            return
+        first = following(play)
+        if first is None:
+            _stop(play)
+            return
+        open_phase(play, first)
+    _stop(play)
+
+
+def _stop(play: Play) -> None:
+    if not play.state.is_stuck:
+        play.change(is_stuck=True)
+        play.step.tell("Nobody can act. /gm turn gives somebody the turn.")
+
+
+def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:
+    """Tell whether a turn begins as its place comes: one person alone has it, and it is not to be claimed or let go."""
+    state, phase = play.state, phase_of(play.kit, play.state)
+    if phase is None or any(name in state.begun for name in now) or state.current:
+        return False
+    if state.called and now[0] in state.called:
+        return True
+    is_one = phase.type == "list" or (phase.type != "open" and len(now) == 1)
+    return is_one and not phase.optional and not phase.pay
+
+
+def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
+    """End the turns of those who can do nothing in a phase of few actions, as far as everybody may know."""
+    phase = phase_of(play.kit, play.state)
+    if phase is None or phase.actions is None or play.state.called:
+        return False
+    idle = [
+        name
+        for name in now
+        if name not in play.state.begun and not can_do_something(play.kit, play.state, phase, name, public=True)
+    ]
+    for name in idle:
+        end_turn(play, name)
+    return bool(idle)
+
+
+def _end_what_is_over(play: Play) -> None:
+    """End the turns of those who are out or whose condition takes the turn."""
+    for name in play.state.begun:
+        if is_out(play.kit, play.state, name) or is_skipped(play.kit, play.state, name):
+            end_turn(play, name)
+    gone = tuple(name for name in play.state.current if name not in play.state.begun)
+    if gone:
+        play.change(current=tuple(name for name in play.state.current if name not in gone))
+
+
+def _end_by_sentence(play: Play) -> bool:
+    """End what sentences have ended: the phase, or the round."""
+    if "round" in play.ends or "phase" in play.ends:
+        is_round = "round" in play.ends
+        play.ends.clear()
+        end_phase(play, is_round=is_round)
+        return True
+    return False
+
+
+def _decided(play: Play) -> bool:
+    """Tell whether the fight is decided: `side-out` happens, and it is over when one side alone stands."""
+    state = play.state
+    sides = present_sides(play)
+    standing = [side for side in sides if any(
+        each.side == side and not is_out(play.kit, state, each.name) for each in state.combatants
+    )]  # fmt: skip
+    alone = len(sides) > 1 and len(standing) == 1
+    if state.over is not None:
+        if state.over == _victory(standing) or alone or state.over not in {_victory([side]) for side in sides}:
+            return True
+        play.step.emit(Over(outcome=None))  # somebody stands again
+        return False
+    if not alone:
+        return False
+    for side in sides:
+        if side not in standing:
+            play.step.tell("{side}: nobody is left.", side=side)
+            play.when("side-out", "")
+    if play.state.over is None:
+        play.step.emit(Over(outcome=_victory(standing)))
+        play.step.tell("{words}", words=_victory(standing))
+    return True
+
+
+def _victory(standing: list[str]) -> str:
+    return f"{shown(standing)} alone still stand." if standing else "Nobody stands."

@@ -1,0 +1,173 @@
+"""The state of an encounter that plays a kit, and what happens to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.encounter import Encounter
+from rules.core.events import EncounterEvent
+from rules.core.model import Frozen, Name, Names
+
+
+class Place(Frozen):
+    """What a place in the order comes from: the key, then what parts those who are equal, the highest first."""
+
+    key: int
+    ties: tuple[int, ...] = ()
+    card: str = ""
+
+
+class KitState(Encounter):
+    """`tables` hold the kit: `file`, `source` and `digest`. Sides and shares are words of the kit.
+
+    `phase_number` is the place of the present phase. `places` are by the key that gave them, and `side_places` the same
+    of sides. `had` counts the turns of a round by what shares them; `owed` what sentences added to them. `current` have
+    the turn for themselves; `begun` have begun one and not ended it, `ended` and `passed` have no more of this phase.
+    `side` is the one that acts in it, `sides_done` those that have. `used_…` are the actions that one has done.
+    `turns_begun` counts for good. `called` are who acts next, whatever the order says, `called_sides` the same of
+    sides. `named` is who was named. `kept` is how often in a row a side has kept the lead. `held` wait for a place of
+    their own choice. `unfit` take no part in this phase: they failed its gate. `standing` is the side that everything
+    was decided for. `is_stuck`: a whole round went by in which nobody could act.
+    """
+
+    phase_number: int = -1
+    places: Mapping[Name, Mapping[str, Place]] = {}
+    side_places: Mapping[str, Mapping[str, Place]] = {}
+    had: Mapping[Name, Mapping[str, int]] = {}
+    owed: Mapping[Name, int] = {}
+    current: Names = ()
+    begun: Names = ()
+    ended: Names = ()
+    passed: Names = ()
+    side: str = ""
+    sides_done: tuple[str, ...] = ()
+    leads: str = ""
+    used_turn: Mapping[Name, tuple[str, ...]] = {}
+    used_round: Mapping[Name, tuple[str, ...]] = {}
+    used_fight: Mapping[Name, tuple[str, ...]] = {}
+    turns_begun: Mapping[Name, int] = {}
+    called: Names = ()
+    called_sides: tuple[str, ...] = ()
+    named: Name | None = None
+    kept: int = 0
+    held: Names = ()
+    unfit: Names = ()
+    order_by_hand: Names = ()
+    lost: tuple[str, ...] = ()
+    is_stuck: bool = False
+
+
+class KitChanged(EncounterEvent[KitState]):
+    """Fields of the state that say where a round stands, as they are from now on."""
+
+    kind: ClassVar[str] = "kit.changed"
+    fields: Mapping[str, JsonValue]
+
+    def change(self, state: KitState) -> KitState:
+        return state.evolve(**self.fields)
+
+
+class Placed(EncounterEvent[KitState]):
+    """Somebody's place under a key."""
+
+    kind: ClassVar[str] = "kit.placed"
+    who: str
+    key: str
+    place: Place
+
+    def change(self, state: KitState) -> KitState:
+        held = {**state.places.get(self.who, {}), self.key: self.place}
+        return state.evolve(places={**state.places, self.who: held})
+
+
+class SidePlaced(EncounterEvent[KitState]):
+    """A side's place under a key."""
+
+    kind: ClassVar[str] = "kit.side-placed"
+    side: str
+    key: str
+    place: Place
+
+    def change(self, state: KitState) -> KitState:
+        held = {**state.side_places.get(self.side, {}), self.key: self.place}
+        return state.evolve(side_places={**state.side_places, self.side: held})
+
+
+class TurnBegun(EncounterEvent[KitState]):
+    """Somebody's turn begins; `alone`: the table waits for nobody else until it has ended."""
+
+    kind: ClassVar[str] = "kit.turn"
+    who: str
+    alone: bool = False
+
+    def change(self, state: KitState) -> KitState:
+        return state.evolve(
+            begun=tuple(dict.fromkeys((*state.begun, self.who))),
+            current=tuple(dict.fromkeys((*state.current, self.who))) if self.alone else state.current,
+            called=tuple(name for name in state.called if name != self.who),
+            used_turn={name: used for name, used in state.used_turn.items() if name != self.who},
+            turns_begun={**state.turns_begun, self.who: state.turns_begun.get(self.who, 0) + 1},
+            is_stuck=False,
+        )
+
+
+class TurnEnded(EncounterEvent[KitState]):
+    """Somebody's turn is over, and counts for what shares it; `more`: another one of this phase is left."""
+
+    kind: ClassVar[str] = "kit.turn-ended"
+    who: str
+    share: str
+    more: bool = False
+
+    def change(self, state: KitState) -> KitState:
+        had = state.had.get(self.who, {})
+        counted = {**had, self.share: had.get(self.share, 0) + 1}
+        return state.evolve(
+            begun=tuple(name for name in state.begun if name != self.who),
+            current=tuple(name for name in state.current if name != self.who),
+            called=tuple(name for name in state.called if name != self.who),
+            ended=state.ended if self.more else tuple(dict.fromkeys((*state.ended, self.who))),
+            had={**state.had, self.who: counted},
+        )
+
+
+class Used(EncounterEvent[KitState]):
+    """Somebody has done an action that may be done so often."""
+
+    kind: ClassVar[str] = "kit.used"
+    who: str
+    action: str
+
+    def change(self, state: KitState) -> KitState:
+        def more(held: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+            return {**held, self.who: tuple(dict.fromkeys((*held.get(self.who, ()), self.action)))}
+
+        return state.evolve(
+            used_turn=more(state.used_turn), used_round=more(state.used_round), used_fight=more(state.used_fight)
+        )
+
+
+class PhaseOpened(EncounterEvent[KitState]):
+    """A phase opens: nobody of it has acted."""
+
+    kind: ClassVar[str] = "kit.phase"
+    number: int
+
+    def change(self, state: KitState) -> KitState:
+        return state.evolve(
+            phase_number=self.number, current=(), begun=(), ended=(), passed=(), side="", sides_done=(), unfit=()
+        )
+
+
+class RoundCleared(EncounterEvent[KitState]):
+    """A round begins: nobody has had a turn."""
+
+    kind: ClassVar[str] = "kit.round"
+
+    def change(self, state: KitState) -> KitState:
+        return state.evolve(
+            had={}, used_round={}, used_turn={}, owed={}, phase_number=-1, current=(), begun=(), held=()
+        )

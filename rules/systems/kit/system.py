@@ -1,0 +1,371 @@
+"""The system of a kit: what a table's own file says, played by the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import JsonValue
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import PoolSet
+from rules.core.fields import Field, SheetTable, always, full, never
+from rules.core.forms import Points, Rolls
+from rules.core.names import shown
+from rules.core.options import FREE_MOVE
+from rules.core.step import Step
+from rules.core.system import OwnRule, System
+from rules.core.values import Combatant, Plays, Question, Seat
+from rules.kits.compiled import Kit
+from rules.kits.document import digest_of
+from rules.kits.library import kit_of, library
+from rules.kits.limits import not_yet
+from rules.kits.mistakes import MistakenKit
+from rules.systems.kit.brought import brought_actions
+from rules.systems.kit.deeds import action_of
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.order import ensure_places, in_order
+from rules.systems.kit.part import is_out, turns_left
+from rules.systems.kit.play import GM, Play
+from rules.systems.kit.settling import settle
+from rules.systems.kit.state import KitState, Place, Placed
+from rules.systems.kit.turns import (
+    begin_turn,
+    end_phase,
+    end_turn,
+    open_round,
+    phase_of,
+    waiting,
+)
+
+MOST_BOUND = 64
+
+
+class KitSystem(System[KitState]):
+    """A kit as a system; without one it has the program's own actions, and nothing can be done."""
+
+    id: ClassVar[str] = "kit"
+    title = "A table's own kit"
+    summary = "A turn system of the table's own, from one file."
+    state_type = KitState
+    own_options = FREE_MOVE
+    needs_tables: ClassVar[bool] = True
+    kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
+    turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn")
+
+    def __init__(self, kit: Kit | None = None) -> None:
+        self.kit = kit
+        self._bound: dict[str, KitSystem] = {}
+        if kit is not None:
+            self.title = kit.title
+            self.summary = kit.about
+            self.health = kit.health
+            self.sides = kit.sides
+            self.metric = kit.metric
+            self.out_at_zero = kit.health in kit.out_pools
+            self.sheet = _sheet(kit)
+            self.hidden_pools = frozenset(spec.name for spec in kit.pools.values() if spec.shown == "no")
+            self.conditions = {spec.label: f"the kit's own ({key})" for key, spec in kit.conditions.items()}
+        super().__init__()
+
+    # What it is made of
+
+    def starts(self) -> Mapping[str, str]:
+        """Return the kits of the library that this program plays whole."""
+        if self.kit is not None:
+            return {self.kit.id: self.title}
+        kits = (kit_of(each.content) for each in library().values())
+        return {kit.id: f"{kit.title} (kit)" for kit in kits if not not_yet(kit)}
+
+    def tables_of(self, started: str) -> Mapping[str, JsonValue]:
+        found = library()[started]
+        return {"file": dict(found.content), "source": found.source, "digest": digest_of(found.content)}
+
+    def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        """Read a kit's file, as `file` and `source`. Raises: Malformed with its mistakes."""
+        if self.kit is not None:
+            raise Malformed("This program changes no kit in mid-fight yet.", instead="Start another encounter with it.")
+        file, source = content.get("file"), content.get("source")
+        if not isinstance(file, Mapping):
+            raise Malformed("A kit is a file with keys.", instead="/kit get gives one to begin with.")
+        try:
+            kit = kit_of(file)
+        except MistakenKit as mistaken:
+            raise Malformed(str(mistaken)) from None
+        lacking = not_yet(kit)
+        if lacking:
+            raise Malformed(
+                f"This program cannot play {shown(lacking)} yet.",
+                rule="KI-08" if "plan" in lacking else None,
+                instead="list, sides, alternate, named and open are played; /kit check reads the others.",
+            )
+        return {"file": dict(file), "source": source if isinstance(source, str) else "", "digest": digest_of(file)}
+
+    def exported(self, state: KitState) -> Mapping[str, JsonValue]:
+        if self.kit is None:
+            return {"kit": {"file": state.tables.get("file"), "digest": state.tables.get("digest")}}
+        held = {"id": self.kit.id, "version": self.kit.version, "digest": self.kit.digest}
+        return {"kit": {**held, "file": state.tables.get("file")}}
+
+    def bound_to(self, tables: Mapping[str, JsonValue]) -> System[KitState]:
+        """Return the system of a file, compiled once for each digest."""
+        digest = tables.get("digest")
+        if not isinstance(digest, str):
+            return self
+        held = self._bound.get(digest)
+        return self._bind(digest, tables.get("file")) if held is None else held
+
+    def _bind(self, digest: str, file: JsonValue) -> KitSystem:
+        if not isinstance(file, Mapping):
+            return self
+        try:
+            bound = KitSystem(kit_of(file, digest))
+        except MistakenKit:  # an older program took it: the encounter still shows, exports and ends
+            return self
+        while len(self._bound) >= MOST_BOUND:
+            del self._bound[next(iter(self._bound))]
+        self._bound[digest] = bound
+        return bound
+
+    def declare(self) -> tuple[Action[KitState], ...]:
+        own = () if self.kit is None else tuple(action_of(self.kit, deed) for deed in self.kit.actions.values())
+        return (*own, *brought_actions(self.kit))
+
+    def own_rules(self) -> tuple[OwnRule, ...]:
+        if self.kit is None:
+            return ()
+        return tuple(OwnRule(key, self.kit.title, text) for key, text in self.kit.rules.items())
+
+    @property
+    def rules(self) -> Kit:
+        """Return the kit. Raises: Illegal where there is none that this program reads."""
+        if self.kit is None:
+            raise Illegal(
+                "This program cannot read the kit that this encounter plays.",
+                instead="/encounter export has it; /encounter end closes the encounter.",
+            )
+        return self.kit
+
+    def play(self, step: Step[KitState]) -> Play:
+        return Play(self.rules, step)
+
+    # The seams
+
+    def joined(self, step: Step[KitState], who: tuple[str, ...], command: Command) -> None:
+        """Give newcomers the pools of the kit, and their place where the round has begun."""
+        kit, result = self.rules, command.number("result")
+        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
+        for name in who:
+            for spec in kit.pools.values():
+                if spec.of == "each" and spec.name not in step.combatant(name).pools:
+                    self._start(step, name, spec.name)
+            for source in dict.fromkeys(each.key.source for each in kit.phases) if result is not None else ():
+                step.emit(Placed(who=name, key=source, place=Place(key=result or 0)))
+        phase = phase_of(kit, step.state)
+        if step.state.status == "running" and phase is not None:
+            ensure_places(self.play(step), phase, who)
+
+    def _start(self, step: Step[KitState], name: str, pool: str) -> None:
+        play = self.play(step)
+        spec = play.kit.pools[pool]
+        if spec.start.rolls:
+            now, _, _ = play.roll(spec.start, Scene(name), pool)
+        else:
+            now = number_of(play.kit, step.state, spec.start, Scene(name))
+        top = play.top_of(spec, name, now)
+        now = max(0, now if top is None else min(now, top))
+        step.emit(PoolSet(who=name, pool=pool, now=now, top=top))
+
+    def lacks(self, state: KitState) -> tuple[str, ...]:
+        missing = super().lacks(state)
+        return missing if self.kit is not None else ("the kit cannot be read by this program", *missing)
+
+    def begin(self, step: Step[KitState]) -> None:
+        open_round(self.play(step), 1)
+
+    def settle(self, step: Step[KitState]) -> None:
+        if self.kit is not None and step.state.status == "running":
+            settle(self.play(step))
+
+    def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
+        self.play(step).changed(who, pool, before, after)
+
+    def is_out(self, state: KitState, who: str) -> bool:
+        return super().is_out(state, who) or (self.kit is not None and is_out(self.kit, state, who))
+
+    # Who may act
+
+    def actors(self, state: KitState) -> tuple[str, ...]:
+        """Return the combatants, and the GM while a sentence asks them to decide."""
+        return (*state.names, GM) if any(each.who == GM for each in state.questions) else state.names
+
+    def plays(self, state: KitState, who: str, seat: Seat) -> Plays:
+        if who == GM:
+            return Plays.OWN if seat.gm else Plays.NOT
+        return super().plays(state, who, seat)
+
+    def order(self, state: KitState) -> tuple[str, ...]:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if phase is None or phase.type != "list":
+            return state.names
+        return tuple(name for name in in_order(state, phase) if name not in state.held)
+
+    def turn(self, state: KitState) -> tuple[str, ...]:
+        return () if self.kit is None or state.round == 0 else waiting(self.kit, state)
+
+    def turn_number(self, state: KitState, who: str) -> int:
+        return state.turns_begun.get(who, 0) - (who in state.begun)
+
+    def is_done(self, state: KitState, who: str) -> bool:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if self.kit is None or phase is None:
+            return False
+        return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
+
+    def resting(self, state: KitState) -> tuple[str, ...]:
+        """Return those who act freely beside each other: one's action ends nobody else's turn."""
+        return () if state.current else self.turn(state)
+
+    def was_called(self, state: KitState, who: str) -> bool:
+        """Tell whether somebody who may claim the turn was called for it before, in this round."""
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        return phase is not None and phase.type == "alternate" and bool(state.had) and not state.current
+
+    def claim(self, state: KitState, who: str) -> Command | None:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if phase is None or phase.type not in ("alternate", "named") or who in state.begun:
+            return None
+        return Command(action="claim", character=who)
+
+    def mildest_turn(self, state: KitState, who: str) -> Command | None:
+        """Wait or pass where the phase is optional, hold where one can, else end; nothing where all act freely."""
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if phase is None:
+            return None
+        for action in ("pass", "hold", "end"):
+            known = self.actions.by_id.get(action)
+            if known is None or not self.actions.is_legal(state, who, action):
+                continue
+            params = known.params(state, who)
+            target = params[0].choices[0] if params and params[0].choices else None
+            return Command(action=action, character=who, target=target)
+        return None
+
+    def rest_of_round(self, state: KitState, who: str) -> Command | None:
+        """End the turn for good: a hold would be asked about again."""
+        question = state.question_to(who)
+        if question is not None:
+            return self.actions.mild_answer(state, question)
+        for action in ("pass", "end"):
+            known = self.actions.by_id.get(action)
+            if known is not None and self.actions.is_legal(state, who, action):
+                params = known.params(state, who)
+                target = params[0].choices[0] if params and params[0].choices else None
+                return Command(action=action, character=who, target=target)
+        return None
+
+    def is_void(self, state: KitState, question: Question) -> bool:
+        return False
+
+    # What people see
+
+    def standing(self, state: KitState, who: str) -> str:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        held = None if phase is None else state.places.get(who, {}).get(phase.key.source)
+        return "" if held is None else held.card or str(held.key)
+
+    def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
+        return ("holds",) if who in state.held else ()
+
+    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
+        spec = None if self.kit is None else self.kit.pools.get(pool)
+        return spec is not None and spec.refill == "turn"
+
+    def facts(self, state: KitState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        held = self.standing(state, who)
+        return {**super().facts(state, who, seat), **({"place": held} if held else {})}
+
+    # Rulings
+
+    def rule_turn(self, step: Step[KitState], who: str) -> None:
+        play = self.play(step)
+        state = step.state
+        if phase_of(play.kit, state) is None:
+            raise self.cannot("give a turn before the first round", "next-phase")
+        play.change(
+            is_stuck=False,
+            begun=tuple(name for name in state.begun if name not in state.current),
+            current=(),
+            held=tuple(name for name in state.held if name != who),
+            passed=tuple(name for name in state.passed if name != who),
+        )
+        step.tell("The GM gives {who} the turn.", who=who)
+        begin_turn(play, who, alone=True)
+
+    def rule_skip(self, step: Step[KitState], who: str) -> None:
+        play = self.play(step)
+        if who not in waiting(play.kit, step.state):
+            raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="/gm turn gives one.")
+        step.tell("The GM skips {who}.", who=who)
+        phase = phase_of(play.kit, step.state)
+        if phase is not None and phase.type == "open" and phase.turns.plain == 0:
+            play.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
+        else:
+            end_turn(play, who)
+
+    def rule_next_phase(self, step: Step[KitState]) -> None:
+        play = self.play(step)
+        step.tell("The GM goes on.")
+        play.change(is_stuck=False)
+        end_phase(play)
+
+    def rule_order(self, step: Step[KitState], names: tuple[str, ...]) -> None:
+        play = self.play(step)
+        rest = tuple(name for name in step.state.names if name not in names)
+        phase = phase_of(play.kit, step.state)
+        now = (*names, *rest) if phase is None else self._filled(in_order(step.state, phase), names)
+        play.change(order_by_hand=tuple(reversed(now)) if phase is not None and phase.reverse else now)
+        step.tell("Order: {order}.", order=", ".join(now))
+
+    def _filled(self, before: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+        """Put names into the places that they hold now, in the order in which they are named."""
+        given = iter(names)
+        return tuple(next(given) if name in names else name for name in before)
+
+    def rule_set(self, step: Step[KitState], who: str, key: str, value: str) -> bool:
+        if key.casefold() != "initiative":
+            return False
+        if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
+            raise Malformed(f"{value[:40]} is no number.", instead="initiative takes a whole number.")
+        for source in dict.fromkeys(phase.key.source for phase in self.rules.phases):
+            step.emit(Placed(who=who, key=source, place=Place(key=int(value))))
+        self.play(step).change(order_by_hand=())
+        step.tell("{who}: place {value}.", who=who, value=int(value))
+        return True
+
+
+def _sheet(kit: Kit) -> SheetTable:
+    """Return the table of the kit's sheet: its pools and its keys."""
+    pools: list[Field[Combatant]] = [
+        Field(spec.name, Points(), "a pool of this kit", example=_example(kit, spec.name), pools=full(spec.name))
+        for spec in kit.pools.values()
+        if spec.of == "each"
+    ]
+    keys: list[Field[Combatant]] = [
+        Field(
+            key,
+            Rolls(),
+            "a number of this kit",
+            example=3 if default is None else default,
+            needed=always if default is None else never,
+        )
+        for key, default in kit.sheet.items()
+    ]
+    return SheetTable(keys=(*pools, *keys))
+
+
+def _example(kit: Kit, pool: str) -> int | None:
+    start = kit.pools[pool].start.plain
+    return start if start and kit.pools[pool].refill == "no" else None

@@ -1,0 +1,221 @@
+"""Rounds, phases and turns of a kit: they begin, end, and follow each other; what the referee does by itself."""
+
+from __future__ import annotations
+
+from rules.core.conditions import tick, tick_round_end
+from rules.core.events import PhaseStarted, RoundStarted
+from rules.core.values import Ticks
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.words import KEYED
+from rules.systems.kit.checks import roll_check
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.order import forget_sides, present_sides, renew_places, sides_in_order
+from rules.systems.kit.part import able, is_out, takes_part, turns_left
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, PhaseOpened, RoundCleared, TurnBegun, TurnEnded
+from rules.systems.kit.ways import HANDING
+
+
+def phase_of(kit: Kit, state: KitState) -> PhaseSpec | None:
+    """Return the present phase; None before the first round."""
+    return kit.phases[state.phase_number] if 0 <= state.phase_number < len(kit.phases) else None
+
+
+def waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
+    """Return whose turn it is: who acts next by a sentence, who has the turn alone, else whom the phase waits for."""
+    phase = phase_of(kit, state)
+    if phase is None or state.is_stuck:
+        return ()
+    called = tuple(name for name in state.called if name in state.names and not is_out(kit, state, name))
+    if state.current:
+        return state.current
+    return called[:1] or HANDING[phase.type].waits(kit, state, phase)
+
+
+# Turns
+
+
+def begin_turn(play: Play, who: str, *, alone: bool) -> None:
+    """Begin somebody's turn: what refills on a turn is full, what ticks as it starts ticks."""
+    phase = phase_of(play.kit, play.state)
+    assert phase is not None  # noqa: S101 - turns are in phases
+    play.forget_moments()
+    play.step.emit(TurnBegun(who=who, alone=alone))
+    HANDING[phase.type].claim(play, phase, who)
+    play.refill(who, "turn", dict(phase.gives))
+    for price in phase.pay:
+        pay(play, who, price.pool, number_of(play.kit, play.state, price.amount, Scene(who)))
+    edge(play, who, "start")
+
+
+def edge(play: Play, who: str, what: str) -> None:
+    """Let happen what hangs on the start or the end of somebody's turn."""
+    combatant = play.state.combatant(who)
+    if what == "start":
+        for held in combatant.conditions:
+            spec = next((each for each in play.kit.conditions.values() if each.label == held.name), None)
+            if spec is not None and spec.do:
+                play.run(spec.do, Scene(who, source=held.source or ""))
+    play.when(f"turn-{what}", who)
+    moment: Ticks = "bearer-start" if what == "start" else "bearer-end"
+    tick(play.step, who, moment)
+
+
+def end_turn(play: Play, who: str) -> None:
+    """End somebody's turn: it counts for what shares it, and what ticks as it ends ticks."""
+    phase = phase_of(play.kit, play.state)
+    assert phase is not None  # noqa: S101 - as above
+    if who in play.state.begun:
+        edge(play, who, "end")
+    play.ends.discard("turn")
+    more = turns_left(play.kit, play.state, phase, who) > 1 or phase.again < 0
+    play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
+    HANDING[phase.type].done(play, phase, who)
+    if phase.again < 0:
+        place = play.state.places.get(who, {}).get(phase.key.source)
+        if place is None or place.key <= 0:
+            play.change(ended=tuple(dict.fromkeys((*play.state.ended, who))))
+
+
+def pay(play: Play, who: str, pool: str, amount: int) -> None:
+    """Take a cost off a pool of somebody, of their side or of the table."""
+    spec = play.kit.pools[pool]
+    if spec.of == "each":
+        held = play.state.combatant(who).pools.get(pool)
+        play.set_pool(who, pool, (0 if held is None else held.now) - amount)
+        return
+    side = play.state.combatant(who).side if spec.of == "side" else None
+    play.have_shared(side, pool)
+    pools = play.state.table_pools if side is None else play.state.side_pools[side]
+    play.set_shared(side, pool, pools[pool].now - amount)
+
+
+# Rounds and phases
+
+
+def open_round(play: Play, number: int) -> None:
+    play.forget_moments()
+    play.step.emit(RoundStarted(number=number), RoundCleared())
+    play.step.tell("Round {number}.", number=number)
+    for name in play.state.names:
+        play.refill(name, "round")
+    for spec in play.kit.pools.values():
+        for side in present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ():
+            play.have_shared(side, spec.name)
+            if spec.refill == "round" and number > 1:
+                play.set_shared(side, spec.name, number_of(play.kit, play.state, spec.start, Scene()))
+    if number > 1:
+        _anew(play)
+    if number == 1:
+        play.when("fight-start", "")
+    play.when("round-start", "")
+
+
+def _anew(play: Play) -> None:
+    """Forget the keys that are rolled anew each round: the first phase that uses one rolls it."""
+    done: set[str] = set()
+    for phase in play.kit.phases:
+        if phase.anew != "round" or phase.key.source in done or phase.type not in KEYED:
+            continue
+        done.add(phase.key.source)
+        if phase.type in ("sides", "alternate"):
+            forget_sides(play, phase)
+        else:
+            renew_places(play, phase, play.state.names)
+    if done and play.state.order_by_hand:
+        play.change(order_by_hand=())
+
+
+def open_phase(play: Play, number: int) -> None:
+    """Open a phase: who fails its gate takes no part, then turns are handed out."""
+    phase = play.kit.phases[number]
+    play.forget_moments()
+    play.step.emit(PhaseOpened(number=number))
+    if len(play.kit.phases) > 1:
+        play.step.emit(PhaseStarted(phase=phase.id))
+    if phase.gate:
+        unfit = [
+            name
+            for name in play.state.names
+            if takes_part(play.kit, play.state, phase, name)
+            and not roll_check(play, play.kit.checks[phase.gate], Scene(name)).succeeds
+        ]
+        play.change(unfit=tuple(unfit))
+    if phase.type != "sides" or phase.run != "round":
+        play.change(leads="")
+    HANDING[phase.type].open(play, phase)
+    if phase.type == "sides" and phase.run == "round":
+        play.change(leads=play.state.side)
+    if len(play.kit.phases) > 1 and waiting(play.kit, play.state):
+        play.step.tell("Phase {number}: {phase}.", number=number + 1, phase=phase.name)
+
+
+def following(play: Play) -> int | None:
+    """Return the phase that comes next in this round; None where the round is over."""
+    kit, state = play.kit, play.state
+    phase = phase_of(kit, state)
+    number = state.phase_number + 1
+    if phase is not None and phase.type == "sides" and phase.run == "round":
+        block = _block(kit, phase.number)
+        if number not in block:
+            leader = _next_leader(play, phase)
+            if leader:
+                play.change(leads=leader)
+                return block[0]
+            play.change(leads="", lost=())
+    while number < len(kit.phases):
+        rounds = kit.phases[number].rounds
+        if rounds == "all" or (rounds == "first") == (state.round == 1):
+            return number
+        number += 1
+    return None
+
+
+def _block(kit: Kit, number: int) -> list[int]:
+    """Return the neighbouring phases through which a side goes before the next does."""
+
+    def runs(at: int) -> bool:
+        return 0 <= at < len(kit.phases) and kit.phases[at].type == "sides" and kit.phases[at].run == "round"
+
+    first = last = number
+    while runs(first - 1):
+        first -= 1
+    while runs(last + 1):
+        last += 1
+    return list(range(first, last + 1))
+
+
+def _next_leader(play: Play, phase: PhaseSpec) -> str:
+    """Return the side that goes through the block next, and note the one that has; empty when all have."""
+    gone = (*play.state.lost, play.state.leads)
+    play.change(lost=tuple(dict.fromkeys(filter(None, gone))))
+    return next((side for side in sides_in_order(play, phase) if side not in play.state.lost), "")
+
+
+def close_round(play: Play) -> None:
+    """Count what hangs on the turns of those who had none this round, and on the round itself."""
+    for name in play.state.names:
+        if not any(play.state.had.get(name, {}).values()):
+            tick(play.step, name, "bearer-start")
+            tick(play.step, name, "bearer-end")
+    play.when("round-end", "")
+    tick_round_end(play.step)
+
+
+def end_phase(play: Play, *, is_round: bool = False) -> None:
+    """End every turn that has begun, and let nobody else have one in this phase (or in this round)."""
+    for name in play.state.begun:
+        end_turn(play, name)
+    phase = phase_of(play.kit, play.state)
+    if is_round:
+        play.change(phase_number=len(play.kit.phases) - 1, leads="", lost=())
+        phase = phase_of(play.kit, play.state)
+    if phase is not None:
+        sides = present_sides(play)
+        play.change(passed=play.state.names, sides_done=sides, called=(), called_sides=(), held=(), current=())
+
+
+def left_in_phase(kit: Kit, state: KitState) -> tuple[str, ...]:
+    """Return who may still have a turn in the present phase."""
+    phase = phase_of(kit, state)
+    return () if phase is None else able(kit, state, phase)

@@ -1,0 +1,47 @@
+"""`alternate`: sides take turns, one at a time, whoever claims it; a side without turns left is passed over."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.order import sides_in_order
+from rules.systems.kit.part import able, sides_able
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    still = sides_able(play.kit, play.state, phase)
+    side = next((side for side in sides_in_order(play, phase) if side in still), "")
+    play.change(side=side, kept=0)
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    return tuple(name for name in able(kit, state, phase) if state.combatant(name).side == state.side)
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Leave it to the step: the one who claims has the turn alone."""
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    if "keep" in play.ends:
+        play.change(kept=play.state.kept + 1)
+    else:
+        _to_other_side(play, phase)
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    """Pass over a side that has no turns left."""
+    return _to_other_side(play, phase)
+
+
+def _to_other_side(play: Play, phase: PhaseSpec) -> bool:
+    still = sides_able(play.kit, play.state, phase)
+    sides = sides_in_order(play, phase)
+    at = sides.index(play.state.side) if play.state.side in sides else -1
+    following = next((side for side in (*sides[at + 1 :], *sides[: at + 1]) if side in still), None)
+    if following is None:
+        return False
+    if following != play.state.side or play.state.kept:
+        play.change(side=following, kept=0)
+    return True

@@ -1,0 +1,33 @@
+"""`open`: whoever wants to, in any order, each action by itself; sides that are called act when they are."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.part import able
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    """Nobody is called as it opens."""
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    still = able(kit, state, phase)
+    called = tuple(name for name in still if state.combatant(name).side in state.called_sides)
+    return called or tuple(name for name in still if state.combatant(name).side not in phase.called)
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Use up the call: it gives its side one turn."""
+    side = play.state.combatant(who).side
+    if side in play.state.called_sides:
+        play.change(called_sides=tuple(each for each in play.state.called_sides if each != side))
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Each action stands by itself."""
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    return False

@@ -1,0 +1,47 @@
+"""`list`: one after the other in the order of the keys; those who share a place act together."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.order import ensure_places, in_order, renew_places, sharing
+from rules.systems.kit.part import able
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Place, Placed
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    ensure_places(play, phase)
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    still = [name for name in able(kit, state, phase) if name not in state.held]
+    if not still:
+        return ()
+    ordered = [name for name in in_order(state, phase) if name in still]
+    fewest = min(_turns(state, phase, name) for name in ordered)
+    now = [name for name in ordered if _turns(state, phase, name) == fewest]  # once round before anybody's second turn
+    return sharing(state, phase, now[0], tuple(now))
+
+
+def _turns(state: KitState, phase: PhaseSpec, who: str) -> int:
+    return 0 if phase.again else state.had.get(who, {}).get(phase.shares, 0)
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Nothing is claimed: the place has come."""
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    if phase.again:
+        place = play.state.places.get(who, {}).get(phase.key.source)
+        if place is not None:
+            play.step.emit(
+                Placed(who=who, key=phase.key.source, place=Place(key=place.key + phase.again, ties=place.ties))
+            )
+    if phase.anew == "turn":
+        renew_places(play, phase, (who,))
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    """Those who hold have their turn at last when nobody else has one."""
+    return False

@@ -1,0 +1,29 @@
+"""`named`: whoever acted names the next one; the last of a round names the first of the next."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.part import able
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    """Whoever was named at the end of the last round begins; in the first round anybody may."""
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    still = able(kit, state, phase)
+    return (state.named,) if state.named in still else still
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    play.change(named=None)
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Whom they name stands in the state since they said so."""
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    return False

@@ -1,0 +1,48 @@
+"""`sides`: side after side; everybody of the side that acts, in any order."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.order import sides_in_order
+from rules.systems.kit.part import able, sides_able
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    if play.state.leads and phase.run == "round":
+        play.change(side=play.state.leads)
+        return
+    if sides_able(play.kit, play.state, phase):
+        _next_side(play, phase)
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    return tuple(name for name in able(kit, state, phase) if state.combatant(name).side == state.side)
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Everybody of the side acts in any order: nothing is claimed."""
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Leave it there: the others of the side go on."""
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    if phase.run == "round" and play.state.leads:
+        return False
+    return _next_side(play, phase)
+
+
+def _next_side(play: Play, phase: PhaseSpec) -> bool:
+    state = play.state
+    done_before = tuple(filter(None, (*state.sides_done, state.side)))
+    still = sides_able(play.kit, state, phase)
+    for side in sides_in_order(play, phase):
+        if side in still and side not in done_before:
+            play.change(side=side, sides_done=done_before)
+            if len(still) > 1 or done_before:
+                play.step.tell("{side} acts.", side=side)
+            return True
+    return False

@@ -1,0 +1,283 @@
+"""Encounters that are played by a kit: who acts, what it costs, what it changes, and what refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.errors import Malformed
+from rules.core.registry import every_system, system_of, systems
+from rules.core.values import Seat
+from rules.core.view import export_view, view_of
+from rules.kits.words import PLAYED_WAYS
+from rules.systems.kit.ways import HANDING
+from tests.rules.kit.tables import LIST, NAMED, PHASES, KitGame, begun, seated
+from tests.rules.table import Game, play_randomly
+
+PLAYED = tuple(every_system()["kit"].starts())
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "kit", [*PLAYED, LIST, NAMED, PHASES], ids=lambda kit: kit if len(kit) < 30 else kit.split('"')[1]
+)
+def test_random_play_of_a_kit_breaks_no_invariant(kit: str, seed: int) -> None:
+    game = begun(Game(kit) if len(kit) < 30 else KitGame(kit), "Ogre", "Rat")
+    play_randomly(game, seed=seed, steps=40)
+
+
+def test_what_is_said_to_be_played_is_what_is_played() -> None:
+    assert set(HANDING) == set(PLAYED_WAYS)
+
+
+def test_the_kit_is_no_system_that_is_started_by_its_own_name() -> None:
+    assert "kit" not in systems()
+    assert {"fast-slow", "zipper", "spotlight", "side-phases"} <= set(PLAYED)
+    assert system_of(Game("fast-slow").state).title == "fast-slow"
+
+
+# One after the other (KI-01, KI-03, KI-06, KI-10)
+
+
+def test_ki_01_the_highest_acts_first_and_those_who_are_equal_roll_off() -> None:
+    game = seated(KitGame(LIST), "Ogre", DEX=1)
+    game.do("Gwen", "encounter begin", dice=[(20, 9), (20, 9), (20, 15), (20, 4), (20, 11)])
+    assert system_of(game.state).order(game.state) == ("Ogre", "Bran", "Ayla")
+    assert game.waits_for() == ("Ogre",)
+    refused = game.refused("Ana", "attack", target="Ogre")
+    assert (refused.rule, refused.reason) == ("KI-01", "It is not Ayla's turn.")
+
+
+def test_ki_03_an_action_that_is_spent_is_refused_with_the_kit_s_own_rule() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    who = game.waits_for()[0]
+    by = "Ana" if who == "Ayla" else "Bo"
+    game.do(by, "attack", target="Ogre", dice=[(20, 2)])
+    assert f"{who}, hit: 1d20 (2) + 3 = 5 against 12, failure." in game.said().replace("**", "").replace("`", "")
+    refused = game.refused(by, "attack", target="Ogre")
+    assert refused.rule == "PO-01"
+    assert refused.instead == "Left: walk, shout. One action each turn."
+    game.do(by, "walk", amount=4)
+    game.refused(by, "walk", amount=5, rule="KI-03")
+    game.do(by, "walk", amount=2)
+    game.refused(by, "walk", amount=1, rule="KI-02")
+    assert game.waits_for() != (who,), "nothing is left but to end the turn, which the program does"
+
+
+def test_degrees_stand_for_success_or_failure() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    who = game.waits_for()[0]
+    by = "Ana" if who == "Ayla" else "Bo"
+    game.do(by, "attack", target="Ogre", dice=[(20, 20)])
+    assert game.state.combatant("Ogre").pools["HP"].now == 0
+    assert game.state.over == "Players alone still stand."
+
+
+def test_ki_06_who_is_stunned_has_no_turn_and_it_ends_with_the_round() -> None:
+    game = begun(KitGame(LIST), "Ogre", "Rat", DEX=30)
+    who = game.waits_for()[0]
+    by = "Ana" if who == "Ayla" else "Bo"
+    game.do(by, "daze", target="Ogre")
+    assert game.state.combatant("Ogre").has("Stunned")
+    game.do(by, "end")
+    game.do("Gwen", "gm skip", target=game.waits_for()[0])
+    assert game.waits_for() == ("Rat",)
+    game.do("Gwen", "end", character="Rat")
+    assert game.state.round == 2
+    assert not game.state.combatant("Ogre").has("Stunned")
+
+
+def test_ki_09_the_gm_is_asked_what_only_the_gm_decides() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    game.do("Bo" if game.waits_for() == ("Ayla",) else "Ana", "shout")  # also out of turn
+    assert game.waits_for() == ("the GM",)
+    game.do("Gwen", "done")
+    assert "the GM" not in game.waits_for()
+    game.refused("Gwen", "done", character="Ogre", rule="KI-09")
+
+
+def test_ki_02_who_holds_comes_back_after_anybody_s_turn() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    first, second = game.waits_for()[0], None
+    by = {"Ayla": "Ana", "Bran": "Bo"}
+    game.do(by[first], "hold")
+    second = game.waits_for()[0]
+    game.do(by[second], "end")
+    game.do(by[first], "back")
+    assert game.waits_for() == (first,)
+    game.do(by[first], "end")
+    assert game.waits_for() == ("Ogre",)
+
+
+def test_ki_04_what_an_action_needs_must_be_so() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    by, who = ("Ana", "Ayla") if game.waits_for() == ("Ayla",) else ("Bo", "Bran")
+    refused = game.refused(by, "rise")
+    assert (refused.rule, refused.reason) == ("KI-04", f"Rise needs what {who} has not: prone.")
+    game.do("Gwen", "condition add", target=who, name="Prone")
+    assert game.refused(by, "walk", amount=2).rule == "KI-06"
+    game.do(by, "rise")
+    assert not game.state.combatant(who).has("Prone")
+
+
+def test_ki_05_a_target_must_be_of_the_kind_in_range_and_not_out() -> None:
+    game = begun(KitGame(LIST), "Ogre", "Rat", DEX=30)
+    by, other = ("Ana", "Bran") if game.waits_for() == ("Ayla",) else ("Bo", "Ayla")
+    refused = game.refused(by, "daze", target=other)
+    assert (refused.rule, refused.instead) == ("KI-05", "Possible: Ogre, Rat.")
+    game.do("Gwen", "gm set", target="Rat", pool="HP", value="0")
+    assert game.refused(by, "daze", target="Rat").rule == "KI-05"
+    game.do("Gwen", "board size", size="10x10")
+    game.do("Gwen", "board place", target=game.waits_for()[0], cells="A1")
+    game.do("Gwen", "board place", target="Ogre", cells="E5")
+    assert "attack" not in game.legal(game.waits_for()[0]), "nobody is within one cell"
+
+
+def test_ki_08_a_kit_that_plans_is_read_and_not_played_yet() -> None:
+    with pytest.raises(Malformed, match="cannot play plan yet") as caught:
+        KitGame('kit = 1\nid = "plans"\nphase = [ { name = "plans", type = "open", turns = 1, plan = "secret" } ]')
+    assert caught.value.rule == "KI-08"
+
+
+def test_ki_10_what_is_done_once_a_fight_is_done_once() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    by = "Ana" if game.waits_for() == ("Ayla",) else "Bo"
+    game.do(by, "shout")
+    game.do("Gwen", "done")
+    refused = game.refused(by, "shout")
+    assert refused.rule == "KI-10"
+    assert refused.reason.endswith("has used shout this fight.")
+
+
+# Side after side, with a turn that phases share
+
+
+def test_ki_07_a_turn_is_had_in_one_of_the_phases_that_share_it() -> None:
+    game = begun(Game("fast-slow"), "Ogre")
+    assert game.state.phase == "fast, players"
+    assert set(game.waits_for()) == {"Ayla", "Bran"}
+    game.do("Ana", "attack", target="Ogre", dice=[(20, 1)])
+    assert game.refused("Ana", "attack", target="Ogre").rule == "FS-01"
+    game.do("Bo", "wait")
+    assert game.state.phase == "fast, gm"
+    game.do("Gwen", "pass", character="Ogre")
+    assert game.state.phase == "slow, players"
+    assert game.waits_for() == ("Bran",)
+    refused = game.refused("Ana", "move")
+    assert refused.reason == "Ayla has had this round's turn in fast, players."
+    assert game.state.combatant("Bran").pools["BEAT"].now in (0, 2)
+    game.do("Bo", "attack", target="Ogre", dice=[(20, 1)])
+    refused = game.refused("Bo", "attack", target="Ogre")
+    assert refused.rule == "FS-02"
+    assert refused.instead == "Left: move. A fast turn is one thing, a slow turn two different ones."
+    game.do("Bo", "move")
+    assert game.state.round == 2
+
+
+def test_a_side_goes_through_all_phases_before_the_other_does() -> None:
+    game = seated(Game("side-phases"), "Ogre")
+    game.do("Gwen", "gm set", target="Ayla, Bran", pool="side", value="Party")
+    game.do("Gwen", "gm set", target="Ogre", pool="side", value="Foes")
+    game.do("Gwen", "encounter begin", dice=[(6, 5), (6, 2)])
+    phases = []
+    for _ in range(12):
+        state = game.state
+        if state.round > 1:
+            break
+        phases.append((state.phase, state.side))
+        who = game.waits_for()[0]
+        game.do("Gwen", "gm skip", target=who)
+    assert phases[0] == ("move", "Party"), "nobody has spells to declare: that phase is passed over"
+    assert [side for _, side in phases] == sorted((side for _, side in phases), reverse=True)
+
+
+def test_ki_07_a_phase_says_which_actions_it_allows() -> None:
+    game = begun(KitGame(PHASES), "Ogre")
+    assert game.state.phase == "move"
+    refused = game.refused("Ana", "hit", target="Ogre", rule="KI-07")
+    assert refused.instead == "Here: Walk."
+    game.refused("Ana", "end", character="Ogre", rule="G-03")
+    for by in ("Ana", "Bo"):
+        game.do(by, "walk")
+    game.do("Gwen", "walk", character="Ogre")
+    assert game.state.phase == "fight"
+
+
+# Sides in turn, naming, freely
+
+
+def test_sides_take_turns_and_momentum_keeps_the_lead_once() -> None:
+    game = begun(Game("zipper"), "Ogre")
+    assert set(game.waits_for()) == {"Ayla", "Bran"}
+    game.do("Ana", "claim")
+    assert game.waits_for() == ("Ayla",)
+    assert game.refused("Ana", "keep").rule == "ZI-01"
+    game.do("Gwen", "gm set", target="Players", pool="MOMENTUM", value="4")
+    game.do("Ana", "keep")
+    assert game.state.side_pools["Players"]["MOMENTUM"].now == 2
+    assert game.waits_for() == ("Bran",)
+    assert game.refused("Bo", "keep").rule == "ZI-01"
+    game.do("Bo", "end")
+    assert game.waits_for() == ("Ogre",)
+
+
+def test_whoever_acted_names_the_next_one() -> None:
+    game = begun(KitGame(NAMED), "Ogre")
+    game.do("Ana", "poke", target="Ogre")
+    game.do("Ana", "end", target="Ogre")
+    assert game.waits_for() == ("Ogre",)
+    assert game.refused("Gwen", "end", target="Ayla", character="Ogre").rule == "HO-01"
+    game.do("Gwen", "end", target="Bran", character="Ogre")
+    game.do("Bo", "end", target="Ogre")
+    assert (game.state.round, game.waits_for()) == (2, ("Ogre",))
+
+
+def test_a_failure_calls_the_gm_and_fear_does_too() -> None:
+    game = begun(Game("spotlight"), "Ogre")
+    assert set(game.waits_for()) == {"Ayla", "Bran"}
+    assert game.refused("Gwen", "strike", target="Ayla", character="Ogre").rule == "SP-01"
+    game.do("Ana", "strike", target="Ogre", dice=[(12, 1), (12, 1)])
+    assert game.state.table_pools["FEAR"].now == 1
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "strike", target="Ayla", character="Ogre", dice=[(12, 12), (12, 12)])
+    assert set(game.waits_for()) == {"Ayla", "Bran"}
+    game.do("Gwen", "call", character="Ogre")
+    assert game.state.table_pools["FEAR"].now == 0
+    assert game.waits_for() == ("Ogre",)
+
+
+# What a kit is kept by
+
+
+def test_the_encounter_holds_its_own_file_and_the_export_gives_it() -> None:
+    game = begun(KitGame(LIST), "Ogre")
+    kit = export_view(game.table, Seat())["kit"]
+    assert (kit["id"], kit["version"], len(kit["digest"])) == ("plain-order", "1", 64)
+    assert kit["file"]["action"]["attack"]["rule"] == "PO-01"
+    assert system_of(game.state).own_rules()[0].text == "One action each turn."
+
+
+def test_what_this_program_cannot_play_is_refused_as_it_starts() -> None:
+    text = (
+        'kit = 1\nid = "bags"\norder = { type = "bag" }\n[reaction]\nduck = { to = "targeted", do = ["it is stopped"] }'
+    )
+    with pytest.raises(Malformed, match="cannot play bag, reaction yet"):
+        KitGame(text)
+
+
+def test_a_pool_that_is_not_shown_is_its_owner_s_and_the_gm_s() -> None:
+    game = begun(KitGame(LIST), "Ogre")
+    seen = {seat.user: view_of(game.table, seat) for seat in (game.seat("Ana"), game.seat("Bo"), game.seat("Gwen"))}
+    shows = {user: "MOVE" in view.combatants["Ayla"].pools for user, view in seen.items() if view is not None}
+    assert shows == {game.users["Ana"]: True, game.users["Bo"]: False, game.users["Gwen"]: True}
+
+
+def test_the_gm_s_rulings_work_in_a_kit() -> None:
+    game = begun(KitGame(LIST), "Ogre", DEX=30)
+    game.do("Gwen", "gm turn", target="Ogre")
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "gm next-phase")
+    assert game.state.round == 2
+    game.do("Gwen", "gm order", names="Ogre, Ayla, Bran")
+    assert system_of(game.state).order(game.state)[0] == "Ogre"
+    game.do("Gwen", "gm set", target="Bran", pool="initiative", value="99")
+    assert system_of(game.state).order(game.state)[0] == "Bran"
