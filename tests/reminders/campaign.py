@@ -1,9 +1,10 @@
 """A campaign on a virtual clock: many channels of all six systems, people with habits, restarts at random moments.
 
-    python -m tests.reminders.campaign --days 14 --channels 40
+    python -m tests.reminders.campaign --days 14 --channels 40 --planners 0.5
 
 Scheduler, table service, store, publisher and nudges are the real ones; Discord is a list of what was posted. The
-clock goes on in steps, and at each step people who are awake and asked act or do not, as is their habit.
+clock goes on in steps, and at each step people who are awake and asked act or do not, as is their habit. Half of them
+are planners: after their own step they say in advance what they do next, answer if asked, and let pass.
 """
 
 from __future__ import annotations
@@ -14,195 +15,29 @@ import json
 import random
 import tempfile
 import time
-from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import discord
-from discord.http import Route
-
 from bot.discord.caller import Caller
-from bot.discord.direct_messages import DirectMessages
 from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
-from bot.posting.prompts import Publisher
-from bot.reminders.scheduler import Scheduler
 from bot.reminders.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted
-from bot.table.service import Tables
 from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
 from rules.core.registry import read_encounter, system_of
+from rules.core.values import Seat
 from tests.e2e.referee import refereed
+from tests.reminders.habits import HABITS, ZONES, said_ahead
+from tests.reminders.stage import START, Clock, Discord, Killed, Program
 from tests.rules.table import command_for
 
-START = datetime(2026, 3, 23, 6, tzinfo=UTC).timestamp()  # Europe puts its clocks forward six days later
 TICK = 30 * 60
 HOUR = 3600
-ZONES = (
-    "Europe/Berlin",
-    "Europe/London",
-    "America/New_York",
-    "America/Los_Angeles",
-    "America/St_Johns",
-    "Asia/Kolkata",
-    "Asia/Kathmandu",
-    "Australia/Adelaide",
-    "Pacific/Auckland",
-)
 PEOPLE_OF_SCRIPTS = ("Gwen", "Ana", "Bo", "Cai")
-
-
-@dataclass(frozen=True)
-class Habit:
-    """How somebody plays: quiet times, how many hours they take, whether they ever answer."""
-
-    name: str
-    quiet: str
-    hours: float | None
-
-
-HABITS = (
-    Habit("night", "23:00-07:00", 3),
-    Habit("weekend", "22:30-08:00, sat, sun", 5),
-    Habit("worker", "mon-fri 08:00-17:00, 23:30-06:30", 4),
-    Habit("holiday", "00:00-08:00", 4),
-    Habit("never", "22:00-09:00", None),
-    Habit("always", "", 2),
-)
-
-
-@dataclass
-class Clock:
-    now: float = START
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@dataclass
-class Discord:
-    """What was posted: it outlives the program."""
-
-    clock: Clock
-    messages: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    closed: set[str] = field(default_factory=set)
-    sent: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # each channel's messages as they came
-    pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, whom, the message
-    nonces: Counter[str] = field(default_factory=Counter)
-    last: int = 10**18
-    die_before: int | None = None  # the program is killed before its n-th request from now
-    die_after: int | None = None  # or after it, before it hears of it
-
-    async def request(self, route: Route, data: dict[str, Any] | None, _files: object = ()) -> Any:
-        self.die_before = _tick(self.die_before)
-        result = self._answer(route, data)
-        self.die_after = _tick(self.die_after)
-        return result
-
-    def _answer(self, route: Route, data: dict[str, Any] | None) -> Any:
-        if route.method == "POST" and route.path == "/users/@me/channels":
-            assert data is not None
-            return {"id": f"7{data['recipient_id']}"}
-        channel = str(route.channel_id)
-        greeting = {"id": "1", "author": {"id": "2"}, "content": "Shall we begin?"}  # no channel is empty
-        kept = self.messages.setdefault(channel, [] if channel.startswith("7") else [greeting])
-        if route.method == "GET":
-            return list(reversed(kept[-50:]))
-        if route.method == "POST":
-            assert data is not None
-            return self._posted(channel, kept, data)
-        for message in kept[-60:]:
-            if message["id"] in route.url:
-                message.update(data or {})
-        return {}
-
-    def _posted(self, channel: str, kept: list[dict[str, Any]], data: dict[str, Any]) -> dict[str, Any]:
-        direct = channel.startswith("7")
-        if direct and channel[1:] in self.closed:
-            raise _refused(50007)
-        self.last += 1
-        message = {**data, "id": str(self.last), "author": {"id": "1"}}
-        nonce = str(data.get("nonce") or "")
-        self.nonces[f"{channel}:{nonce}"] += bool(nonce)
-        kept.append(message)
-        self.sent.append((channel, dict(message)))  # a live message becomes its record later
-        silent = bool(int(data.get("flags", 0)) & 1 << 12)
-        users = [channel[1:]] if direct else [] if silent else data["allowed_mentions"].get("users", [])
-        self.pings += [(self.clock.now, user, str(data["content"])) for user in users]
-        return message
-
-
-class Killed(BaseException):
-    """The process ends here."""
-
-
-def _tick(count: int | None) -> int | None:
-    if count == 0:
-        raise Killed
-    return None if count is None else count - 1
-
-
-def _refused(code: int) -> discord.Forbidden:
-    response: Any = SimpleNamespace(status=403, reason="Forbidden")
-    return discord.Forbidden(response, {"code": code, "message": "no"})
-
-
-class Program:
-    """One life of the referee's process."""
-
-    def __init__(self, store: Store, clock: Clock, discord_: Discord) -> None:
-        async def read(route: Route, _params: object) -> Any:
-            return await discord_.request(route, None)
-
-        async def open_direct(user: str) -> str:
-            opened = await discord_.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
-            return str(opened["id"])
-
-        async def refused(_channel: str, _error: Exception) -> bool:
-            return False
-
-        async def open_all_the_same(*_: str) -> None:
-            """Every channel takes messages."""
-
-        self.tables = Tables(store, clock, first_seed=bytes(32))
-        api: Any = SimpleNamespace(own_id="1", request=discord_.request, read=read, open_direct=open_direct)
-        blocked_channels: Any = SimpleNamespace(
-            is_shut=lambda _channel: False,
-            refused=refused,
-            arrived=open_all_the_same,
-            ask_again=open_all_the_same,
-        )
-        access: Any = SimpleNamespace(
-            may_embed=lambda _: True, embed_refused=lambda _: None, may_read_history=lambda _: True
-        )
-        self.publisher = Publisher(self.tables, api, blocked_channels, access, DirectMessages(api))
-        self.tables.after_commit.append(self.publisher.wake)
-        self.scheduler = Scheduler(self.tables, self.publisher.wake)
-
-    async def settle(self) -> None:
-        """Wait until everything that is owed is out. Raises: Killed where the process died on the way."""
-        while tasks := [
-            room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()
-        ]:
-            await asyncio.gather(*tasks)
-        for room in self.tables.rooms():
-            if room.publishing is not None and room.publishing.done() and not room.publishing.cancelled():
-                error = room.publishing.exception()
-                if error is not None:
-                    raise error
-
-    async def stop(self) -> None:
-        """End at once: what is on its way is lost."""
-        for room in self.tables.rooms():
-            if room.publishing is not None:
-                room.publishing.cancel()
-                await asyncio.gather(room.publishing, return_exceptions=True)
 
 
 @dataclass
@@ -217,6 +52,8 @@ class Figures:
     restarts: int = 0
     kills: int = 0
     silent_prompts: int = 0
+    ahead: int = 0  # what was said in advance and kept
+    hours: dict[str, list[float]] = field(default_factory=dict)  # what each round took in waking hours, by system
     quiet_pings: list[str] = field(default_factory=list)
     doubles: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
@@ -226,7 +63,7 @@ class Figures:
 class Campaign:
     """Channels, people, and the days that go by."""
 
-    def __init__(self, database: Path, *, channels: int, days: float, seed: int) -> None:
+    def __init__(self, database: Path, *, channels: int, days: float, seed: int, planners: float = 0.5) -> None:
         self.database = database
         self.count = channels
         self.days = days
@@ -237,6 +74,9 @@ class Campaign:
         self.people = [str(2 * 10**17 + number) for number in range(120)]
         self.habits = {user: HABITS[number % len(HABITS)] for number, user in enumerate(self.people)}
         self.channels = [str(10**17 + number) for number in range(channels)]
+        mood = random.Random(f"{seed} planners")
+        self.planners = {user for user in self.people if mood.random() < planners}
+        self.rounds: dict[str, tuple[int, float]] = {}  # each channel's round, and the waking hours it has taken so far
         self.number = 0
         self._store: Store | None = None
         self._program: Program | None = None
@@ -263,6 +103,7 @@ class Campaign:
             for channel in self.channels:
                 await self._guarded(lambda channel=channel: self._play(channel))
             await self._guarded(self.program.settle)
+            await self._count_hours()
             await self._look()
         await self.program.settle()
         assert self._store is not None
@@ -404,6 +245,32 @@ class Campaign:
         except Refusal:
             return
         self.figures.steps += 1
+        if user in self.planners and who in state.names:
+            await self._say_ahead(channel, who, user)
+
+    async def _say_ahead(self, channel: str, who: str, user: str) -> None:
+        """Let a planner give orders, an answer and a pass in advance; what is refused is not theirs to say now."""
+        tables = self.program.tables
+        room = await tables.room_of(channel, None)
+        state = room.encounter
+        owner = None if state is None or (found := state.find(who)) is None else found.owner
+        if state is None or state.status != "running" or any(order.who == who for order in state.orders):
+            return
+        for command in said_ahead(room.table, who, Seat(user=owner, name="Somebody", gm=owner is None), self.rng):
+            self.number += 1
+            caller = Caller(
+                user=owner,
+                name="Somebody",
+                interaction=str(3 * 10**17 + self.number),
+                channel=channel,
+                guild="900",
+                can_post=True,
+            )
+            try:
+                await tables.perform(caller, command)
+            except Refusal:
+                continue
+            self.figures.ahead += 1
 
     async def step(self, channel: str, action: str) -> None:
         """Take a step as a GM."""
@@ -412,6 +279,23 @@ class Campaign:
             user=None, name="GM", interaction=str(3 * 10**17 + self.number), channel=channel, guild="900", can_post=True
         )
         await self.program.tables.perform(caller, Command(action=action))
+
+    # How long a round takes
+
+    async def _count_hours(self) -> None:
+        """Count this moment to each channel's round, where anybody whom it waits for is awake."""
+        for channel in self.channels:
+            room = await self.program.tables.room_of(channel, None)
+            state = room.encounter
+            if state is None or state.status != "running" or state.over is not None:
+                continue
+            number, hours = self.rounds.get(channel, (state.round, 0.0))
+            if state.round != number:
+                self.figures.hours.setdefault(state.system, []).append(hours)
+                hours = 0.0
+            waiting = system_of(state).waits_for(state)
+            users = {user for who in waiting for user in asked_users(self.program.tables.people, state, "900", who)}
+            self.rounds[channel] = (state.round, hours + any(self._is_awake(user) for user in users) * TICK / HOUR)
 
     # What must hold
 
@@ -481,22 +365,36 @@ async def first_states(folder: Path, *, only: tuple[str, ...] = ()) -> dict[str,
     return found
 
 
+def hours_words(figures: Figures) -> str:
+    """Return what a round took in waking hours: for each system how many rounds, the median, nine of ten."""
+    said = []
+    for system, hours in sorted(figures.hours.items()):
+        ranked = sorted(hours)
+        median, most = ranked[len(ranked) // 2], ranked[len(ranked) * 9 // 10]
+        said.append(f"{system} {len(ranked)} rounds, {median:g} h (90 %: {most:g} h)")
+    return "; ".join(said)
+
+
 def report(figures: Figures, campaign: Campaign) -> str:
     return (
         f"{campaign.days:g} days, {campaign.count} channels, {len(campaign.people)} people, {figures.steps} steps, "
         f"{figures.nudges} nudges ({figures.direct} direct), {figures.words} words to GMs, {figures.skips} skips, "
-        f"{figures.silent_prompts} silent prompts, {figures.restarts} restarts ({figures.kills} kills), "
+        f"{figures.silent_prompts} silent prompts, {len(campaign.planners)} planners ({figures.ahead} said ahead), "
+        f"{figures.restarts} restarts ({figures.kills} kills), "
         f"{len(figures.quiet_pings)} pings in quiet times, {len(figures.doubles)} doubles, "
         f"{len(figures.stuck)} stuck; {figures.seconds:.1f} s"
     )
 
 
-async def main(days: float, channels: int, seed: int) -> Figures:
+async def main(days: float, channels: int, seed: int, planners: float) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         states = await first_states(Path(folder))
-        campaign = Campaign(Path(folder) / "campaign.sqlite3", channels=channels, days=days, seed=seed)
+        campaign = Campaign(
+            Path(folder) / "campaign.sqlite3", channels=channels, days=days, seed=seed, planners=planners
+        )
         figures = await campaign.run(states)
         print(report(figures, campaign))
+        print(f"a round in waking hours: {hours_words(figures)}")
         return figures
 
 
@@ -505,8 +403,9 @@ if __name__ == "__main__":
     parser.add_argument("--days", type=float, default=14)
     parser.add_argument("--channels", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--planners", type=float, default=0.5, help="the share of people who say things in advance")
     given = parser.parse_args()
-    result = asyncio.run(main(given.days, given.channels, given.seed))
+    result = asyncio.run(main(given.days, given.channels, given.seed, given.planners))
     print(
         json.dumps(
             {"stuck": result.stuck[:10], "quiet": result.quiet_pings[:10], "doubles": result.doubles[:10]}, indent=1

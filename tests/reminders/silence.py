@@ -20,7 +20,8 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.verbs.absence import SIT_OUT
-from tests.reminders.campaign import HOUR, Clock, Discord, Program
+from tests.reminders.campaign import HOUR
+from tests.reminders.stage import Clock, Discord, Program
 from tests.rules.adventurers import scene as adventurers
 from tests.rules.beacon import scene as beacon
 from tests.rules.soulweaver import scene as soulweaver

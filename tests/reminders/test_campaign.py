@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reminders.campaign import Campaign, first_states, report
+from tests.reminders.campaign import Campaign, first_states, hours_words, report
 
 DAYS, CHANNELS = 14, 40
 
@@ -17,11 +17,13 @@ async def test_a_campaign_of_two_weeks_reaches_everybody_in_their_waking_hours_a
     campaign = Campaign(tmp_path / "campaign.sqlite3", channels=CHANNELS, days=DAYS, seed=8)
     figures = await campaign.run(states)
     with capsys.disabled():
-        print(f"\ncampaign: {report(figures, campaign)}")
+        print(f"\ncampaign: {report(figures, campaign)}; {hours_words(figures)}")
     assert figures.quiet_pings == []
     assert figures.doubles == []
     assert figures.stuck == []
     assert figures.steps > 300
+    assert figures.ahead > 50
+    assert len(figures.hours) >= len(states) - 1  # a long round of one system may outlast the days
     assert figures.nudges > 100
     assert figures.words
     assert figures.skips

@@ -10,7 +10,8 @@ import pytest
 
 from data.rows import OPEN
 from data.store import Store
-from tests.reminders.campaign import HOUR, Campaign, Killed, first_states
+from tests.reminders.campaign import HOUR, Campaign, first_states
+from tests.reminders.stage import Killed
 
 
 class Stage(Campaign):

@@ -1,0 +1,149 @@
+"""What days of waiting are played on: a virtual clock, Discord as a list of messages, one life of the process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+from discord.http import Route
+
+from bot.discord.direct_messages import DirectMessages
+from bot.posting.prompts import Publisher
+from bot.reminders.scheduler import Scheduler
+from bot.table.service import Tables
+from data.store import Store
+
+START = datetime(2026, 3, 23, 6, tzinfo=UTC).timestamp()  # Europe puts its clocks forward six days later
+
+
+@dataclass
+class Clock:
+    now: float = START
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Discord:
+    """What was posted: it outlives the program."""
+
+    clock: Clock
+    messages: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)
+    sent: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # each channel's messages as they came
+    pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, whom, the message
+    nonces: Counter[str] = field(default_factory=Counter)
+    last: int = 10**18
+    die_before: int | None = None  # the program is killed before its n-th request from now
+    die_after: int | None = None  # or after it, before it hears of it
+
+    async def request(self, route: Route, data: dict[str, Any] | None, _files: object = ()) -> Any:
+        self.die_before = _tick(self.die_before)
+        result = self._answer(route, data)
+        self.die_after = _tick(self.die_after)
+        return result
+
+    def _answer(self, route: Route, data: dict[str, Any] | None) -> Any:
+        if route.method == "POST" and route.path == "/users/@me/channels":
+            assert data is not None
+            return {"id": f"7{data['recipient_id']}"}
+        channel = str(route.channel_id)
+        greeting = {"id": "1", "author": {"id": "2"}, "content": "Shall we begin?"}  # no channel is empty
+        kept = self.messages.setdefault(channel, [] if channel.startswith("7") else [greeting])
+        if route.method == "GET":
+            return list(reversed(kept[-50:]))
+        if route.method == "POST":
+            assert data is not None
+            return self._posted(channel, kept, data)
+        for message in kept[-60:]:
+            if message["id"] in route.url:
+                message.update(data or {})
+        return {}
+
+    def _posted(self, channel: str, kept: list[dict[str, Any]], data: dict[str, Any]) -> dict[str, Any]:
+        direct = channel.startswith("7")
+        if direct and channel[1:] in self.closed:
+            raise _refused(50007)
+        self.last += 1
+        message = {**data, "id": str(self.last), "author": {"id": "1"}}
+        nonce = str(data.get("nonce") or "")
+        self.nonces[f"{channel}:{nonce}"] += bool(nonce)
+        kept.append(message)
+        self.sent.append((channel, dict(message)))  # a live message becomes its record later
+        silent = bool(int(data.get("flags", 0)) & 1 << 12)
+        users = [channel[1:]] if direct else [] if silent else data["allowed_mentions"].get("users", [])
+        self.pings += [(self.clock.now, user, str(data["content"])) for user in users]
+        return message
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def _tick(count: int | None) -> int | None:
+    if count == 0:
+        raise Killed
+    return None if count is None else count - 1
+
+
+def _refused(code: int) -> discord.Forbidden:
+    response: Any = SimpleNamespace(status=403, reason="Forbidden")
+    return discord.Forbidden(response, {"code": code, "message": "no"})
+
+
+class Program:
+    """One life of the referee's process."""
+
+    def __init__(self, store: Store, clock: Clock, discord_: Discord) -> None:
+        async def read(route: Route, _params: object) -> Any:
+            return await discord_.request(route, None)
+
+        async def open_direct(user: str) -> str:
+            opened = await discord_.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
+            return str(opened["id"])
+
+        async def refused(_channel: str, _error: Exception) -> bool:
+            return False
+
+        async def open_all_the_same(*_: str) -> None:
+            """Every channel takes messages."""
+
+        self.tables = Tables(store, clock, first_seed=bytes(32))
+        api: Any = SimpleNamespace(own_id="1", request=discord_.request, read=read, open_direct=open_direct)
+        blocked_channels: Any = SimpleNamespace(
+            is_shut=lambda _channel: False,
+            refused=refused,
+            arrived=open_all_the_same,
+            ask_again=open_all_the_same,
+        )
+        access: Any = SimpleNamespace(
+            may_embed=lambda _: True, embed_refused=lambda _: None, may_read_history=lambda _: True
+        )
+        self.publisher = Publisher(self.tables, api, blocked_channels, access, DirectMessages(api))
+        self.tables.after_commit.append(self.publisher.wake)
+        self.scheduler = Scheduler(self.tables, self.publisher.wake)
+
+    async def settle(self) -> None:
+        """Wait until everything that is owed is out. Raises: Killed where the process died on the way."""
+        while tasks := [
+            room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()
+        ]:
+            await asyncio.gather(*tasks)
+        for room in self.tables.rooms():
+            if room.publishing is not None and room.publishing.done() and not room.publishing.cancelled():
+                error = room.publishing.exception()
+                if error is not None:
+                    raise error
+
+    async def stop(self) -> None:
+        """End at once: what is on its way is lost."""
+        for room in self.tables.rooms():
+            if room.publishing is not None:
+                room.publishing.cancel()
+                await asyncio.gather(room.publishing, return_exceptions=True)
