@@ -6,6 +6,7 @@ It keeps the contract of `Engine`, as SQLite's file does: the same jobs run on b
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ GROUP_AT_MOST = 64  # bounds how long the first of a group waits for its commit
 _LOOKED_AT = 256  # waiting jobs, for one that may run
 _OLDEST = 140000
 _WATCH_SECONDS = 1.0
+_CLOCK_SECONDS = 5.0  # reminders and leases go by two clocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,21 +195,26 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
         with connect(url) as connection:
             if connection.info.server_version < _OLDEST:
                 raise StoreFailure(f"PostgreSQL at {place} is older than 14. Update it.")
-            if _setting(connection, "synchronous_commit") == "off":
+            if _value(connection, "SHOW synchronous_commit") == "off":
                 raise StoreFailure(
                     f"PostgreSQL at {place} has synchronous_commit = off: steps could be lost that were acknowledged. "
                     "Set it to on."
                 )
-            if _setting(connection, "server_encoding") != "UTF8":
+            if _value(connection, "SHOW server_encoding") != "UTF8":
                 raise StoreFailure(f"The database at {place} is not in UTF8. Make one that is.")
+            away = abs(float(_value(connection, "SELECT extract(epoch FROM clock_timestamp())")) - time.time())
+            if away > _CLOCK_SECONDS:
+                raise StoreFailure(
+                    f"This machine's clock is {away:.0f} s away from that of PostgreSQL at {place}. Set it right."
+                )
             postgres_schema.migrate(connection, migrations)
     except psycopg.Error as error:
         words = error.diag.message_primary or " ".join(str(error).split())
         raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words}.") from None
 
 
-def _setting(connection: psycopg.Connection, name: str) -> str:
-    row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
+def _value(connection: psycopg.Connection, statement: str) -> str:
+    row = connection.execute(statement.encode()).fetchone()
     return "" if row is None else str(row[0])
 
 

