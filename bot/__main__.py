@@ -186,7 +186,7 @@ async def _connected(settings: Settings, store: Store) -> None:
     settled: asyncio.Task[None] | None = None
     tenure: Tenure | None = None
     try:
-        tenure = await _tenure(settings, store, lambda: loop.create_task(client.close()))
+        tenure = await _tenure(settings, store, lambda: loop.create_task(client.abandon()))
         async with client:
             settled = loop.create_task(_settle_in(client))
             await client.run_until_closed()

@@ -62,6 +62,12 @@ class Settings(BaseModel):
     process_name: str = Field(
         default_factory=lambda: f"{socket.gethostname()}-{os.getpid()}", max_length=100, alias="PROCESS_NAME"
     )
+    shard_count: int | None = Field(
+        default=None, ge=1, le=100_000, alias="SHARD_COUNT", description="a number of shards, as in 4"
+    )
+    requests_a_second: int = Field(
+        default=45, ge=1, le=1000, alias="REQUESTS_A_SECOND", description="a number from 1 to 1000, as in 45"
+    )
     dice_seed: SecretStr | None = Field(default=None, alias="DICE_SEED")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", alias="LOG_LEVEL", description="DEBUG, INFO, WARNING or ERROR"

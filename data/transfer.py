@@ -21,7 +21,6 @@ from data.postgres import place_of
 from rules.core.errors import StoreFailure
 
 _AT_ONCE = 500  # rows in memory
-_PARENTS = ("encounter", "log")  # before what belongs to them
 
 
 async def restore(file: Path, url: SecretStr) -> None:
@@ -81,7 +80,7 @@ def _fill(source: sqlite3.Connection, target: psycopg.Connection, place: str) ->
     for table in tables:
         if target.execute(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(table))).fetchone():
             raise StoreFailure(f"The database at {place} is not empty. Name an empty one in DATABASE_URL.")
-    for table, columns in sorted(tables.items(), key=lambda each: each[0] not in _PARENTS):
+    for table, columns in sorted(tables.items(), key=lambda each: _belongs_to_others(source, each[0])):
         names = sql.SQL(", ").join(map(sql.Identifier, columns))
         is_bytes = [_type_of(target, table, column) == "bytea" for column in columns]
         quoted = ", ".join(f'"{column}"' for column in columns)
@@ -117,6 +116,10 @@ def _type_of(target: psycopg.Connection, table: str, column: str) -> str:
         (table, column),
     ).fetchone()
     return "" if row is None else str(row[0])
+
+
+def _belongs_to_others(connection: sqlite3.Connection, table: str) -> bool:
+    return connection.execute(f"PRAGMA foreign_key_list({table})").fetchone() is not None
 
 
 def _tables(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:

@@ -26,7 +26,7 @@ from bot.discord.commands import CommandTree
 from bot.discord.connection import answers, pause_before_start
 from bot.discord.direct_messages import DirectMessages
 from bot.discord.login import persist
-from bot.discord.requests import Requests
+from bot.discord.requests import Pace, Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
 from bot.features.casts import Casts
@@ -69,7 +69,7 @@ class RefereeClient(commands.AutoShardedBot):
     def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
         intents = discord.Intents.none()
         intents.guilds = True  # channels and threads: no message content, no members list
-        self.requests = Requests()
+        self.requests = Requests(Pace(most_a_second=settings.requests_a_second))
         super().__init__(
             command_prefix=commands.when_mentioned,
             tree_cls=CommandTree,
@@ -151,7 +151,8 @@ class RefereeClient(commands.AutoShardedBot):
         await persist(lambda: self._log_in(token.get_secret_value()), self.settings.api_url, self._closing)
         gateway = await persist(self.http.get_bot_gateway, self.settings.api_url, self._closing)
         if gateway is not None:
-            self.shard_count, address, limit = gateway
+            recommended, address, limit = gateway
+            self.shard_count = self.settings.shard_count or recommended
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address)
             await self._wait_for_start(pause_before_start(limit, self.shard_count))
         if not self._closing.is_set():
@@ -320,6 +321,17 @@ class RefereeClient(commands.AutoShardedBot):
         await self.publisher.stop()
         if not self.responses.under_way:
             await self.recovery.note_end()
+        await self._disconnect()
+
+    async def abandon(self) -> None:
+        """Disconnect at once, and say nothing more: another process serves these channels now."""
+        self._closing.set()
+        for task in (*self._tasks, *self.responses.under_way):
+            task.cancel()
+        self.publisher.abandon()
+        await self._disconnect()
+
+    async def _disconnect(self) -> None:
         await super().close()
         # discord.py goes on connecting the shards that were still to come, for ever.
         if self._connecting is not None and asyncio.current_task() is not self._connecting:

@@ -45,8 +45,9 @@ class Pace:
     therefore all that can arrive in the same second as the next one.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, most_a_second: int = MOST_A_SECOND) -> None:
         self._clock = clock
+        self._most_a_second = most_a_second
         self._line = asyncio.Lock()
         self._under_way = 0
         self._ended: deque[float] = deque()
@@ -73,7 +74,7 @@ class Pace:
         while self._ended and self._ended[0] <= now - 1.0:
             self._ended.popleft()
         pause = self._held_until - now
-        if self._under_way + len(self._ended) >= MOST_A_SECOND:
+        if self._under_way + len(self._ended) >= self._most_a_second:
             pause = max(pause, self._ended[0] + 1.0 - now if self._ended else LOOK_AGAIN_SECONDS)
         if self.is_slow:
             pause = max(pause, self._last_start + SLOW_SECONDS - now)

@@ -300,6 +300,12 @@ class Publisher:
             for task in unfinished:
                 task.cancel()  # the store still owes it
 
+    def abandon(self) -> None:
+        """Send nothing more; what is owed is another process's to send."""
+        for room in self.tables.rooms():
+            if room.publishing is not None:
+                room.publishing.cancel()
+
 
 class _ByItself:
     """The bot's own requests, for what no interaction carries."""

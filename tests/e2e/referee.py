@@ -25,7 +25,7 @@ SEED = b"\x5e" * 32
 
 @asynccontextmanager
 async def referee_at(
-    world: Table, database: Path, *, seed: bytes | None = SEED, clock: Clock = system_clock
+    world: Table, database: Path, *, seed: bytes | None = SEED, clock: Clock = system_clock, shards: int | None = None
 ) -> AsyncIterator[RefereeClient]:
     """Run the referee at a table until the block ends; what it is owed is sent before."""
     settings = Settings.model_validate(
@@ -33,6 +33,7 @@ async def referee_at(
             "DISCORD_TOKEN": SecretStr(world.discord.token),
             "DISCORD_API_URL": world.discord.api_url,
             "DATABASE_PATH": database,
+            "SHARD_COUNT": shards,
             "DICE_SEED": None if seed is None else SecretStr(seed.hex()),
         }
     )

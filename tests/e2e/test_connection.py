@@ -45,6 +45,16 @@ async def test_four_shards_share_the_servers_and_each_answers_in_its_own(tmp_pat
         assert world.faults() == []
 
 
+async def test_a_host_may_ask_for_more_shards_than_are_recommended(tmp_path: Path, quick: None) -> None:
+    async with local_table() as world, referee_at(world, tmp_path / "r.sqlite3", shards=3) as client:
+        assert sorted(session.shard for session in world.discord.gateway.sessions.values()) == [
+            (n, 3) for n in range(3)
+        ]
+        assert len(client.shards) == 3
+        assert "1d20" in (await world.person("Ana").slash("/roll dice:1d20")).text
+    assert world.faults() == []
+
+
 async def test_a_shard_that_breaks_leaves_the_others_and_comes_back(tmp_path: Path, quick: None) -> None:
     async with local_table() as world:
         gateway = world.discord.gateway

@@ -61,6 +61,31 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         assert session.execute("SELECT name FROM process").fetchall() == [("first",)]  # the one that was killed
 
 
+async def test_one_that_stood_still_while_another_took_over_wakes_up_and_ends(
+    tmp_path: Path, postgres_place: SecretStr
+) -> None:
+    settings = environment(postgres_place, tmp_path)
+    async with local_table() as world:
+        first = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="first")
+        gwen = world.person("Gwen")
+        await gwen.slash("/init start name:Ambush")
+        await gwen.slash("/gm add name:Goblin sheet:HP 20, AC 12 count:3")
+        await gwen.slash("/init next")
+        await world.until(lambda: len(prompts(gwen)) == 1)
+        first.send_signal(signal.SIGSTOP)
+        second = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="second")
+        first.send_signal(signal.SIGCONT)
+        assert await asyncio.wait_for(first.wait(), 30) == 1
+        await gwen.slash("/init next")
+        await world.until(lambda: len(prompts(gwen)) == 1)
+        second.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(second.wait(), 30) == 0
+        assert world.faults() == []
+    with psycopg.connect(postgres_place.get_secret_value()) as session:
+        seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]
+        assert seqs == list(range(1, len(seqs) + 1))
+
+
 def command(url: SecretStr, folder: Path, *words: str, **given: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bot", *words], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
@@ -109,6 +134,8 @@ asyncio.run(main())
         ({"DATABASE_URL": "postgresql://a:b@c/d", "DATABASE_PATH": "x"}, "DATABASE_URL and DATABASE_PATH are both set"),
         ({"DATABASE_URL": "mysql://me:s3cret@host/name"}, "DATABASE_URL: it must be of the form postgresql://"),
         ({"DATABASE_URL": "postgresql://me:s3cret@host"}, "DATABASE_URL: it must be of the form postgresql://"),
+        ({"REQUESTS_A_SECOND": "0"}, "0 is not a number from 1 to 1000"),
+        ({"SHARD_COUNT": "many"}, "many is not a number of shards"),
         ({"LEASE_SECONDS": "3"}, "3 is not a number of seconds from 5 to 120"),
     ],
 )

@@ -50,6 +50,14 @@ async def test_no_second_sees_more_requests_than_the_limit(time: Time) -> None:
     assert time.now == pytest.approx(1003.0)
 
 
+async def test_a_host_whose_limit_is_another_sends_by_that(time: Time) -> None:
+    pace = Pace(time, most_a_second=90)
+    for _ in range(180):
+        await pace.turn()
+        pace.ended()
+    assert time.now == pytest.approx(1001.0)
+
+
 async def test_what_is_under_way_counts_until_a_second_after_its_end(time: Time) -> None:
     pace = Pace(time)
     for _ in range(MOST_A_SECOND):
