@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action
+from rules.core.action import Action, Offer
 from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
@@ -169,6 +169,11 @@ class Tactics(System[TacticsState]):
 
     def is_done(self, state: TacticsState, who: str) -> bool:
         return who in state.done
+
+    def asides(self, state: TacticsState) -> tuple[Offer, ...]:
+        """Return the way in of those who delay, until the turn that has come is begun. Rule: TA-14."""
+        offers = (offer for who in state.ripe for offer in self.offers(state, who, public=True))
+        return tuple(offer for offer in offers if offer.action == "act-now")
 
     def mildest_turn(self, state: TacticsState, who: str) -> Command | None:
         return Command(action="skip" if state.phase == MOVEMENT else "pass", character=who)

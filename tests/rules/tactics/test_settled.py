@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.registry import system_of
 from rules.core.whole import whole_actions
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, board, duel, skip_all, trio, two_d6
@@ -302,3 +303,15 @@ def test_one_press_answers_for_all_who_have_one_power() -> None:
     game.do("Ana", "move", using="Walk", to="E5 F6")
     game.do("Gwen", "opportunity", character="*", dice=two_d6(1, 1, 1, 1))
     assert game.state.questions == ()
+
+
+def test_ta_14_the_prompt_has_act_now_for_whoever_delays_until_the_turn_is_begun() -> None:
+    game = trio()
+    skip_all(game)
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "delay", character="Ogre")
+    assert system_of(game.state).asides(game.state) == ()  # straight after the delay
+    game.do("Bo", "pass")
+    assert [(each.who, each.action) for each in system_of(game.state).asides(game.state)] == [("Ogre", "act-now")]
+    game.do("Gwen", "act-now", character="Ogre")
+    assert system_of(game.state).asides(game.state) == ()
