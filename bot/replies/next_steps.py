@@ -51,7 +51,9 @@ def next_words(done: Done, caller: Caller, action: str, needed: tuple[str, ...])
 
 def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> str:
     system, say = system_of(encounter), _Words(encounter)
-    come_in = "save a sheet with `/character add`, then `/join`" if say.needs_sheet else f"come in with {say.join}"
+    come_in = (
+        "come in with `/join`, which has a form for a new character" if say.needs_sheet else f"come in with {say.join}"
+    )
     words = f"Next: players {come_in}; you add others with {say.add}, or paste a whole cast; then {say.begin}."
     if say.needs_sheet:
         words += f" `/help topic:{system.id}` has an example of a sheet."

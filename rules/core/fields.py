@@ -204,8 +204,10 @@ class SheetTable:
         """
         missing = self.missing(combatant)
         if missing:
+            meant = [f"{each.key} ({each.near}?)" for each in self.unread(combatant) if each.near in missing]
+            said = f" No rule reads {shown(meant)}." if meant else ""
             raise Illegal(
-                f"{combatant.name} lacks {shown(missing, 30)} for {title}.",
+                f"{combatant.name} lacks {shown(missing, 30)} for {title}.{said}",
                 instead=advice.replace("{sheet}", self.example(missing)),
             )
         for fault in self.faults(combatant, state):

@@ -12,7 +12,7 @@ async def test_a_gm_and_a_player_are_told_what_is_next(tmp_path: Path) -> None:
         gwen, ana = world.person("Gwen"), world.person("Ana")
         opened = await gwen.slash("/encounter start system:stones")
         await world.settle()
-        assert "Next: players save a sheet with `/character add`" in opened.text
+        assert "Next: players come in with `/join`, which has a form" in opened.text
         assert "`/help topic:stones`" in opened.text
         await ana.slash("/character add name:Ayla sheet:HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical")
         joined = await ana.slash("/join character:Ayla side:North")

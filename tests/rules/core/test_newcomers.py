@@ -138,3 +138,10 @@ def test_several_are_named_by_their_beginning_and_by_their_side_wherever_names_a
     assert len(game.state.combatants) == 6
     game.do("Gwen", "remove", target="all of Foes")
     assert game.state.names == ("Ana",)
+
+
+def test_who_lacks_a_key_is_told_which_of_theirs_was_probably_meant() -> None:
+    game = Game("beacon")
+    refused = str(game.refused("Gwen", "gm add", name="Wolf", sheet="HP 7, INIT 4"))
+    assert "lacks INITIATIVE" in refused
+    assert "No rule reads INIT (INITIATIVE?)." in refused
