@@ -36,25 +36,29 @@ def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any],
     if command.character is None or not names_several(command.character):
         named: tuple[str, ...] = (actor_of(step, plain),)
     elif command.character.strip() == ALL_MINE:
-        named = _all_mine(step, action)
+        named = _all_mine(step, action, when)
     else:
         named = tuple(actor_of(step, plain.evolve(character=part)) for part in command.character.split(","))
+    kept: list[StandingOrder] = []
     for who in named:
         system_of(step.state).actions.refuse_unknown(step, action, who)
-        _keep_one(step, plain.evolve(character=who), action, when)
+        order = _keep_one(step, plain.evolve(character=who), action, when)
+        kept += [] if order is None else [order]
+    _tell_kept(step, kept, action, when)
     asked = [who for who in named if _is_asked(step.state, who, action)]
     if asked:
         now(step, plain.evolve(character=", ".join(asked), note=plain.note if when == IF_ASKED else None))
     return ", ".join(named)
 
 
-def _all_mine(step: Step[Any], action: Action[Any]) -> tuple[str, ...]:
-    """Return all whom somebody acts for: those who are asked now, where any are."""
+def _all_mine(step: Step[Any], action: Action[Any], when: str) -> tuple[str, ...]:
+    """Return all whom somebody acts for; of an answer for once those who are asked now, where any are."""
     system = system_of(step.state)
     mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
     if not mine:
         raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
-    return tuple(who for who in mine if _is_asked(step.state, who, action)) or tuple(mine)
+    asked = () if when in STANDING else tuple(who for who in mine if _is_asked(step.state, who, action))
+    return asked or tuple(mine)
 
 
 def _is_asked(state: Encounter, who: str, action: Action[Any]) -> bool:
@@ -62,11 +66,11 @@ def _is_asked(state: Encounter, who: str, action: Action[Any]) -> bool:
     return question is not None and not question.answered
 
 
-def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str) -> None:
+def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str) -> StandingOrder | None:
     who = command.character or ""
     held = [order for order in step.state.orders if order.who == who]
     if when == IF_ASKED and _is_asked(step.state, who, action):
-        return  # it is given now
+        return None  # it is given now
     for order in held:
         if when in STANDING and order.when in STANDING and order.command.action == action.id:
             step.emit(OrderDropped(who=who, number=order.number))
@@ -75,13 +79,23 @@ def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str)
     mark = system_of(step.state).turn_mark(step.state)
     order = new_order(step, command, when).evolve(since=since(step.state, when, mark) if when in STANDING else "")
     keep(step, order)
-    seen_by = readers(step.state, order)
-    if when == IF_ASKED:
-        step.tell("If {who} is asked: {order}.", who=who, order=order_words(order), seen_by=seen_by)
-        return
-    unless = ", unless it is aimed at {who}" if command.note == UNLESS_ME else ""
-    words = f"{{who}} lets pass what is asked {_HOW_LONG[when]}: {{order}}{unless}."
-    step.tell(words, who=who, order=action.label.casefold(), seen_by=seen_by)
+    return order
+
+
+def _tell_kept(step: Step[Any], kept: list[StandingOrder], action: Action[Any], when: str) -> None:
+    """Say what is kept, of all whom the same people may know of in one line."""
+    told: dict[tuple[str, ...], list[StandingOrder]] = {}
+    for order in kept:
+        told.setdefault(readers(step.state, order), []).append(order)
+    for seen_by, orders in told.items():
+        who, first = ", ".join(order.who for order in orders), orders[0]
+        if when == IF_ASKED:
+            step.tell("If {who} is asked: {order}.", who=who, order=order_words(first), seen_by=seen_by)
+            continue
+        verb = "lets" if len(orders) == 1 else "let"
+        unless = ", unless it is aimed at {who}" if first.command.note == UNLESS_ME else ""
+        words = f"{{who}} {verb} pass what is asked {_HOW_LONG[when]}: {{order}}{unless}."
+        step.tell(words, who=who, order=action.label.casefold(), seen_by=seen_by)
 
 
 def passes(state: Encounter) -> tuple[Offer, ...]:

@@ -288,5 +288,14 @@ def test_sealed_answers_of_one_press_have_dice_of_their_own() -> None:
 def test_a_pass_for_longer_stands_for_all_whom_somebody_acts_for() -> None:
     game = among_several()
     game.do("Gwen", "decline", character="*", when="this-round")
-    assert [order.who for order in game.state.orders] == ["Wolf 1", "Wolf 2", "Wolf 3"]
+    assert [order.who for order in game.state.orders] == ["Ogre", "Wolf 1", "Wolf 2", "Wolf 3"]
     assert [each.who for each in game.state.questions if not each.answered] == ["Ana"]
+
+
+def test_a_pass_for_longer_stands_for_those_too_who_are_not_asked_now() -> None:
+    game = among_several()
+    game.do("Gwen", "let-fly", character="Wolf 1")
+    game.do("Gwen", "decline", character="*", when="this-round")
+    assert [order.who for order in game.state.orders] == ["Ogre", "Wolf 1", "Wolf 2", "Wolf 3"]
+    told = [line for line in game.lines("Gwen") if "in this round" in line]
+    assert [line.partition(" let pass")[0] for line in told] == ["Ogre, Wolf 1, Wolf 2, Wolf 3"]
