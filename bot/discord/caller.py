@@ -21,7 +21,8 @@ class Caller:
     `guild` None: a direct message. `can_post`: the bot can send in the channel, so that public messages beside the
     answer are possible; false in direct messages and wherever it is `outside`. `missing` holds Discord's names of
     the permissions that it lacks.
-    `timer` marks the referee itself; `interaction` is then `timer:…`.
+    `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
+    `present` did what it is done by now, None where that was a timer.
     """
 
     user: str | None
@@ -36,6 +37,13 @@ class Caller:
     outside: Outside | None = None
     application: str = ""
     part: str = ""
+    ahead: bool = False
+    present: str | None = None
+
+    @property
+    def here(self) -> str | None:
+        """Return who is at the table now by what they do: nobody, where a timer does it."""
+        return self.present if self.ahead else self.user
 
     @property
     def key(self) -> str:

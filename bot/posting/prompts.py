@@ -7,6 +7,7 @@ confirmed is looked for in the channel before it is sent again.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 from collections import Counter
@@ -151,6 +152,10 @@ class Publisher:
         while self._carrying[room.channel] and (left := until - loop.time()) > 0:
             await _woken_within(room, left)
             room.woken.clear()
+        if room.lock.locked():  # what a timer's step brings about by orders comes with it, in one message
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(until - loop.time(), 0)), room.lock:
+                    room.woken.clear()
 
     async def _let_gather(self, room: Room) -> None:
         """Wait a little, so that several changes of one turn are one edit; a new turn ends the wait."""

@@ -247,7 +247,7 @@ class Tables:
         lines = decision.lines if lead is None else lead(decision)
         done = await self._keep(room, caller, command, decision, seed, lines)
         if not command.flag(ORDERED):
-            await self._carry_out_due_orders(room)
+            await self._carry_out_due_orders(room, caller.here)
         return done
 
     async def carry_out_orders_left_due(self) -> None:
@@ -256,9 +256,10 @@ class Tables:
             async with self.locked(channel, None) as room:
                 await self._carry_out_due_orders(room)
 
-    async def _carry_out_due_orders(self, room: Room) -> None:
+    async def _carry_out_due_orders(self, room: Room, present: str | None = None) -> None:
         """Do what was said before and is due: sealed answers in their place, orders whose turn has come.
 
+        `present` is whoever has just acted: nobody else is at the table, and so they are called like others.
         The step before them stands, whatever becomes of them.
         """
         try:
@@ -266,15 +267,15 @@ class Tables:
                 answer = due_answer(room.table)
                 order = due_order(room.table) if answer is None else None
                 if answer is not None:
-                    await self._count_one(room, answer)
+                    await self._count_one(room, answer, present)
                 elif order is not None:
-                    await self._carry_out_one(room, order)
+                    await self._carry_out_one(room, order, present)
                 else:
                     return
         except Exception:
             log.exception("an order in channel %s", room.channel)
 
-    async def _count_one(self, room: Room, question: Question) -> None:
+    async def _count_one(self, room: Room, question: Question, present: str | None) -> None:
         """Let a sealed answer count, in a step of its own."""
         sealed = question.sealed
         if sealed is None:
@@ -287,6 +288,8 @@ class Tables:
             guild=room.guild,
             can_post=True,
             part=f"answer-{question.id}",
+            ahead=True,
+            present=present,
         )
         marked = {QUESTION: question.id, ORDERED: True}
         try:
@@ -301,7 +304,7 @@ class Tables:
         again = Command(action="answer again", args={**marked, "reason": f"{reason} You are asked again."})
         await self.perform_in(room, by_itself, again)
 
-    async def _carry_out_one(self, room: Room, order: StandingOrder) -> None:
+    async def _carry_out_one(self, room: Room, order: StandingOrder, present: str | None) -> None:
         caller = Caller(
             user=order.by,
             name=order.by_name,
@@ -310,6 +313,8 @@ class Tables:
             guild=room.guild,
             can_post=True,
             part="order",
+            ahead=True,
+            present=present,
         )
         command = order.command.evolve(args={**order.command.args, ORDERED: True, NUMBER: order.number})
         try:

@@ -158,7 +158,7 @@ class Writer:
         is_announced = bool(announcement) or entry.tells_seed
         waits, calls, begins, is_told = None, False, False, False
         if entry.table is not None:
-            called = called_by(room.encounter, focus, self.people, room.guild, caller.user)
+            called = called_by(room.encounter, focus, self.people, room.guild, caller.here)
             begins = is_played(focus) and not is_played(room.encounter)
             is_played_at = is_played(focus) or is_played(room.encounter)
             is_told = is_played_at and entry.kind in TOLD
@@ -239,7 +239,7 @@ class Writer:
             room.prompt = replace(room.prompt, last=seq)
             room.tell(StoryRow(seq, entry.lines, caller.name if entry.ruling else None))
         if commit.calls:
-            called = called_by(before, after, self.people, room.guild, caller.user)
+            called = called_by(before, after, self.people, room.guild, caller.here)
             room.called = None if room.called is None else room.called | pinged_of(called, after)
             room.prompt = replace(room.prompt, calls=seq)
 

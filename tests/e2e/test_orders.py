@@ -77,7 +77,7 @@ async def test_an_order_whose_turn_came_right_before_a_stop_is_carried_out_after
             await duel(world, client)
             await gwen.slash("/act action:delay character:Goblin when:my-turn")
 
-            async def stopped(_tables: Tables, _room: Room) -> None:
+            async def stopped(_tables: Tables, _room: Room, _present: str | None = None) -> None:
                 """Never come to it: the program ends between the step and the order."""
 
             with monkeypatch.context() as patched:

@@ -21,7 +21,7 @@ async def left_due(place: Place, monkeypatch: pytest.MonkeyPatch) -> str:
     (later,) = {"Ana", "Bo"} - set(first)
     await place.do(later, "delay", when="my-turn")
 
-    async def stopped(_tables: Tables, _room: Room) -> None:
+    async def stopped(_tables: Tables, _room: Room, _present: str | None = None) -> None:
         """Never come to it."""
 
     with monkeypatch.context() as patched:
@@ -78,3 +78,18 @@ async def test_an_order_that_fails_on_a_claimed_turn_stays_its_owners_in_every_l
         assert rows[name]["command"] == {"action": "order"}
         assert rows[name]["text"]
         assert "Fire" not in " ".join(rows[name]["text"])
+
+
+async def test_whoever_has_ordered_ahead_is_called_like_others_by_what_comes_next(place: Place) -> None:
+    await place.start()
+    for name, result in (("Goblin 1", 19), ("Goblin 2", 18)):
+        await place.do("Gwen", "gm add", name=name, result=result)
+    await place.do("Gwen", "gm set", target="Ana", pool="initiative", value="20")
+    await place.do("Gwen", "encounter begin")
+    await place.do("Gwen", "next", character="Goblin 1", when="my-turn")
+    room = (await place.do("Gwen", "gm note", target="Ana", text="limps")).room
+    room.called = frozenset()
+    done = await place.do("Ana", "next")
+    assert done.room.encounter is not None
+    assert system_of(done.room.encounter).waits_for(done.room.encounter) == ("Goblin 2",)
+    assert room.called == {"Goblin 1", "Goblin 2"}

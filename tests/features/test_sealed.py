@@ -80,7 +80,7 @@ async def test_what_a_stop_left_sealed_and_due_counts_at_the_start(
     await thrown(place)
     await place.do("Gwen", "reach", character="Ogre")
 
-    async def stopped(_tables: Tables, _room: Room) -> None:
+    async def stopped(_tables: Tables, _room: Room, _present: str | None = None) -> None:
         """Never come to it."""
 
     with monkeypatch.context() as patched:
