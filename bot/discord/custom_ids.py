@@ -63,6 +63,7 @@ PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of t
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 CARRIED = "b"  # below an undo: my character as it would be then, whatever I saved since: seq of the end, its number
 AWAY = "w"  # the GM goes on without somebody until they act, or waits for them: "away" or "wait", combatant
+GO_ON = "j"  # the GM: nobody else reacts, go on: no parts
 DROP = "d"  # on a panel: take an order in advance back: # and its number, or an actor for all of theirs
 AGAIN = "o"  # make a roll again: seq, how ("", "adv", "dis"); it belongs to no encounter and no turn
 RETYPED = "t"  # do a command with the dice that were offered instead: what, and what that takes, as `remedies` says

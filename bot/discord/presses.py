@@ -41,6 +41,7 @@ from rules.core.names import clean_text
 from rules.core.openness import not_open
 from rules.core.registry import system_of
 from rules.core.values import Seat
+from rules.core.verbs.rulings import EVERYBODY
 from rules.core.view import view_of
 from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, ways_of, words_of
 from rules.dice.edge import EDGES
@@ -173,6 +174,8 @@ async def _pressed_at_table(
         how, who = press.parts
         away = Command(action="gm away", target=who, args={"wait": how == "wait"})
         return await services.referee.step(caller, away)
+    if press.kind == custom_ids.GO_ON:
+        return await services.referee.step(caller, Command(action="gm skip", target=EVERYBODY))
     if press.kind == custom_ids.DROP:
         return await services.referee.step(caller, dropped(press.parts[0]))
     if press.kind == custom_ids.HAND:

@@ -11,8 +11,10 @@ from bot.render.goals import with_moves
 from bot.render.payload import Payload
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.record import MOST_TOLD, StoryRow, story_of
+from bot.render.standing_orders import ordered
 from bot.render.words import fit
 from bot.table.room import Room
+from rules.core.action import Offer
 from rules.core.encounter import Encounter
 from rules.core.free_moves import free_movement
 from rules.core.registry import system_of
@@ -60,12 +62,21 @@ def prompt_payload(
         mentions=mentions,
         silent=bool(actors) and not any(mentions.values()),
         deadline=addressees.deadline(),
-        asides=system.asides(state),
+        asides=(*system.asides(state), *_ending(state)),
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )
     movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
     return fit(with_moves(payload, view, room.prompt.wanted, movers))
+
+
+def _ending(state: Encounter) -> tuple[Offer, ...]:
+    """Offer whoever has acted, and waits for what others answer, to end the turn once they have."""
+    system = system_of(state)
+    who = system.turn_under_way(state)
+    if who is None or not state.held_up(who) or state.question_to(who) is not None or who in state.hidden_names:
+        return ()
+    return (Offer(action=ordered("end"), who=who, label="Then end the turn"),)
 
 
 def _is_somebodys(state: Encounter, who: str) -> bool:

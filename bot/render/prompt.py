@@ -419,6 +419,8 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     if letting is not None and len(found) < _MOST_BUTTONS - 5:
         parts = (for_longer(letting, THIS_ROUND), ALL_MINE)
         found.append(button(custom_ids.Pressed(custom_ids.ACT, view.id, version, parts).written(), "Pass this round"))
+        go_on = custom_ids.Pressed(custom_ids.GO_ON, view.id, version).written()
+        found.append(button(go_on, "Nobody else: go on (the GM)"))
     return found
 
 
@@ -426,9 +428,8 @@ def _asked_together(view: View) -> dict[str, tuple[str, ...]]:
     """Return those of whom one person acts for several that one event asks, with what they may answer (play 2)."""
     groups: dict[tuple[int, str | None], list[str]] = {}
     for question in view.questions:
-        each = view.combatants.get(question.who)
-        if question.window and each is not None:
-            groups.setdefault((question.window, each.player), []).append(question.who)
+        if question.window:
+            groups.setdefault((question.window, _player(view, question.who)), []).append(question.who)
     names = {name for group in groups.values() if len(group) > 1 for name in group}
     return {each.who: each.choices for each in view.questions if each.who in names}
 
@@ -441,6 +442,14 @@ def _crowded(view: View, wanted: Sequence[tuple[str, str]]) -> set[tuple[str, st
         if each is not None:
             groups.setdefault((choice, each.player), []).append((choice, who))
     return {one for group in groups.values() if len(group) > _MOST_OF_ONE for one in group}
+
+
+def _player(view: View, who: str) -> str | None:
+    """Return who answers for an actor: None where it is the GM, as for a seat of the system's own (the world's)."""
+    each = view.combatants.get(who)
+    if each is None:
+        return who if who in view.people.values() else None
+    return each.player
 
 
 def _lets_pass(view: View, choice: str) -> bool:

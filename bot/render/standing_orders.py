@@ -102,6 +102,11 @@ def _pass_entries(offer: Offer, name: str) -> list[tuple[str, str]]:
     ]
 
 
+def ordered(action: str) -> str:
+    """Return how a custom id writes an order for one's turn: `@end`."""
+    return f"{AHEAD}{action}"
+
+
 def for_longer(action: str, when: str) -> str:
     """Return how a custom id writes an answer for longer: `@this-round:let-go`."""
     return f"{AHEAD}{when}:{action}"

@@ -342,6 +342,10 @@ class System(Rulings[S]):
         """Return offers of those whose turn it is not that deserve a button on the prompt (a readied action)."""
         return ()
 
+    def turn_under_way(self, state: S) -> str | None:
+        """Return who has begun a turn that goes on once all have answered: its end can be ordered meanwhile."""
+        return None
+
     def mildest(self, state: S, who: str) -> Command | None:
         """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""
         question = state.question_to(who)

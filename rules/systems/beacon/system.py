@@ -214,6 +214,9 @@ class Beacon(System[BeaconState]):
             if offer.action == "react"
         )
 
+    def turn_under_way(self, state: BeaconState) -> str | None:
+        return None if state.turn is None else state.turn.who
+
     def turn(self, state: BeaconState) -> tuple[str, ...]:
         if state.turn is not None:
             return (state.turn.who,)

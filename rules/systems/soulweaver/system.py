@@ -192,6 +192,9 @@ class Soulweaver(System[SoulState]):
         ]
         return tuple(found)
 
+    def turn_under_way(self, state: SoulState) -> str | None:
+        return state.current if state.begun else None
+
     def turn(self, state: SoulState) -> tuple[str, ...]:
         event = reactions.interrupter(state)
         if event is not None and reactions.awaits_action(state):

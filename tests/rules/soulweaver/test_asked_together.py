@@ -138,3 +138,12 @@ def test_sw_21_a_table_begins_with_reactions_in_conflict_and_keeps_what_it_had()
     scene = gathering(options="reactions=conflict")
     assert system_of(scene.state).option_value(scene.state.evolve(options={}), "reactions") == "conflict"
     assert system_of(scene.state).option_value(scene.state.evolve(options={}, edition=1), "reactions") == "all"
+
+
+def test_the_end_of_a_turn_can_be_ordered_while_the_others_are_asked() -> None:
+    scene = attack_of_ana()
+    assert system_of(scene.state).turn_under_way(scene.state) == "Ana"
+    scene.do("Ana", "end", when="my-turn")
+    assert [(order.who, order.command.action) for order in scene.state.orders] == [("Ana", "end")]
+    scene.finish()
+    assert scene.turn() == ("Ana",), "the table carries the order out"
