@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.action import Action, Param
+from rules.core.action import Action, Param, Prospect
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.input import note_of
@@ -196,6 +196,11 @@ def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
     )
 
 
+def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
+    """Put what the GM has decided first: how an attack of a creature of theirs ends is said with it."""
+    return Prospect(rank=1 if command.using is None and _is_the_gms(state, who) else 0)
+
+
 def _is_the_gms(state: SoulState, who: str) -> bool:
     creature = state.find(who)
     return creature is None or creature.owner is None
@@ -293,6 +298,8 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             public_may=own(MAJOR, public=True),
             takes=("target", "using", "note"),
             params=_attack_params,
+            words="{label} {target}[: {using}][: {note}]",
+            prospect=_attack_prospect,
             usual=1,
             is_open=True,
             harms=True,
