@@ -1,0 +1,134 @@
+"""How long a round takes where everybody looks in once in eight waking hours, and does then all that they can.
+
+The table of `silence`, with nobody silent: four players and a GM who sleep from 23 to 7, a few waking hours apart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from bot.reminders.waking import Waking
+from data.rows import OPEN
+from rules.core.command import Command
+from rules.core.encounter import Encounter
+from rules.core.errors import Refusal
+from rules.core.registry import system_of
+from tests.reminders.campaign import HOUR, START
+from tests.reminders.silence import CHANNEL, FOES, PEOPLE, PLAYERS, SilentTable, table_of
+
+QUIET = "23:00-07:00"
+EVERY = 8 * HOUR
+_MOST_LOOKS = 200
+_MOST_AT_ONCE = 40
+_AWAKE = Waking(quiet=QUIET)
+_AWAKE_A_DAY = 16 * HOUR
+
+
+def waking_days(since: float, until: float) -> float:
+    """Return how many days of waking hours lie between two moments."""
+    ticks = int((until - since) // 600)
+    awake = sum(600 for tick in range(ticks) if _AWAKE.is_awake(since + 600 * tick))
+    return awake / _AWAKE_A_DAY
+
+
+class Looks(SilentTable):
+    """A table whose people look in at times of their own.
+
+    `ahead`: at their first look of a round they order their turns, and let pass all that they are asked.
+    """
+
+    def __init__(self, system: str, *, ahead: bool) -> None:
+        super().__init__(table_of(system), ())
+        self.ahead = ahead
+        self.ordered: set[tuple[int, str]] = set()
+        self.looks = {who: _AWAKE.after(START, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
+
+    async def days(self, number: int) -> float:
+        """Return how many waking days go by until a round is over. Raises: AssertionError where it never is."""
+        for user in self.users.values():
+            await self.program.tables.people.change(user, quiet=QUIET)
+        began = self.clock.now
+        for _ in range(_MOST_LOOKS):
+            who = min(self.looks, key=lambda each: self.looks[each])
+            await self._pass_time(self.looks[who])
+            await self._looks_in(who)
+            self.looks[who] = _AWAKE.after(self.looks[who], EVERY)
+            state = await self.state()
+            if state.round > number:
+                return waking_days(began, self.clock.now)
+        raise AssertionError(f"round {state.round} does not end: {system_of(state).waits_for(state)} are waited for")
+
+    async def _pass_time(self, until: float) -> None:
+        while True:
+            room = await self.program.tables.room_of(CHANNEL, "900")
+            due = [row.due for row in room.waits if row.place == OPEN and row.due is not None and row.due <= until]
+            if not due:
+                self.clock.now = max(until, self.clock.now)
+                return
+            self.clock.now = max(min(due), self.clock.now + 1)
+            await self.program.scheduler.fire_due()
+            await self.program.settle()
+
+    async def _looks_in(self, who: str) -> None:
+        for _ in range(_MOST_AT_ONCE):
+            state = await self.state()
+            if self.ahead and (state.round, who) not in self.ordered:
+                self.ordered.add((state.round, who))
+                await self._order(state, who)
+                continue
+            command = self._wish(state, who)
+            if command is None:
+                return
+            await self.perform(who, command)
+        raise AssertionError(f"{who} is never done")
+
+    async def _order(self, state: Encounter, who: str) -> None:
+        """Order what each of somebody's own does in this round, and let pass what they will be asked."""
+        system = system_of(state)
+        actors = [each for each in system.actors(state) if self.player(state, each) == who]
+        await self._tries(who, Command(action="decline", character="*", args={"when": "this-round"}))
+        for actor in actors:
+            if system.is_done(state, actor):
+                continue
+            attack = self._attack(state, actor)
+            if system.id == "beacon":
+                await self._tries(who, Command(action="plan", character=actor, note="brawl"))
+            for command in (*([] if attack is None else [attack]), Command(action="end", character=actor)):
+                await self._tries(who, command.evolve(args={"when": "my-turn"}))
+
+    async def _tries(self, who: str, command: Command) -> None:
+        with contextlib.suppress(Refusal):  # an NPC plans nothing, and what is over is not ordered
+            await self.perform(who, command)
+
+    def _wish(self, state: Encounter, who: str) -> Command | None:
+        """Return what somebody does next, None where nothing waits for them."""
+        system = system_of(state)
+        for actor in system.waits_for(state):
+            asked = [question for question in state.questions if question.who == actor]
+            left = [question for question in asked if not question.answered and not question.quiet]
+            if self.player(state, actor) != who or (asked and not left):
+                continue
+            if left:
+                return self._answer(actor, left[-1].choices)
+            able = {offer.action for offer in system.offers(state, actor)}
+            attack = self._attack(state, actor)
+            if attack is not None and attack.action in able:
+                return attack
+            plans = "plan" in able
+            return Command(action="plan" if plans else "end", character=actor, note="brawl" if plans else None)
+        return None
+
+    def _answer(self, actor: str, choices: tuple[str, ...]) -> Command:
+        if "decline" not in choices:
+            first = next(each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices)
+            return Command(action=first, character=actor, note="no" if first == "surge" else None)
+        return Command(action="decline", character="*")
+
+    def _attack(self, state: Encounter, actor: str) -> Command | None:
+        """Return how somebody attacks the first of their foes; the world does not."""
+        target = PLAYERS[0] if actor in FOES else FOES[0]
+        if state.find(actor) is None:
+            return None
+        if system_of(state).id == "soulweaver":
+            return Command(action="attack", character=actor, target=target, using="hits" if actor in FOES else None)
+        return Command(action="fight", character=actor, target=target, using="Spear")

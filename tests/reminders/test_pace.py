@@ -1,0 +1,17 @@
+"""With people who look in once in eight waking hours a round ends within two waking days (play.md 5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.reminders.pace import Looks
+
+
+@pytest.mark.parametrize("system", ["beacon", "soulweaver"])
+async def test_a_round_of_orders_ahead_ends_within_two_waking_days(system: str, tmp_path: Path) -> None:
+    table = Looks(system, ahead=True)
+    await table.open(tmp_path / "pace.sqlite3")
+    assert [await table.days(number) <= 2 for number in (1, 2, 3)] == [True] * 3
+    await table.close()
