@@ -13,6 +13,7 @@ from bot.local.world import Message
 from tests.e2e.loopback import Table
 from tests.local.rates import FREE
 
+ASKS = ", a question for "
 Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
 
 
@@ -27,6 +28,7 @@ class Step:
     messages: list[Message] = field(default_factory=list)
     private: int = 0
     pinged: tuple[str, ...] = ()
+    asks: bool = False  # somebody, who may have said before that they let it pass, and is not pinged then
 
 
 class Counts:
@@ -71,6 +73,7 @@ class Counts:
                 step.private += 1
             elif message.author_id == self.world.discord.world.application_id:
                 step.messages.append(message)
+                step.asks = step.asks or ASKS in message.content
                 if not message.is_silent:
                     step.pinged += tuple(people[user].display for user in message.mentions)
 
@@ -110,7 +113,7 @@ class Sums:
     @property
     def calling_nobody(self) -> int:
         """New messages after steps that made nobody else's decision due: an edit would have done."""
-        return sum(len(step.messages) for step in self.steps if not step.pinged)
+        return sum(len(step.messages) for step in self.steps if not (step.pinged or step.asks))
 
     @property
     def requests(self) -> int:
@@ -135,6 +138,6 @@ class Sums:
                 found[f"{step.cause}, {step.what}: {', '.join(step.requests)}"] += 1
             if step.by in step.pinged:
                 found[f"{step.what} pings {step.by}, who did it"] += 1
-            if step.messages and not step.pinged:
+            if step.messages and not (step.pinged or step.asks):
                 found[f"{step.what} brings a message that calls nobody"] += 1
         return found

@@ -14,12 +14,15 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.discord.client import RefereeClient
 from bot.local.people import walk
+from bot.reminders.waits import PASS
 from bot.table.room import Room
+from data.rows import OPEN
 from rules.core.action import Offer
 from rules.core.registry import system_of
 from rules.core.values import Seat as Role
 from rules.core.view import view_of
 from tests.bench._counts import Cause, Counts
+from tests.e2e.days import Later
 from tests.e2e.loopback import Answer, Seat, Shown, Table, label
 from tests.e2e.referee import prompts, quiet
 
@@ -35,13 +38,16 @@ class Wish:
     """What somebody would do next, where the rules let them: an action, and words that what they choose holds.
 
     `words` are looked for in labels of whole actions (all of them) and in each list that is asked (any of them);
-    `typed` goes into forms, by the field's name. `once`: at most once in a round for each actor.
+    `typed` goes into forms, by the field's name. `once`: at most once in a round for each actor. `asked`: only as an
+    answer. `button` is one that means more than this once (*Pass this round*), where there is one.
     """
 
     action: str
     words: tuple[str, ...] = ()
     typed: dict[str, str] = field(default_factory=dict)
     once: bool = False
+    asked: bool = False
+    button: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,9 +62,10 @@ class Entry:
 class Hands:
     """All the people of one table; what they press is counted."""
 
-    def __init__(self, world: Table, client: RefereeClient) -> None:
+    def __init__(self, world: Table, client: RefereeClient, clock: Later) -> None:
         self.world = world
         self.client = client
+        self.clock = clock
         self.seats = {name: world.invite(name) for name in (GM, *PLAYERS)}
         self.counts = Counts(world)
         self.told: list[str] = []
@@ -90,6 +97,17 @@ class Hands:
             if room.publishing is not None:
                 await room.publishing
         await self.world.settle()
+
+    async def waits(self) -> None:
+        """Let the time go by until somebody passes by itself. Raises: AssertionError where nobody will."""
+        due = [row.due for row in self.room.waits if row.place == OPEN and row.kind == PASS and row.due is not None]
+        if not due:
+            raise self._lost(f"nobody acts, and {self.waits_for()} is waited for")
+        self.clock.seconds += max(min(due) - self.clock(), 0) + 1
+        self.told.append("time goes by")
+        with self.counts.step("somebody passes by itself", "", "timer"):
+            await self.client.scheduler.fire_due()
+            await self.calm()
 
     # One wish
 
@@ -133,6 +151,8 @@ class Hands:
             known = tuple(word for word in wish.words if any(word in each.label for each in entries))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
             is_whole = is_whole and all(word in words for word in known)
+            if words == wish.button:
+                return 0, entry
             if is_whole or (is_named and (offer.needs_nothing or not wish.words)):
                 weight = 1
             elif is_named:

@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core.action import Offer
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from tests.bench._counts import Sums
 from tests.bench._hands import GM, PLAYERS, Hands, Wish, owner_of
 
 HEROES = ("Rhea", "Pip", "Cat", "Tam")
+PASS = Wish("decline", button="Pass this round")  # nobody reacts in this round, and says so when first asked
 MOST_STEPS = 400
+THEN_END = Wish("end", button="Then end the turn")  # one attack is all, so the end need not wait for what comes of it
 
 
 @dataclass(frozen=True)
@@ -73,13 +76,13 @@ def _stones(state: Encounter, who: str) -> tuple[Wish, ...]:
 def _beacon(state: Encounter, who: str) -> tuple[Wish, ...]:
     attack = Wish("fight", (enemy_of(state, who), "Claw"), once=True)
     return (
-        Wish("decline"), attack, Wish("plan", ("brawl",), once=True),
+        PASS, attack, Wish("plan", ("brawl",), once=True),
         Wish("end"), Wish("begin"), Wish("pass-phase"),
     )  # fmt: skip
 
 
 def _soulweaver(state: Encounter, who: str) -> tuple[Wish, ...]:
-    answers = (Wish("hit"), Wish("enter-conflict"), Wish("decline", ("Leave this out",)), Wish("go-on"))
+    answers = (Wish("hit"), Wish("enter-conflict", asked=True), PASS, Wish("go-on"))
     creature = state.find(who)
     if creature is None:
         return (*answers, Wish("end"))
@@ -158,7 +161,7 @@ async def set_up(hands: Hands, table: Reference) -> None:
         size, cells = table.board
         await types(GM, f"/board size size:{size}")
         await types(GM, f"/board place target:{', '.join((*HEROES, *table.foe_names))} cells:{cells}")
-    await types(GM, "/remind turns after:1h every:1h times:1 then:skip")
+    await types(GM, "/remind turns after:8h every:8h times:1 then:skip")
     await types(GM, "/encounter begin")
     for line in table.after:
         await types(GM, line)
@@ -185,22 +188,26 @@ async def _next_step(hands: Hands, table: Reference, state: Encounter, done: set
     system = system_of(state)
     waits = system.waits_for(state)
     names = {seat.id: name for name, seat in hands.seats.items()}
+    acting = system.turn_under_way(state)
+    if acting is not None and state.held_up(acting) and (acting, THEN_END.button) not in done:
+        done.add((acting, THEN_END.button))
+        offer = Offer(action=THEN_END.action, who=acting, label=THEN_END.button)
+        await hands.does(names.get(owner_of(hands.room, acting), GM), offer, THEN_END)
+        return
     for who in waits:
         offers = {offer.action: offer for offer in system.offers(state, who)}
         asked = [question for question in state.questions if question.who == who]
-        # A sealed answer: its question looks open to others.
-        left = [question for question in asked if (who, str(question.id)) not in done]
-        if asked and not left:
-            continue
+        left = [question for question in asked if not question.answered and not question.quiet]
         for wish in table.wishes(state, who):
-            answered = [question for question in left if wish.action in question.choices]
-            if asked and not answered:
+            if (asked or wish.asked) and not any(wish.action in question.choices for question in left):
                 continue
             if wish.action in offers and (who, wish.action) not in done:
                 if wish.once:
                     done.add((who, wish.action))
-                done.update((who, str(question.id)) for question in answered)
                 await hands.does(names.get(owner_of(hands.room, who), GM), offers[wish.action], wish)
                 return
+    if any(question.answered or question.quiet for question in state.questions):
+        await hands.waits()
+        return
     found = {who: [offer.action for offer in system.offers(state, who)] for who in waits}
     raise AssertionError(f"nobody of {found} wishes anything, after:\n" + "\n".join(hands.told[-12:]))

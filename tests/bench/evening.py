@@ -37,7 +37,7 @@ async def played(table: Reference, database: Path, *, timers: bool = True) -> Ev
     """Play a table's reference round. Raises: AssertionError where it does not end, or Discord refused something."""
     clock = Later()
     async with local_table() as world, referee_at(world, database, clock=clock) as client:
-        hands = Hands(world, client)
+        hands = Hands(world, client, clock)
         await set_up(hands, table)
         first = await play_round(hands, table)
         second = await play_round(hands, table) if table.later is not None else None
@@ -48,7 +48,7 @@ async def played(table: Reference, database: Path, *, timers: bool = True) -> Ev
         at = len(hands.counts.steps)
         if timers:
             for _ in range(3):
-                clock.seconds += 1.01 * HOUR
+                clock.seconds += 8.08 * HOUR
                 with hands.counts.step("a deadline", "", "timer"):
                     await client.scheduler.fire_due()
                     await hands.calm()
