@@ -165,10 +165,6 @@ def advance(step: BeaconStep) -> None:
     start = (step.state.round, step.state.phase)
     while idle(step.state) and anybody(step.state):
         state = step.state
-        if _is_slept_through(state):
-            for who in candidates(state, PC):
-                pass_on(step, who)
-            continue
         if candidates(state, state.side):
             break
         if candidates(state, other(state.side)):
@@ -188,12 +184,6 @@ def advance(step: BeaconStep) -> None:
             phase=(state.phase or "").upper(),
             skipped=", ".join(went_by) or None,
         )
-
-
-def _is_slept_through(state: BeaconState) -> bool:
-    """Tell whether DELAY waits for none but those who did not answer: it goes by without them. Rule: BE-02."""
-    left = candidates(state, PC)
-    return state.phase == DELAY and bool(left) and set(left) <= set(state.absent) and not candidates(state, NPC)
 
 
 def _close_for_the_fallen(step: BeaconStep) -> None:
@@ -365,7 +355,7 @@ def leave_out(step: BeaconStep, who: str) -> None:
     """End somebody's part in this round at the least cost: what they could still do waits in DELAY. Rule: BE-02."""
     state = step.state
     if state.phase != DELAY and not state.taken.get(who, 0) and is_beacon(state.combatant(who)):
-        step.emit(Planned(who=who, phase=DELAY, absent=True))
+        step.emit(Planned(who=who, phase=DELAY))
         step.tell("{who} will act in DELAY, or let the turn go.", who=who)
     else:
         pass_on(step, who)

@@ -80,8 +80,8 @@ def _uses_of(ability: Ability) -> tuple[str, ...]:
 
 
 def _plannable(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the phases that somebody could plan anew; DELAY too, where it was planned for them."""
-    now = None if who in state.absent else state.plans.get(who)
+    """Return the phases that somebody could plan anew; DELAY too, where it was planned for them in their absence."""
+    now = None if state.is_absent(who) else state.plans.get(who)
     return tuple(phase for phase in PHASES[phase_number(state.phase) :] if phase != now)
 
 
@@ -95,8 +95,7 @@ def _plan(step: BeaconStep, who: str, command: Command) -> None:
             else f"{phase.upper()} has passed."
         )
         raise Illegal(why, rule="BE-02", instead=f"Possible: {shown(possible)}.")
-    absent = step.seat.user is None and phase == DELAY  # a reminder plans it for who does not answer
-    step.emit(Planned(who=who, phase=phase, absent=absent))
+    step.emit(Planned(who=who, phase=phase))
     step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
 
 

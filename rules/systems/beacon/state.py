@@ -180,8 +180,8 @@ class BeaconState(Encounter):
     """`side` has the next chance in this phase. `taken` counts turns, `plans` and `surges` name phases.
 
     `surges` maps to a phase, `no` or `done`. `passed` is of this phase, and so is `unreleased`: who goes on channeling.
-    `absent` are those for whom DELAY was planned because they did not answer. `reacted` is of this turn; `reactions`
-    and `limits` hold what was used this round of what has a limit. `initiative` is what counts for an NPC this round.
+    `reacted` is of this turn; `reactions` and `limits` hold what was used this round of what has a limit. `initiative`
+    is what counts for an NPC this round. `absent` stands in states of 0.1: since then `absences` says it.
     `stack` holds what is under way, the innermost last; `events` counts what a readied trigger may answer; `slip` is
     the last movement without a board.
     """
@@ -225,7 +225,6 @@ class RoundOpened(EncounterEvent[BeaconState]):
             passed=(),
             unreleased=(),
             plans={},
-            absent=(),
             surges={},
             reactions={},
             limits={},
@@ -261,8 +260,7 @@ class TurnBegun(EncounterEvent[BeaconState]):
         taken = state.taken if self.turn.kind == SURGE else {**state.taken, who: state.taken.get(who, 0) + 1}
         surges = {**state.surges, who: "done"} if self.turn.kind == SURGE else state.surges
         surged = (*_without(state.surged, who), who) if self.turn.kind == SURGE else state.surged
-        absent = _without(state.absent, who)
-        return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged, absent=absent)
+        return state.evolve(turn=self.turn, taken=taken, reacted=(), surges=surges, surged=surged)
 
 
 class TurnSet(EncounterEvent[BeaconState]):
@@ -307,7 +305,7 @@ class Unreleased(EncounterEvent[BeaconState]):
 
 
 class Planned(EncounterEvent[BeaconState]):
-    """A phase is named for a turn; `absent`: for somebody who did not answer. Rule: BE-02."""
+    """A phase is named for a turn. `absent` stands in logs of 0.1. Rule: BE-02."""
 
     kind: ClassVar[str] = "beacon.planned"
     who: str
@@ -316,12 +314,7 @@ class Planned(EncounterEvent[BeaconState]):
 
     def change(self, state: BeaconState) -> BeaconState:
         passed = _without(state.passed, self.who) if self.phase == state.phase else state.passed
-        absent = _without(state.absent, self.who)
-        return state.evolve(
-            plans={**state.plans, self.who: self.phase},
-            passed=passed,
-            absent=(*absent, self.who) if self.absent else absent,
-        )
+        return state.evolve(plans={**state.plans, self.who: self.phase}, passed=passed)
 
 
 class SurgeSet(EncounterEvent[BeaconState]):

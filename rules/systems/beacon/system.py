@@ -112,7 +112,7 @@ class Beacon(System[BeaconState]):
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "levels", "spent")
     turn_fields: ClassVar[tuple[str, ...]] = (
-        "turn", "taken", "side", "passed", "unreleased", "plans", "absent", "reacted", "limits", "events",
+        "turn", "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
         "next_window",
     )  # fmt: skip
 
