@@ -13,7 +13,7 @@ from bot.local.world import Message
 from tests.e2e.loopback import Table
 from tests.local.rates import FREE
 
-ASKS = ", a question for "
+ASKS = ", a question"
 Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
 
 
