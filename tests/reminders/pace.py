@@ -13,7 +13,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
 from rules.core.registry import system_of
-from tests.reminders.campaign import HOUR, START
+from tests.reminders.campaign import HOUR
 from tests.reminders.silence import CHANNEL, FOES, PEOPLE, PLAYERS, SilentTable, table_of
 
 QUIET = "23:00-07:00"
@@ -41,7 +41,7 @@ class Looks(SilentTable):
         super().__init__(table_of(system), ())
         self.ahead = ahead
         self.ordered: set[tuple[int, str]] = set()
-        self.looks = {who: _AWAKE.after(START, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
+        self.looks = {who: _AWAKE.after(self.clock.now, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
 
     async def days(self, number: int) -> float:
         """Return how many waking days go by until a round is over. Raises: AssertionError where it never is."""
