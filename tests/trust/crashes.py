@@ -58,6 +58,7 @@ AGAIN_AT_MOST = 8
 PROMPT_SECONDS = 20.0  # without a request of the bot: on a busy machine it goes on for longer
 LONGEST_SECONDS = 120.0
 PRESSES, PRESS_SECONDS = 4, 5.0
+TRAFFIC = 8  # of the bot's last requests, beside a fault
 CHATTER = 200  # messages of people in each channel between a kill and the restart
 
 
@@ -276,13 +277,19 @@ async def _restarted(figures: Figures, world: Table, players: list[Player], data
     for player in players:
         fault = await _prompt_fault(world, player, database)
         if fault:
-            figures.faults.append(f"{player.place.name}: {fault}")
+            figures.faults.append("\n".join((f"{player.place.name}: {fault}", *_traffic(world, player.place))))
         elif live_prompts(player.place):
             figures.prompts += 1
         untold = await _untold(world, player)
         figures.told_late += len(player.kept)
         figures.faults += [f"{player.place.name}: nobody was told {words!r}" for words in untold]
     await _press_one(figures, world, players, database, rng)
+
+
+def _traffic(world: Table, place: Channel) -> list[str]:
+    """Return the bot's last requests to a channel, to see why its prompt is not there."""
+    own = [each for each in world.discord.exchanges if place.id in each.path]
+    return [f"  {each.method} {each.path[:90]}: {each.status}" for each in own[-TRAFFIC:]]
 
 
 async def _prompt_fault(world: Table, player: Player, database: Path) -> str:
@@ -307,16 +314,17 @@ async def _press_one(figures: Figures, world: Table, players: list[Player], data
     if not able:
         return
     player = rng.choice(able)
-    alive = live_prompts(player.place)
-    if not alive:
+    if not live_prompts(player.place):
         return
+    shown: list[str] = []
     for _ in range(PRESSES):
-        pressed = world.person("Gwen").begin_press(alive[-1], "My turn")
+        alive = live_prompts(player.place)[-1]
+        pressed = world.person("Gwen").begin_press(alive, "My turn")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(pressed.answered.wait(), PRESS_SECONDS)
-        if pressed.answered.is_set():
+            await asyncio.wait_for(pressed.filled.wait(), PRESS_SECONDS)  # an answer may be deferred at first
+        shown = [text for text in _texts(player.place, pressed) if text]
+        if shown and live_prompts(player.place)[-1:] == [alive]:
             break  # on a busy machine an answer may come too late to be taken; then it is pressed again
-    shown = [text for text in _texts(player.place, pressed) if text]
     if not shown:
         figures.faults.append(f"{player.place.name}: the live prompt does not answer")
     elif "belongs to a turn that is over" in shown[0]:
