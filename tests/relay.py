@@ -26,6 +26,7 @@ class Relay:
         self.delay = 0.0
         self.ended = 0
         self._writers: set[asyncio.StreamWriter] = set()
+        self._unanswered: set[asyncio.StreamWriter] = set()
 
     @property
     def url(self) -> SecretStr:
@@ -61,20 +62,20 @@ class Relay:
         *,
         asking: bool,
     ) -> None:
-        heard = False
         while piece := await reader.read(PIECE):
             await passing.wait()
             if self.delay:
                 await asyncio.sleep(self.delay)
+            if not asking and writer in self._unanswered:
+                continue  # the answer is held back
             if asking and self.ends_at is not None and self.ends_at in piece:
                 self.ends_at = None
                 self.ended += 1
+                self._unanswered.update(both)
                 if self.passes_it:
                     writer.write(piece)
                     await writer.drain()
                     await asyncio.sleep(0.2)  # it is carried out
-                heard = True
-            if heard:
                 for each in both:
                     each.transport.abort()
                 return
