@@ -158,7 +158,7 @@ def _as_the_version_before(path: Path, more: dict[str, object]) -> None:
     assert isinstance(fields, dict)
     held = {**held, "fields": {**held["fields"], **fields}, "abilities": abilities}
     connection.execute("UPDATE character SET document = ?", (json.dumps(held),))
-    (migration,) = MIGRATIONS.glob("*_older_characters.sql")
+    (migration,) = MIGRATIONS.glob("*_older_characters.sqlite.sql")
     connection.executescript(migration.read_text("utf-8"))
     connection.commit()
     connection.close()

@@ -142,13 +142,15 @@ def test_the_embed_shows_order_pools_conditions_and_the_deadline() -> None:
 
 def test_marks_say_done_delayed_and_out_in_words() -> None:
     game = started()
+    game.do("Gwen", "gm add", name="Wolf", result=2)
     game.do("Ana", "next")
     game.do("Bo", "delay")
     game.do("Gwen", "gm damage", target="Goblin", amount="50")
     text = prompt(game).embeds[0]["description"]
     assert "✓ 15 **Ana** (done)" in text
     assert "⏸ 10 **Bo** · delays" in text
-    assert "✖ 5 **Goblin** (out)" in text or "▶ 5 **Goblin** (now)" in text
+    assert "✖ 5 **Goblin** (out)" in text
+    assert "▶ 2 **Wolf** (now)" in text
 
 
 def test_numbers_of_npcs_follow_the_option() -> None:
@@ -268,8 +270,11 @@ def test_a_gathering_encounter_says_who_is_in_and_what_comes_next(options: str) 
 
 def test_where_nobody_has_the_turn_the_gm_hears_of_it() -> None:
     game = started()
-    for who in ("Ana", "Bo", "Goblin"):
+    for who in ("Ana", "Bo"):
         game.do("Gwen", "delay", character=who)
+    stored = game.state.evolve(delayed_in={})  # of 0.1, which kept no round: they wait till they come back
+    game.table = game.table.evolve(encounter=stored)
+    game.do("Gwen", "gm damage", target="Goblin", amount="50")
     payload = prompt(game)
     assert payload.content == f"<@{game.users['Gwen']}>, nobody has the turn: round 1. Whoever waits may come back in."
 

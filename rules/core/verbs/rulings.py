@@ -195,7 +195,7 @@ def _go_on(step: Step[Any]) -> None:
     latest = state.questions[-1]
     asked = [each for each in state.questions if latest.window and each.window == latest.window] or [latest]
     open_still = [each for each in asked if not each.answered]
-    mild = {each.id: system_of(state).mildest(state, each.who) for each in open_still}
+    mild = {each.id: system_of(state).actions.mild_answer(state, each) for each in open_still}
     theirs = [each for each in open_still if mild[each.id] is None]
     if len(theirs) == len(open_still):
         names = shown(each.who for each in theirs)
@@ -216,7 +216,7 @@ def _skip_answer(step: Step[Any], who: str) -> None:
     state = step.state
     question = state.question_to(who)
     assert question is not None  # noqa: S101 - the caller looked
-    mild = system_of(state).mildest(state, who)
+    mild = system_of(state).actions.mild_answer(state, question)
     if mild is None:
         choices = shown(question.choices)
         raise Illegal(f"{who} has a question to answer: {choices}.", rule="G-01", instead="/gm answer gives it.")

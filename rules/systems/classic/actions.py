@@ -216,6 +216,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             takes=("target",),
             params=_delay_params,
             words="{label}[, then {target}]",
+            is_open=True,
             usual=2,
             ends=True,
             keeps=True,

@@ -61,7 +61,7 @@ def test_cl_08_when_the_last_foe_is_down_no_timer_plays_on() -> None:
 def test_cl_09_of_a_side_the_button_and_the_command_end_the_turn_for_the_one_who_says_it() -> None:
     game = Game("classic", "by=side")
     for by, name in (("Ana", "Rhea"), ("Ana", "Pip"), ("Bo", "Cyd")):
-        game.do(by, "join", result=20, name=name, dice=[])
+        game.do(by, "join", result=20, document={"name": name, "owner": game.users[by]}, dice=[])
     game.do("Gwen", "gm add", name="Goblin", result=5, dice=[])
     game.do("Gwen", "encounter begin", dice=[])
     game.do("Ana", "next", character="Rhea")  # as the button does
