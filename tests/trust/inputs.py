@@ -118,7 +118,10 @@ def _file_bytes(kind: str) -> st.SearchStrategy[bytes]:
     return st.one_of(st.sampled_from(seeds), changed, changed, st.binary(max_size=200))
 
 
-_FILES = {"deck new": "deck", "character import": "character", "gm add": "character", "encounter options": "tables"}
+_FILES = {
+    "deck new": "deck", "character import": "character", "gm add": "character", "encounter options": "tables",
+    "encounter start": "kit", "kit check": "kit", "map import": "map",
+}  # fmt: skip
 
 
 def _value(parameter: app_commands.Parameter) -> st.SearchStrategy[Any]:

@@ -31,6 +31,7 @@ from rules.dice.reading import parse_rolls
 from rules.dice.roll import roll_expression
 from rules.dice.source import Dice, SeededFaces
 from rules.dice.verify import verify_export
+from rules.kits.library import library
 
 _GM = Seat(user="1", name="Gwen", gm=True)
 _BOARD = Board(width=20, height=15)
@@ -202,6 +203,9 @@ SEEDS: Mapping[str, tuple[bytes, ...]] = {
     "character": (_CHARACTER,),
     "deck": ("3x Sun\nMoon\n\ufeffStar".encode(), b"1x A\n2 x B"),
     "tables": (b'{"grid": {"D6": "x"}, "specialties": ["a"]}', b'{"hit": [[2, "Head"], ["3-4", "Arm"]]}'),
+    "kit": tuple(library()[each].source.encode() for each in ("one-list", "fast-slow", "side-phases")),
+    "map": (b"...\n.#.\n...\n\n# = stone", b"edges\n.....\n. | .\n.....",
+            b'{"format": 1, "kind": "referee map", "size": [3, 2]}'),
     "export": (_EXPORT,),
     "options": (b"npc_pools=words, physical_dice=on, window=8h", b"elements=Wind+Water, stones=10/6/3/1/1",
                 b"die=1d20+2, by=side, order=low", b"skill=1d12, difficulty=5, hustle=1.5"),

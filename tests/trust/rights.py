@@ -98,6 +98,7 @@ _LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("board show", {}),
     ("board ruler", {"to": "D5", "from": "B2"}),
     ("map list", {}),
+    ("kit get", {"name": "fast-slow"}),
     ("condition list", {}),
     ("deck show", {}),
     ("deck discards", {}),
@@ -162,6 +163,7 @@ CASES: tuple[Case, ...] = (
     Case("board door", GMS, {"at": "H9"}, before=(("Gwen", "/board terrain cells:H9 kind:door"),), note="far away"),
     # maps: of one's own where no encounter is open, else the GM's
     Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
+    Case("kit check", IN_SERVER, files={"file": ("mine.toml", SEEDS["kit"][0])}),
     Case("map import", GMS, files={"file": ("inn.txt", INN)}),
     Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
     Case("map use", GMS, {"name": "Bank"}, before=BANK, spoils=True),
