@@ -23,6 +23,7 @@ from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import in_grammar, parse_expression, parse_rolls, part_rolls
 from rules.dice.refused import RefusedDice
 from rules.dice.tree import Chain, Expression
+from rules.dice.vocabulary import COMMAND
 
 _DICE_OPTIONS = ("dice", "hp", "save", "amount")  # of commands other than /roll
 
@@ -68,7 +69,7 @@ class TypedDice:
     async def with_saved(self, caller: Caller, room: Room, command: Command) -> Command:
         """Write the dice of a saved roll in the place of its name, wherever dice are asked for. Raises: Refusal."""
         typed = {key: command.text(key) or "" for key in _DICE_OPTIONS}
-        if caller.user is None or not any(text[:1].isalpha() for text in typed.values()):
+        if caller.user is None or not any(text[:1].isalpha() or COMMAND.match(text) for text in typed.values()):
             return command
         macros = {macro.name: macro for macro in await self.store.macros(caller.user)}
         named = {key: (text, found) for key, text in typed.items() if (found := _macro_at(text, macros)) is not None}
@@ -164,13 +165,13 @@ def _saved(text: str, macro: tuple[MacroRow, str], numbers: Mapping[str, str]) -
 
 
 def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> tuple[MacroRow, str] | None:
-    """Return the saved roll whose name begins the text, the longest, and what stands behind the name."""
-    typed = text.strip()
-    for name in sorted(macros, key=len, reverse=True):
-        if begins_with_name(typed, name):
-            rest = typed[len(name) :]
-            if not re.match(r"\s*[:=]", rest) and not re.match(r"\s*\d*d[\d%]", rest):
-                return macros[name], rest
+    """Return the saved roll whose name begins the text (`/roll` may stand before), the longest, and what follows."""
+    for typed in dict.fromkeys((text.strip(), COMMAND.sub("", text, count=1).strip())):
+        for name in sorted(macros, key=len, reverse=True):
+            if begins_with_name(typed, name):
+                rest = typed[len(name) :]
+                if not re.match(r"\s*[:=]", rest) and not re.match(r"\s*\d*d[\d%]", rest):
+                    return macros[name], rest
     return None
 
 

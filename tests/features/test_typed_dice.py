@@ -256,13 +256,14 @@ async def test_a_saved_roll_is_rolled_by_its_name_with_what_is_changed_behind_it
     await place.macros.save(place.caller("Ana"), "Big Sword", "2d20kh1+7>=15")
     for typed, read in (
         ("Sword", ["1d20 + 5 # to hit", "2d6 + 3"]),
+        ("/roll Sword", ["1d20 + 5 # to hit", "2d6 + 3"]),
         ("sword +2 adv", ["2d20kh1 + 5 + 2 # to hit", "2d6 + 3"]),
         ("big sword +1", ["2d20kh1 + 7 + 1 >= 15"]),
     ):
         reply = await place.roll("Ana", typed)
         command = await command_of(place)
         assert command["read"] == read
-        assert command["reason"].casefold() == typed.split(" +")[0].casefold()
+        assert command["reason"].casefold() == typed.removeprefix("/roll ").split(" +")[0].casefold()
         assert command["dice"] == typed
         assert reply.private is None
     await place.macros.run(place.caller("Ana"), "Sword -1")
