@@ -25,7 +25,7 @@ from bot.render.words import (
     fit,
     listed,
     markdown,
-    newest_first,
+    newest,
     rows_of,
     select,
     shorten,
@@ -71,9 +71,9 @@ def panel(
         now = "The table waits for it." if view.stopped else f"Until the turn of {listed(view.turn) or 'nobody'} ends."
         parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it.")
     since_texts = [text for line in since_lines if (text := markdown(line, seat))]
-    since = newest_first(since_texts, 700, rest="earlier lines (/encounter log)")
+    since = newest(since_texts, 700, rest="earlier lines (/encounter log)")
     if since:
-        parts.append(f"__Since your last step, newest first__\n{since}")
+        parts.append(f"__Since your last step__\n{since}")
     parts.extend(_questions(view, offers_by_actor))
     if page == 0:
         shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, wholes, version)
