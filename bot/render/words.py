@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.render.payload import Attachment, Payload
-from rules.core.lines import Dice, Line, fact_text, may_see
+from rules.core.lines import Dice, Line, filled
 from rules.core.names import clean_text
 from rules.core.values import Seat
 
@@ -42,7 +42,6 @@ _NO_PING = "\u200b"  # zero width: nothing is pinged, and the eye sees no differ
 _MARKDOWN = re.compile(r"([\\*_~`|<>\[\]#])")
 _LINE_START = re.compile(r"^(\s*)([-+]|\d+(?=[.)]))(?=[\s.)])", re.MULTILINE)
 _LINK = re.compile(r"(?<=\w):(?=//)")
-_SLOT = re.compile(r"\{(\w+)\}")
 _PAIRS = ("**", "~~", "__", "||")
 
 
@@ -147,17 +146,7 @@ def markdown(line: Line, seat: Seat = PUBLIC) -> str | None:
 
     Names and words are escaped; dice keep their bold and struck faces.
     """
-    if not may_see(line.seen_by, seat):
-        return None
-
-    def fill(match: re.Match[str]) -> str:
-        fact = line.facts.get(match[1])
-        if fact is None:
-            return match[0]
-        text = fact_text(fact, seat)
-        return text if isinstance(fact, Dice) else escape(text)
-
-    return _SLOT.sub(fill, line.words)
+    return filled(line, seat, lambda fact, text: text if isinstance(fact, Dice) else escape(text))
 
 
 def joined(lines: Iterable[Line], seat: Seat = PUBLIC, limit: int = CONTENT) -> str:

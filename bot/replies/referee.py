@@ -48,7 +48,7 @@ from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import passes
-from rules.core.verbs.orders import has_turn, offers_on_turn
+from rules.core.verbs.standing_orders import has_turn, offers_on_turn
 from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
 from rules.core.whole import whole_actions_of
 

@@ -18,7 +18,7 @@ from rules.core.lurkers import ahead
 from rules.core.registry import system_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE
-from rules.core.verbs.orders import offers_on_turn, on_turn
+from rules.core.verbs.standing_orders import offers_on_turn, on_turn
 from rules.core.view import my_actors, offers_for
 
 

@@ -41,7 +41,7 @@ from rules.core.sheet import Character
 from rules.core.values import Question, Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.orders import ORDERED, due_order
+from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.dice.source import Dice, SeededFaces, dump_records
 
 Lead: TypeAlias = Callable[[Decision], tuple[Line, ...]]

@@ -6,7 +6,7 @@ Names stay facts until a renderer writes them, so that a name can neither ping n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from rules.core.model import Frozen
 from rules.core.values import Seat
@@ -61,16 +61,22 @@ def fact_text(fact: Fact, seat: Seat) -> str:
     return str(fact)
 
 
-def plain(line: Line, seat: Seat) -> str | None:
-    """Return the line as plain text for the log and the export, None where the seat may not see it."""
+def filled(line: Line, seat: Seat, written: Callable[[Fact, str], str]) -> str | None:
+    """Return a line with each fact as `written` gives what the seat reads of it; None where it may not see the line."""
     if not may_see(line.seen_by, seat):
         return None
 
     def fill(match: re.Match[str]) -> str:
         fact = line.facts.get(match[1])
-        if fact is None:
-            return match[0]
-        text = fact_text(fact, seat)
-        return _STRUCK.sub(r"(\1 dropped)", _MARKUP.sub("", text)) if isinstance(fact, Dice) else text
+        return match[0] if fact is None else written(fact, fact_text(fact, seat))
 
     return _SLOT.sub(fill, line.words)
+
+
+def plain(line: Line, seat: Seat) -> str | None:
+    """Return the line as plain text for the log and the export, None where the seat may not see it."""
+    return filled(line, seat, _without_markup)
+
+
+def _without_markup(fact: Fact, text: str) -> str:
+    return _STRUCK.sub(r"(\1 dropped)", _MARKUP.sub("", text)) if isinstance(fact, Dice) else text

@@ -31,7 +31,7 @@ from bot.render.steps import step_message
 from bot.table.writer import load_lines
 from data.check import check, open_to_read
 from data.tables import one_log_row
-from rules.core.verbs.orders import ORDERED
+from rules.core.verbs.standing_orders import ORDERED
 from tests.e2e.loopback import Table
 from tests.local.stand_in import StandIn
 from tests.trust.play import (

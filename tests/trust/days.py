@@ -12,7 +12,7 @@ from data.rows import OPEN, LogRow, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.values import Seat
-from rules.core.verbs.orders import offers_on_turn
+from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.table import command_for
 from tests.trust.marks import Heard
 

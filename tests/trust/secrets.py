@@ -11,7 +11,7 @@ from bot.reminders.waits import PASS
 from data.rows import OPEN
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
-from rules.core.verbs.orders import offers_on_turn
+from rules.core.verbs.standing_orders import offers_on_turn
 from rules.core.view import offers_for
 from tests.rules.table import command_for
 from tests.trust.days import HOUR, MINUTE

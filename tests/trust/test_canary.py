@@ -18,7 +18,7 @@ from rules.core import lines, view
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
 from rules.core.step import Step
-from rules.core.verbs import orders
+from rules.core.verbs import standing_orders
 from tests.trust.canary import on_the_wire
 from tests.trust.days import EVERY
 from tests.trust.loopback_stage import at_the_loopback
@@ -87,7 +87,7 @@ def _shows_dice_on_the_gms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _tells_orders_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "readers", lambda _state, _order: None)
+    monkeypatch.setattr(standing_orders, "readers", lambda _state, _order: None)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from rules.core.events import Joined
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
-from rules.core.verbs import orders
+from rules.core.verbs import standing_orders
 from tests.trust.secrets import SECRETS
 from tests.trust.twins import evening
 
@@ -126,7 +126,7 @@ def _says_what_the_hand_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "readers", lambda _state, _order: ("gm",))
+    monkeypatch.setattr(standing_orders, "readers", lambda _state, _order: ("gm",))
 
 
 def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> None:

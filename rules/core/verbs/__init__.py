@@ -30,9 +30,9 @@ from rules.core.verbs import (
     encounters,
     maps,
     moving,
-    orders,
     roster,
     rulings,
+    standing_orders,
 )
 from rules.core.verbs.acting import act
 from rules.core.verbs.verb import Verb
@@ -40,7 +40,7 @@ from rules.dice.source import Dice
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),
-    *(asks, answers, decks, boards, maps, doors, moving, orders),
+    *(asks, answers, decks, boards, maps, doors, moving, standing_orders),
 )
 VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
 
@@ -89,11 +89,11 @@ def decide(
         require_right(verb.right, seat, table.active or table.encounter)
         verb.do(step, command)
     elif command.text("when") is not None:
-        actor = orders.give(step, command, act)
+        actor = standing_orders.give(step, command, act)
     elif command.number(QUESTION) is not None:
         actor = answers.count(step, command, act)
-    elif command.flag(orders.ORDERED):
-        actor = orders.carry_out(step, command, act)
+    elif command.flag(standing_orders.ORDERED):
+        actor = standing_orders.carry_out(step, command, act)
     else:
         actor = act(step, command)
     opaque, step.opaque = step.opaque, False  # what follows from it is everybody's
@@ -106,7 +106,7 @@ def decide(
             settle(step)
             absence.settle(step)
         lurkers.settle(step)
-        orders.review(step)
+        standing_orders.review(step)
         ahead.review(step)
     if dice.unused_typed():
         raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")

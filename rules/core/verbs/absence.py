@@ -16,7 +16,7 @@ from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.acting import act
 from rules.core.verbs.naming import target
-from rules.core.verbs.orders import due_order
+from rules.core.verbs.standing_orders import due_order
 from rules.core.verbs.verb import ONE, Given, Verb
 from rules.dice.source import Dice, SeededFaces
 

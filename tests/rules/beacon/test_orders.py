@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.verbs.orders import offers_on_turn
+from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.beacon.test_phases import scene
 from tests.rules.table import Game
 

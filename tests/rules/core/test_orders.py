@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.registry import systems
 from rules.core.values import Seat
-from rules.core.verbs.orders import due_order, offers_on_turn, on_turn
+from rules.core.verbs.standing_orders import due_order, offers_on_turn, on_turn
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, skip_all, trio
 

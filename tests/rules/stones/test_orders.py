@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.verbs.order_book import NUMBER
-from rules.core.verbs.orders import ORDERED, due_order
+from rules.core.verbs.standing_orders import ORDERED, due_order
 from tests.rules.stones.scene import game_of, give, held
 from tests.rules.table import Game
 
