@@ -23,6 +23,12 @@ CONNECT_SECONDS = 3  # as long as a step waits for a new connection
 SILENT_SECONDS = 10.0  # a call without an answer for so long is given up
 _AGAIN_SECONDS = 0.1
 _TRIES = 3  # of a job that lost a lock to another
+_ENDED = (  # the server has ended the session, though the socket may still look open
+    errors.AdminShutdown,
+    errors.CrashShutdown,
+    errors.CannotConnectNow,
+    errors.IdleInTransactionSessionTimeout,
+)
 _AT_ODDS = (errors.DeadlockDetected, errors.SerializationFailure)
 _SETTINGS = (
     "SET statement_timeout = '10s'",
@@ -75,7 +81,7 @@ class Link:
                 finally:
                     self._end(bridge)
             except psycopg.Error as error:
-                if not bridge.connection.closed:
+                if not _is_over(bridge, error):
                     raise failure_of(error) from error
                 self._drop()
 
@@ -133,10 +139,9 @@ class Link:
             bridge.execute("COMMIT")
             bridge.settle()
         except Exception as failure:
-            if bridge.connection.closed:
-                raise _Lost(committing=committing) from failure
-            self._end(bridge)
-            if bridge.connection.closed:
+            if not _is_over(bridge, failure):
+                self._end(bridge)
+            if _is_over(bridge, failure):
                 raise _Lost(committing=committing) from failure
             known = failure_of(failure) if isinstance(failure, psycopg.Error) else failure
             return [Outcome(failure=known)] * len(jobs)
@@ -152,7 +157,7 @@ class Link:
         except Exception as failure:
             with contextlib.suppress(psycopg.Error):  # what it had sent besides
                 bridge.settle()
-            if bridge.connection.closed:
+            if _is_over(bridge, failure):
                 raise
             bridge.execute("ROLLBACK TO SAVEPOINT job")
             bridge.execute("RELEASE SAVEPOINT job")
@@ -203,6 +208,11 @@ class Link:
             socket.socket(fileno=os.dup(bridge.connection.fileno())) as own,
         ):
             own.shutdown(socket.SHUT_RDWR)
+
+
+def _is_over(bridge: Bridge, failure: BaseException) -> bool:
+    """Tell whether the session is gone: what failed says so, or the connection does."""
+    return bridge.connection.closed or isinstance(failure, _ENDED) or isinstance(failure.__cause__, _ENDED)
 
 
 def _cause(outcome: Outcome) -> BaseException | None:
