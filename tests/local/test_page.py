@@ -243,8 +243,8 @@ async def test_two_taps_on_what_waits_for_its_answer_act_once(table: Table, page
     table.discord.sabotage(r"POST /interactions", delay_seconds=0.3, after=False)
     twice = "[...document.querySelectorAll('.button')].find(b => b.innerText.trim() === 'Count')"
     before = len(table.discord.interactions.by_id)
-    await page.run(f"(() => {{ const b = {twice}; b.click(); b.click(); }})()")
-    assert await page.run("document.querySelectorAll('.button.busy').length") == 1
+    busy = "document.querySelectorAll('.button.busy').length"
+    assert await page.run(f"(() => {{ const b = {twice}; b.click(); b.click(); return {busy}; }})()") == 1
     await page.until(f"{newest('.text')}.startsWith('Counted 1')")
     await page.until("!document.querySelector('.busy')")
     table.discord.sabotage(r"POST /interactions", delay_seconds=0.3, after=False)
