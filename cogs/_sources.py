@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from bot.reminders.waking import zones
 from bot.render.words import clip
 from cogs._scene import Scene, Shown
-from rules.core.action import Offer, Param, Takes
 from rules.core.encounter import Encounter
 from rules.core.forms import OneOf
 from rules.core.known_conditions import known_conditions, meaning
 from rules.core.names import find_name
+from rules.core.offer import Offer, Param, Takes
 from rules.core.options import Option
 from rules.core.registry import every_system, option_value, system_of, systems
 from rules.core.values import TICKS, Combatant, Plays

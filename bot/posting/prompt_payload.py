@@ -14,9 +14,9 @@ from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
 from bot.render.words import fit
 from bot.table.room import Room
-from rules.core.action import Offer
 from rules.core.encounter import Encounter
 from rules.core.free_moves import free_movement
+from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.whole import CROWD, WholeAction, public_actions
 

@@ -26,8 +26,8 @@ from bot.render.words import (
     rows_of,
     select,
 )
-from rules.core.action import Offer, Param
 from rules.core.names import shown
+from rules.core.offer import Offer, Param
 from rules.core.view import View
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -30,10 +30,10 @@ from bot.render.words import (
     select,
     shorten,
 )
-from rules.core.action import Offer
 from rules.core.cards import counted
 from rules.core.command import command_words
 from rules.core.lines import Line
+from rules.core.offer import Offer
 from rules.core.values import Seat
 from rules.core.view import CombatantView, HandSeen, View
 from rules.core.whole import WholeAction

@@ -30,8 +30,8 @@ from bot.render.words import (
     rows_of,
     shorten,
 )
-from rules.core.action import Offer
 from rules.core.encounter import THIS_ROUND, Ask
+from rules.core.offer import Offer
 from rules.core.values import Plays
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.view import View

@@ -36,7 +36,6 @@ from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
 from bot.table.writer import load_lines
 from data.rows import LIVE
-from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
@@ -44,6 +43,7 @@ from rules.core.fallen import fallen_of
 from rules.core.free_moves import free_movement
 from rules.core.lines import Line
 from rules.core.names import resolve_name
+from rules.core.offer import Offer
 from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat

@@ -8,13 +8,13 @@ from typing import Any
 from bot.render.flow import Narrow
 from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
-from rules.core.action import Offer, Param
 from rules.core.board import find_cell
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Malformed
 from rules.core.goals import goal_at
 from rules.core.lurkers import ahead
+from rules.core.offer import Offer, Param
 from rules.core.registry import system_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE

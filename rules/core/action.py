@@ -9,90 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
-
-from pydantic import Field
+from typing import Generic, TypeVar
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 from rules.core.forms import meant as meant_word
-from rules.core.model import Frozen
 from rules.core.names import find_name, resolve_name, same, shown
+from rules.core.offer import TAKEN, Offer, Param, Prospect, Takes, check_number, check_words, needs, possible
 from rules.core.rulebook import rulebook
 from rules.core.several import several
 from rules.core.step import Step
 from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
-TAKEN: tuple[Takes, ...] = ("target", "using", "cards", "to", "amount", "note")
 QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number
 DECIDED = "decided"  # marks what a GM does for whoever's turn it is, having said or been asked so
-Takes = Literal["target", "using", "cards", "to", "amount", "note"]
-
-
-class Param(Frozen):
-    """One thing that an action takes.
-
-    `choices` are the values that would be accepted now (None: free text or a number). `universe` are all
-    values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
-    by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
-    itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
-    when they refuse. `unsaid` is the refusal of a required value that was left out, where the choices alone would not
-    say why it is asked for. `implied` is what an optional value that is left out comes to. `notes` say of choices what
-    they cost and bring: a select shows them below each. `bundles` are whole values of a list (`many`), such as the
-    cards that pay for something: what a menu of whole actions has in place of each choice alone.
-    """
-
-    name: Takes
-    label: str = ""
-    choices: tuple[str, ...] | None = None
-    universe: tuple[str, ...] | None = None
-    required: bool = True
-    many: bool = False
-    free: bool = False
-    least: int | None = None
-    most: int | None = None
-    rule: str | None = None
-    unsaid: str = ""
-    implied: str = ""
-    bundles: tuple[str, ...] = ()
-    notes: Mapping[str, str] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
-
-
-class Prospect(Frozen):
-    """What is said of an action, with all that it takes, before it is done.
-
-    `rank` puts the ways to do one action in order, the most useful first. `notes` says what it costs and what it needs
-    to hit. `asks` is why one press more is asked for: it would hit an ally, spend the last of something, lose something
-    for good. `moot` says why it would do nothing: no menu has it then.
-    """
-
-    rank: int = 0
-    notes: str = ""
-    asks: str = ""
-    moot: str = ""
-
-
-class Offer(Frozen):
-    """A legal action of one actor: what prompts, buttons, panels and autocompletion show.
-
-    `player_wide`: it is the player's, and the same for each of their characters. `words` is how a button names it with
-    what it takes, where this actor's differ from the usual ones.
-    """
-
-    action: str
-    who: str
-    label: str
-    params: tuple[Param, ...] = ()
-    usual: int = 0
-    player_wide: bool = False
-    words: str = ""
-
-    @property
-    def needs_nothing(self) -> bool:
-        """Tell whether one tap is enough."""
-        return not any(param.required for param in self.params)
 
 
 def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
@@ -418,7 +350,7 @@ class Actions(Generic[S]):
                 rule=param.rule,
                 instead="/turn shows what there is.",
             )
-        return Malformed(_needs(action.label, param), rule=param.rule, instead=_possible(param), remedies=(action.id,))
+        return Malformed(needs(action.label, param), rule=param.rule, instead=possible(param), remedies=(action.id,))
 
     def _checked(self, step: Step[S], action: Action[S], who: str, command: Command) -> Command:
         given_so_far = command.evolve(action=action.id)
@@ -437,9 +369,9 @@ class Actions(Generic[S]):
             if param is None:
                 continue
             if name == "amount":
-                _check_number(action.label, param, int(given))
+                check_number(action.label, param, int(given))
             elif name == "note" and param.most is not None:
-                _check_words(action.label, param, len(str(given).split()))
+                check_words(action.label, param, len(str(given).split()))
             elif not param.free and (param.universe is not None or param.choices is not None):
                 among = param.universe if param.universe is not None else param.choices or ()
                 what = param.label or name
@@ -479,30 +411,6 @@ def _name_for_all(state: Encounter, who: str) -> str:
     """Return a name for everybody: a hidden combatant, or the GM deciding, is just the GM."""
     found = state.find(who)
     return "the GM" if found is None or found.hidden else who
-
-
-def _needs(label: str, param: Param) -> str:
-    return f"{label} needs {param.label or param.name} (option {param.name})."
-
-
-def _possible(param: Param) -> str | None:
-    if param.choices:
-        return f"Possible: {shown(param.choices)}."
-    if param.least is not None or param.most is not None:
-        return (
-            f"From {param.least if param.least is not None else 0} to {param.most if param.most is not None else '…'}."
-        )
-    return None
-
-
-def _check_number(label: str, param: Param, given: int) -> None:
-    if (param.least is not None and given < param.least) or (param.most is not None and given > param.most):
-        raise Illegal(f"{label} cannot take {given} here.", rule=param.rule, instead=_possible(param))
-
-
-def _check_words(label: str, param: Param, given: int) -> None:
-    if param.most is not None and given > param.most:
-        raise Illegal(f"{label}: that is {given} words.", rule=param.rule, instead=f"{param.most} at most just now.")
 
 
 def plays(combatant: Combatant, seat: Seat) -> Plays:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Offer
 from rules.core.command import Command
 from rules.core.conditions import tick, tick_round_end
 from rules.core.encounter import Encounter, Table
@@ -22,6 +21,7 @@ from rules.core.errors import BrokenInvariant, Illegal, Refusal
 from rules.core.events import Assigned, EncounterEvent
 from rules.core.model import per_state
 from rules.core.names import find_name, resolve_name, shown, unique_name
+from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
 from rules.core.renaming import renamed
 from rules.core.step import GM_ONLY, Step

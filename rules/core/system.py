@@ -12,13 +12,15 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, Actions, Offer, plays
+from rules.core.action import Action, Actions, plays
 from rules.core.ahead import is_in_force
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Malformed
 from rules.core.fields import SheetTable
+from rules.core.hand_view import HandView
+from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
 from rules.core.paths import Ground, Movement
 from rules.core.pictures import Picture
@@ -36,30 +38,6 @@ class OwnRule(NamedTuple):
     id: str
     title: str
     text: str
-
-
-class HandView:
-    """What a system with hands of its own lets a seat see of one hand. `cards` None: not this seat's to see.
-
-    `uses` are lines on what the cards are good for, as secret as the cards; no markdown.
-    """
-
-    __slots__ = ("cards", "count", "fused", "limit", "uses")
-
-    def __init__(
-        self,
-        count: int,
-        cards: tuple[str, ...] | None,
-        *,
-        fused: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
-        limit: int | None = None,
-        uses: tuple[str, ...] = (),
-    ) -> None:
-        self.count = count
-        self.cards = cards
-        self.fused = fused or {}
-        self.limit = limit
-        self.uses = uses if cards is not None else ()
 
 
 class System(Rulings[S]):

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from pydantic import Field, JsonValue, SkipValidation, field_serializer
 
 from rules.core import absence, lurkers
-from rules.core.action import Offer
 from rules.core.cards import Cards
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
 from rules.core.model import Frozen
+from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
 from rules.core.rules_seen import RulesSeen, rules_seen
 from rules.core.step import pool_words, sealed_readers, shared_pool_text

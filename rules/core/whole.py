@@ -14,11 +14,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from rules.core import lurkers
-from rules.core.action import Action, Offer, Param, Prospect
+from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.goals import movements_of
 from rules.core.names import shown
+from rules.core.offer import Offer, Param, Prospect
 from rules.core.registry import system_of
 from rules.core.system import SystemOfAny
 from rules.core.values import Seat

@@ -17,7 +17,7 @@ from bot.local.people import walk
 from bot.reminders.waits import PASS
 from bot.table.room import Room
 from data.rows import OPEN
-from rules.core.action import Offer
+from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.values import Seat as Role
 from rules.core.view import view_of

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.action import Offer
 from rules.core.encounter import Encounter
+from rules.core.offer import Offer
 from rules.core.registry import system_of
 from tests.bench._counts import Sums
 from tests.bench._hands import GM, PLAYERS, Hands, Wish, owner_of

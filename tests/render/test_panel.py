@@ -13,8 +13,8 @@ from bot.discord import custom_ids
 from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
-from rules.core.action import Offer, Param
 from rules.core.lines import Line
+from rules.core.offer import Offer, Param
 from rules.core.values import Seat
 from rules.core.view import HandSeen, View, my_actors, offers_for, view_of
 from rules.core.whole import whole_actions

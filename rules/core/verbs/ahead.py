@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.core.action import QUESTION, TAKEN, Action, Offer
+from rules.core.action import QUESTION, Action
 from rules.core.ahead import UNLESS_ME, is_over, since
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, STANDING, Encounter, StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Answered, OrderDropped
 from rules.core.names import shown
+from rules.core.offer import TAKEN, Offer
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Plays, Question, Sealed, Seat

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rules.core.action import Offer
 from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 from rules.core.events import OrderDropped, OrderWaits
 from rules.core.names import resolve_name, shown
+from rules.core.offer import Offer
 from rules.core.questions import settle
 from rules.core.registry import system_of
 from rules.core.rights import Role

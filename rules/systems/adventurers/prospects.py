@@ -6,9 +6,9 @@ Rule: AD-08, AD-09, AD-10, AD-19, AD-20, AD-25, AD-29.
 
 from __future__ import annotations
 
-from rules.core.action import Prospect
 from rules.core.command import Command
 from rules.core.errors import Refusal
+from rules.core.offer import Prospect
 from rules.core.registry import option_value
 from rules.core.values import Ability
 from rules.systems.adventurers import attacks, body, creatures, notes, plans

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core.action import Action, Param, Takes, always
+from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.names import find_name, shown
+from rules.core.offer import Param, Takes
 from rules.core.several import several
 from rules.systems.beacon.attacks import can_be_named
 from rules.systems.beacon.channels import channel_actions

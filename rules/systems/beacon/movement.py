@@ -5,10 +5,10 @@ Rule: BE-04, BE-14, BE-22, BE-23, G-06.
 
 from __future__ import annotations
 
-from rules.core.action import Param
 from rules.core.board import names_of, parse_cell
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
+from rules.core.offer import Param
 from rules.core.paths import reachable, walked
 from rules.core.registry import system_of
 from rules.core.typed_paths import off_board, require_cell, typed_path

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.action import Offer
+from rules.core.offer import Offer
 from rules.systems.beacon.phases import may_release, turn_kind
 from rules.systems.beacon.sheet import attack_kinds, is_beacon
 from rules.systems.beacon.state import DELAY, SURGE, BeaconState

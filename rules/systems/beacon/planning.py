@@ -5,11 +5,12 @@ Rule: BE-02, BE-03, BE-08, BE-09.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param, Prospect, always
+from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.encounter import MY_TURN
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
+from rules.core.offer import Param, Prospect
 from rules.core.values import Ability
 from rules.core.verbs.order_book import of_turn
 from rules.systems.beacon.phases import (

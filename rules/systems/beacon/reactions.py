@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.core.action import Action, Param, plainly
+from rules.core.action import Action, plainly
 from rules.core.board import Cell, distance, names_of, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.names import find_name, resolve_name, shown
+from rules.core.offer import Param
 from rules.core.paths import reachable
 from rules.core.registry import system_of
 from rules.core.values import Question

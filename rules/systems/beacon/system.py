@@ -9,13 +9,14 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, Offer
+from rules.core.action import Action
 from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.names import in_brief
+from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
 from rules.core.paths import Movement
 from rules.core.pictures import Picture

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, Offer
+from rules.core.action import Action
 from rules.core.cards import standard_deck
 from rules.core.command import Command
 from rules.core.errors import Illegal
@@ -15,6 +15,7 @@ from rules.core.events import MarkSet
 from rules.core.forms import YES_NO
 from rules.core.input import bounded
 from rules.core.lines import Fact
+from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.outcome import is_one_side_left
 from rules.core.step import GM_ONLY, Step

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from rules.core.action import Action, Param, plainly
+from rules.core.action import Action, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
+from rules.core.offer import Param
 from rules.core.step import Step
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT

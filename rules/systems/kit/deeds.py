@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from rules.core.action import Action, Param, Takes
+from rules.core.action import Action
 from rules.core.board import cell_name, distance, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
+from rules.core.offer import Param, Takes
 from rules.core.paths import reachable
 from rules.core.registry import system_of
 from rules.core.step import Step

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from rules.core.action import Offer
+from rules.core.offer import Offer
 from rules.core.pictures import Pile, PileItem
 from rules.core.registry import option_value
 from rules.core.values import Seat

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, Offer, always
+from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
+from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.pictures import Picture
 from rules.core.step import Step

@@ -12,11 +12,12 @@ from rules.core.board import Area, Metric, cells_within, parse_cell
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
+from rules.core.hand_view import HandView
 from rules.core.names import parse_name, same, shown
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.paths import Movement
 from rules.core.step import Step
-from rules.core.system import HandView, System
+from rules.core.system import System
 from rules.core.values import Combatant, Seat
 from rules.systems.stones import movement, rulings, turns
 from rules.systems.stones.abilities import read_ability

@@ -5,13 +5,14 @@ Rule: TA-07, TA-08, TA-11 to TA-16.
 
 from __future__ import annotations
 
-from rules.core.action import Action, Param, Prospect, plainly
+from rules.core.action import Action, plainly
 from rules.core.board import cell_name
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
 from rules.core.names import find_name
+from rules.core.offer import Param, Prospect
 from rules.core.paths import Ground
 from rules.core.registry import system_of
 from rules.core.values import Condition

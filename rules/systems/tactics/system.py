@@ -9,12 +9,13 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.action import Action, Offer
+from rules.core.action import Action
 from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
 from rules.core.input import whole_number
+from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
 from rules.core.outcome import judge_sides
 from rules.core.paths import Movement

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.action import Param
 from rules.core.command import Command
+from rules.core.offer import Param
 from rules.core.registry import system_of
 from tests.rules.adventurers.scene import ARM, BLESSING, CRY, SWORD, ability, add, begin, check, duel, hit, table, trio
 from tests.rules.table import Game
