@@ -160,6 +160,7 @@ class Maps:
     async def copy(self, caller: Caller, name: str, to: str, shelf: str) -> Reply:
         """Keep a saved map under another name, or on the other shelf. Raises: Refusal."""
         row = await self._find(caller, name)
+        await self._require_reader(caller, row)
         kept = await self._keep(caller, _shelf(caller, shelf), to, row.document)
         return Reply(private=Payload(content=f"Saved{_for(shelf)}: {escape(kept)}."))
 
@@ -189,6 +190,7 @@ class Maps:
             called, board = active.name, active.board
         else:
             row = await self._find(caller, name)
+            await self._require_reader(caller, row)
             called, board = row.name, _read(row)
         text = map_text(board) + "\n" if kind == "text" else map_file(called, board)
         file = Attachment("map.txt" if kind == "text" else "map.json", text.encode())
@@ -209,6 +211,20 @@ class Maps:
         if not every:
             raise Malformed("No map is saved yet.", instead="/map save keeps the board; /map new makes one.")
         return every[resolve_name(name, tuple(every), "map")]
+
+    async def _require_reader(self, caller: Caller, row: MapRow) -> None:
+        """Raise Illegal unless a map is somebody's own, or the server's and they are among its GMs.
+
+        A map holds what its GM has not shown: secret doors, hidden traps, rooms that nobody has entered.
+        """
+        if row.shelf == _own_shelf(caller) or row.owner == caller.user or caller.moderator:
+            return
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        if room.table.active is None or not self.tables.seat(room, caller).gm:
+            raise Illegal(
+                f"{row.name} is the server's: its GMs read it.",
+                instead=f"/encounter start map:{row.name} plays on it.",
+            )
 
     async def _keep(self, caller: Caller, shelf: str, name: str, document: str, *, owner: str | None = None) -> str:
         """Keep a map; return its name. Raises: Illegal where there is one of that name, or no room."""

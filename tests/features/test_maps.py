@@ -108,6 +108,10 @@ async def test_the_library_is_listed_copied_renamed_and_deleted_by_those_whose_i
         for line in ("/map delete name:Inn", "/map rename name:Inn to:Bar", "/map export name:Old Mill"):
             (refused,) = await wire.type("Bo", line)
             assert not refused.files
+        for line in ("/map export name:Inn", "/map copy name:Inn to:Mine"):  # what a GM has drawn is not a player's
+            (refused,) = await wire.type("Bo", line)
+            assert refused.content.startswith("Inn is the server's: its GMs read it.")
+            assert not refused.files
         (listed,) = await wire.type("Bo", "/map list")
         assert "Inn" in listed.content
         await wire.type("Mo", "/map delete name:Inn")  # who may manage messages

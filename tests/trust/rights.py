@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
@@ -19,6 +20,8 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.local.tryit import scripts
 from bot.table.room import Room
+from data.rows import MapRow
+from rules.core.board import Board
 from tests.trust.parsers import SEEDS
 from tests.trust.wire import PEOPLE, Wire, wired
 
@@ -63,7 +66,9 @@ class Case:
 
 KIT = (("who", "/character add name:Kit{n} sheet:HP 3/9"),)
 BANK = (("Gwen", "/map save name:Bank for:server"),)
-MINE = (*BANK, ("who", "/map copy name:Bank to:Mine{n}"))
+OWN_SHELF, SERVER_SHELF = SHELVES = ("own shelf", "server's shelf")
+MINE = ((OWN_SHELF, "Mine{n}"),)
+SERVERS = ((SERVER_SHELF, "Vault{n}"),)
 INN = b"...\n.#.\n..."
 LUCKY = (("who", "/macro save name:Lucky{n} dice:1d20"),)
 _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -167,10 +172,21 @@ CASES: tuple[Case, ...] = (
     Case("map import", GMS, files={"file": ("inn.txt", INN)}),
     Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
     Case("map use", GMS, {"name": "Bank"}, before=BANK, spoils=True),
-    Case("map copy", IN_SERVER, {"name": "Bank", "to": "Inn{n}"}, before=BANK, spoils=True),
-    Case("map export", IN_SERVER, {"name": "Bank"}, before=BANK, spoils=True),
+    Case("map copy", KEEPERS, {"name": "Bank", "to": "Inn{n}"}, before=BANK, note="the server's", spoils=True),
+    Case("map copy", IN_SERVER, {"name": "Mine{n}", "to": "Inn{n}"}, before=MINE, spoils=True),
+    Case("map export", KEEPERS, {"name": "Bank"}, before=BANK, note="the server's", spoils=True),
+    Case("map export", IN_SERVER, {"name": "Mine{n}"}, before=MINE, spoils=True),
     Case("map export", GMS, note="the board"),
+    Case(
+        "map rename",
+        KEEPERS - {"co-GM"},
+        {"name": "Vault{n}", "to": "Bar{n}"},
+        before=SERVERS,
+        note="the server's",
+        spoils=True,
+    ),
     Case("map rename", IN_SERVER, {"name": "Mine{n}", "to": "Crypt{n}"}, before=MINE, spoils=True),
+    Case("map delete", KEEPERS - {"co-GM"}, {"name": "Vault{n}"}, before=SERVERS, note="the server's", spoils=True),
     Case("map delete", IN_SERVER, {"name": "Mine{n}"}, before=MINE, spoils=True),
     # the encounter
     Case("encounter start", IN_SERVER, {"system": "classic"}, table="none"),
@@ -353,6 +369,14 @@ class Court:
             .replace("{ask}", str(state.asks[-1].id) if state is not None and state.asks else "1")
         )
 
+    async def _shelve(self, shelf: str, who: str, name: str) -> None:
+        """Put a map of somebody's own, or one that Gwen gave the server, where no right is needed for it."""
+        document = Board(width=3, height=3).model_dump_json(exclude_defaults=True)
+        own = shelf == OWN_SHELF
+        user = PEOPLE[who if own else "Gwen"]
+        row = MapRow(f"user {user}" if own else f"server {self.guild}", name.casefold(), name, user, document)
+        await self.wire.store.save_map(row, hashlib.sha256(document.encode()).hexdigest())
+
     async def attempt(self, case: Case, role: str, *, prepared: bool) -> tuple[bool, str, bool]:
         """Try a case; return whether it was done, what was said, and whether all is as before.
 
@@ -361,7 +385,9 @@ class Court:
         self.tried += 1
         who, direct = ROLES[role], role == "direct message"
         for by, text in case.before:
-            if by == "who":
+            if by in SHELVES:
+                await self._shelve(by, who, self._filled(text, who))
+            elif by == "who":
                 await self._type(who, self._filled(text, who), direct=direct)
             elif not prepared:
                 await self._type(by, text)
