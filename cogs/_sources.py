@@ -16,11 +16,12 @@ from cogs._scene import Scene, Shown
 from rules.core.encounter import Encounter
 from rules.core.forms import OneOf
 from rules.core.known_conditions import known_conditions, meaning
-from rules.core.names import find_name
+from rules.core.names import find_name, same
 from rules.core.offer import Offer, Param, Takes
 from rules.core.options import Option
 from rules.core.registry import every_system, option_value, system_of, systems
 from rules.core.values import TICKS, Combatant, Plays
+from rules.core.verbs.naming import TABLE
 from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
 _LONGEST = 90  # of what is said beside a name that is offered
@@ -298,7 +299,9 @@ def _held_conditions(scene: Scene) -> tuple[str, ...]:
 
 
 def conditions_there(scene: Scene) -> tuple[str, ...]:
-    """Return the conditions of those whom `target` names."""
+    """Return the conditions of those whom `target` names, or the table's own."""
+    if scene.active is not None and same(scene.text("target") or "", TABLE):
+        return scene.active.own_conditions
     named = targeted(scene)
     return tuple(dict.fromkeys(held.name for each in named for held in each.conditions)) or _held_conditions(scene)
 

@@ -22,7 +22,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
 
     @app_commands.command(description="Put a condition on somebody")
     @app_commands.describe(
-        target="On whom; several with commas",
+        target="On whom; several with commas; table: what is offered",
         name="What it is called",
         duration="Rounds, save, or none",
         ticks="When it counts down",
@@ -61,7 +61,7 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
         )
 
     @app_commands.command(description="Take a condition off somebody")
-    @app_commands.describe(target="Off whom; several with commas", name="Which condition")
+    @app_commands.describe(target="Off whom; several with commas; table: what is offered", name="Which condition")
     @app_commands.autocomplete(
         target=completes(sources.combatants_and_groups, many=", "), name=completes(sources.conditions_there)
     )

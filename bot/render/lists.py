@@ -15,6 +15,7 @@ from bot.render.story import LogEntry, unix_time
 from bot.render.turn_order import order_lines
 from bot.render.words import CONTENT, and_more, bare, clip, clip_words, escape, fit, joined, listed, shorten
 from rules.core.cards import counted
+from rules.core.names import shown
 from rules.core.options import Option
 from rules.core.sheet import Character
 from rules.core.values import Ability, Seat, SheetValue
@@ -138,8 +139,8 @@ def _waited(waiting: Sequence[tuple[str, float | None]]) -> str:
     return and_more(parts, 600, parted=", ")
 
 
-def condition_list(view: View, target: str | None = None) -> Payload:
-    """Return the conditions of one combatant or of all, with what is left and when it ticks."""
+def condition_list(view: View, target: str | None = None, *, tables_own: Sequence[str] = ()) -> Payload:
+    """Return the conditions of one combatant, or of all and the table's own, with what is left and when it ticks."""
     lines = [
         f"**{escape(each.name)}**: {escape(condition_text(held, full=True))}"
         for each in view.combatants.values()
@@ -147,7 +148,10 @@ def condition_list(view: View, target: str | None = None) -> Payload:
         for held in each.conditions
     ]
     title = f"Conditions of {target}" if target else f"Conditions in {view.name}"
-    return page(title, lines or ["None."], plain=view.plain, what="conditions")
+    footer = ""
+    if tables_own and not target:
+        footer = f"The table's own: {shown(tables_own, 30)}. /condition remove target:table takes one off the list."
+    return page(title, lines or ["None."], plain=view.plain, footer=footer, what="conditions")
 
 
 # What a person owns

@@ -349,9 +349,10 @@ class Referee:
         return Reply(private=message)
 
     async def conditions(self, caller: Caller, target: str | None = None) -> Reply:
-        _, _, view = await self._view(caller)
+        room, _, view = await self._view(caller)
         name = None if target is None else resolve_name(target, tuple(view.combatants), "combatant")
-        return Reply(private=lists.condition_list(view, name))
+        own = () if room.encounter is None else room.encounter.own_conditions
+        return Reply(private=lists.condition_list(view, name, tables_own=own))
 
     async def encounters(self, caller: Caller, server: bool = False) -> Reply:
         """List the channel's encounters, or every waiting turn in the server for its GM."""

@@ -374,6 +374,16 @@ class ConditionNamed(EncounterEvent[Encounter]):
         return state.evolve(own_conditions=(*state.own_conditions, self.name))
 
 
+class ConditionUnnamed(EncounterEvent[Encounter]):
+    """A condition of the table's own that is offered no longer."""
+
+    kind: ClassVar[str] = "condition-unnamed"
+    name: str
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(own_conditions=tuple(each for each in state.own_conditions if each != self.name))
+
+
 class ConditionTicked(_OfCombatant):
     kind: ClassVar[str] = "ticked"
     name: str

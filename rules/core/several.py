@@ -1,4 +1,4 @@
-"""What names several: lists, `Goblin*`, and `all of Foes`, wherever combatants are named."""
+"""What names several: lists, `Goblin*`, `all of Foes` and a player's name, wherever combatants are named."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from rules.core.encounter import Encounter
-from rules.core.names import find_name, resolve_name, resolve_names
+from rules.core.errors import Ambiguous
+from rules.core.names import find_name, resolve_name, resolve_names, same, shown
 
+_MENTION = re.compile(r"<@!?(\d{15,21})>")
 _ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+of)?(?:\s+side)?(?:\s+(?P<side>\S.*))?", re.IGNORECASE)
 
 
@@ -19,7 +21,7 @@ def several(
 
 
 def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
-    """Write the names in the place of `all` and `all of Foes`. Raises: Refusal where nobody has that side."""
+    """Write the names in the place of `all`, `all of Foes` and a player. Raises: Refusal where nobody has that side."""
     side_of = {each.name: each.side for each in state.cast}
     members: dict[str, list[str]] = {}
     for name in candidates:
@@ -28,9 +30,28 @@ def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
     for part in (piece.strip() for piece in text.split(",")):
         found = _ALL.fullmatch(part)
         if found is None or find_name(part, candidates) is not None:
-            parts.append(part)
+            parts.append(played_by(state, part, candidates) or part)
         elif found["side"] is None:
             parts.extend(candidates)
         else:
             parts.extend(members[resolve_name(found["side"], tuple(filter(None, members)), "side")])
     return ", ".join(parts)
+
+
+def played_by(state: Encounter, text: str, candidates: Sequence[str]) -> str | None:
+    """Return the candidate whom the named or mentioned person plays. Raises: Ambiguous where they play several.
+
+    A combatant's own name comes first.
+    """
+    if find_name(text, candidates) is not None:
+        return None
+    mention = _MENTION.fullmatch(text.strip())
+    players = {user for user, name in state.people.items() if same(text, name) or (mention and user == mention[1])}
+    played = tuple(name for name in candidates if state.find(name) and state.combatant(name).owner in players)
+    if len(played) > 1:
+        raise Ambiguous(
+            f"{state.people[str(state.combatant(played[0]).owner)]} plays several.",
+            candidates=played,
+            instead=f"Which one: {shown(played)}?",
+        )
+    return played[0] if played else None

@@ -9,15 +9,15 @@ from typing import Any
 from rules.core.command import Command
 from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import ConditionNamed
+from rules.core.events import ConditionNamed, ConditionUnnamed
 from rules.core.known_conditions import known_conditions
 from rules.core.names import parse_name, resolve_name, same, shown
 from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
-from rules.core.rights import Role
+from rules.core.rights import Role, require_right
 from rules.core.step import Step
 from rules.core.values import TICKS, Condition, Ticks
-from rules.core.verbs.naming import targets
+from rules.core.verbs.naming import is_table, targets
 from rules.core.verbs.verb import Verb
 
 MAX_ROUNDS = 1000
@@ -25,8 +25,11 @@ MAX_CONDITIONS = 50
 
 
 def add(step: Step[Any], command: Command) -> None:
-    """Put a condition on combatants. Args: name, duration, ticks, save, source, concentration."""
+    """Put a condition on combatants, or offer one. Args: name, duration, ticks, save, source, concentration."""
     name = parse_name(command.text("name") or "", "condition's name")
+    if is_table(step, command.target):
+        _offer(step, name)
+        return
     bearers = targets(step, command.target)
     source_text = command.text("source")
     names = step.state.visible_names(step.seat)
@@ -112,6 +115,30 @@ def _duration(command: Command, saves: Mapping[str, str]) -> tuple[int | None, s
     return left, save
 
 
+def _offer(step: Step[Any], name: str) -> None:
+    """Offer a condition of the table's own from now on."""
+    own = step.state.own_conditions
+    if any(same(name, each) for each in known_conditions(system_of(step.state), own)):
+        raise Illegal(f"{name} is offered already.", instead="/condition list tells the table's own.")
+    if len(own) >= MAX_CONDITIONS:
+        raise Illegal(
+            f"The table has {MAX_CONDITIONS} conditions of its own.",
+            instead="/condition remove target:table takes one off the list.",
+        )
+    step.emit(ConditionNamed(name=name))
+    step.tell("{condition} is one of the table's own conditions now.", condition=name)
+
+
+def _offer_no_longer(step: Step[Any], text: str) -> None:
+    """Take a condition off the table's own list; who bears it keeps it."""
+    require_right(Role.GM, step.seat, step.state)
+    if not step.state.own_conditions:
+        raise Illegal("The table has no conditions of its own.", instead="/condition add target:table adds one.")
+    name = resolve_name(text, step.state.own_conditions, "condition of the table's own")
+    step.emit(ConditionUnnamed(name=name))
+    step.tell("{condition} is no longer one of the table's own conditions.", condition=name)
+
+
 def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
     """Offer a condition of the table's own from now on, unless only a hidden one bears it."""
     state = step.state
@@ -122,7 +149,10 @@ def _keep_name(step: Step[Any], name: str, bearers: tuple[str, ...]) -> None:
 
 
 def remove(step: Step[Any], command: Command) -> None:
-    """Take a condition off combatants. Args: name."""
+    """Take a condition off combatants, or from among the table's own. Args: name."""
+    if is_table(step, command.target):
+        _offer_no_longer(step, command.text("name") or "")
+        return
     bearers = targets(step, command.target)
     held = tuple(dict.fromkeys(each.name for bearer in bearers for each in step.combatant(bearer).conditions))
     if not held:

@@ -6,9 +6,16 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Illegal, Malformed
-from rules.core.names import resolve_name, shown
-from rules.core.several import several
+from rules.core.names import resolve_name, same, shown
+from rules.core.several import played_by, several
 from rules.core.step import Step
+
+TABLE = "table"  # what is nobody's
+
+
+def is_table(step: Step[Any], text: str | None) -> bool:
+    """Return whether a target is the table itself: a combatant of that name comes first."""
+    return same(text or "", TABLE) and not any(same(name, TABLE) for name in step.state.visible_names(step.seat))
 
 
 def own_character(step: Step[Any], command: Command) -> str:
@@ -36,7 +43,8 @@ def target(step: Step[Any], text: str | None, what: str = "combatant") -> str:
     """Return the one combatant that a text names. Raises: Refusal."""
     if text is None:
         raise Malformed(f"Say which {what}.")
-    return named(step, (resolve_name(text, step.state.visible_names(step.seat), what),))[0]
+    visible = step.state.visible_names(step.seat)
+    return named(step, (played_by(step.state, text, visible) or resolve_name(text, visible, what),))[0]
 
 
 def named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,10 +23,9 @@ from rules.core.sheet import parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.core.verbs.ahead import forget
-from rules.core.verbs.naming import targets
+from rules.core.verbs.naming import TABLE, is_table, targets
 
 TEMPORARY = ("TEMP", "THP")
-TABLE = "table"  # whose pools are nobody's
 _USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
 _OFF = ("off", "no", "false", "none", "-")
 
@@ -48,10 +47,10 @@ def set_value(step: Step[Any], command: Command) -> None:
 def _shared(step: Step[Any], target: str) -> str | None:
     """Return the side that is named, or `table`; None where it is a combatant, whose name comes first."""
     state, wanted = step.state, target.strip().casefold()
+    if is_table(step, target):
+        return TABLE
     if not wanted or any(same(wanted, name) for name in state.visible_names(step.seat)):
         return None
-    if wanted == TABLE:
-        return TABLE
     sides = (*system_of(state).sides, *(each.side for each in state.combatants), *state.side_pools)
     return next((side for side in sides if side and same(side, wanted)), None)
 

@@ -47,3 +47,16 @@ def test_a_condition_of_the_tables_own_is_offered_from_now_on_and_in_the_next_en
     game.do("Gwen", "encounter end")
     game.do("Gwen", "encounter start", system="tactics", id="78")
     assert game.state.own_conditions == ("Bleeding",)
+
+
+def test_the_tables_own_conditions_are_named_and_taken_off_without_anybody_who_bears_them() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9", result=3, dice=[])
+    game.do("Gwen", "condition add", target="table", name="Cursed")
+    game.do("Gwen", "condition add", target="Orc", name="Bleeding")
+    assert game.state.own_conditions == ("Cursed", "Bleeding")
+    assert "offered already" in str(game.refused("Gwen", "condition add", target="table", name="cursed"))
+    game.do("Gwen", "condition remove", target="table", name="bleed")
+    assert game.state.own_conditions == ("Cursed",)
+    assert game.state.combatant("Orc").has("Bleeding")
+    assert "GM" in game.refused("Ana", "condition remove", target="table", name="Cursed").reason

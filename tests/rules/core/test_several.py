@@ -1,0 +1,43 @@
+"""Who is meant where several are named: a player's name is their character's."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.errors import Ambiguous, Malformed
+from rules.core.several import several
+from tests.rules.table import Game
+
+
+def table() -> Game:
+    game = Game()
+    game.do("Ana", "join", name="Pip", bonus=3)
+    game.do("Bo", "join", bonus=3)
+    game.do("Gwen", "gm add", name="Orc", sheet="HP 9", result=3, dice=[])
+    return game
+
+
+def test_a_players_name_means_their_character_wherever_combatants_are_named() -> None:
+    game = table()
+    game.do("Gwen", "gm ask", who="ana, Bo", rolls="1d20")
+    assert game.state.asks[0].who == ("Pip", "Bo")
+
+
+def test_a_player_of_several_is_asked_which_one() -> None:
+    game = table()
+    game.do("Gwen", "gm set", target="Orc", pool="owner", value="Ana")
+    with pytest.raises(Ambiguous, match="Ana plays several") as refused:
+        several(game.state, "Ana", game.state.names, "combatant")
+    assert refused.value.candidates == ("Pip", "Orc")
+
+
+def test_a_combatants_own_name_comes_before_a_players() -> None:
+    game = table()
+    game.do("Gwen", "gm add", name="Ana the Bold", sheet="HP 9", result=3, dice=[])
+    assert several(game.state, "Ana", game.state.names, "combatant") == ("Ana the Bold",)
+
+
+def test_a_person_without_a_character_is_named_to_nobody() -> None:
+    game = table()
+    with pytest.raises(Malformed, match="No combatant is called Gwen"):
+        several(game.state, "Gwen", game.state.names, "combatant")
