@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.kits.compiled import Kit
-from rules.kits.words import PLAYED_WAYS
 
 
 def not_yet(kit: Kit) -> tuple[str, ...]:
@@ -15,19 +14,10 @@ def not_yet(kit: Kit) -> tuple[str, ...]:
 
 def _found(kit: Kit) -> Iterator[str]:
     for phase in kit.phases:
-        if phase.type not in PLAYED_WAYS:
-            yield phase.type
         if phase.plan != "no":
             yield "plan"
-        if phase.swap != "no" and phase.type == "list":
-            yield "swap"
-        if phase.key.kind == "seats":
-            yield "seats"
     if kit.reactions:
         yield "reaction"
     for deed in kit.deeds.values():
-        for sentence in deed.sentences:
-            if sentence.name in ("TICKS", "TOKENS"):
-                yield sentence.name
         if any(price.pool == "turn" for price in deed.cost):
             yield "a cost of a turn"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 FORMAT = 1
 BUILT_IN_PREFIXES = ("AD", "BE", "CL", "KI", "ST", "SW", "TA")
 WAYS = ("list", "sides", "alternate", "slots", "bag", "clock", "named", "open")
-PLAYED_WAYS = ("list", "sides", "alternate", "named", "open")  # what this program plays already
+CLAIMED = ("alternate", "slots", "bag", "named")  # several may, until one of them takes the turn
 KEYED = ("list", "slots", "clock", "sides", "alternate")
 
 # What the program brings, with its usual label; `[words]` may say others.

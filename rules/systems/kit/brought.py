@@ -12,13 +12,16 @@ from rules.core.names import shown
 from rules.core.offer import Param
 from rules.core.step import Step
 from rules.kits.compiled import Kit
-from rules.kits.words import BROUGHT
+from rules.kits.words import BROUGHT, CLAIMED
 from rules.systems.kit.deeds import stock
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out, turns_left
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-from rules.systems.kit.turns import begin_turn, end_turn, left_in_phase, pay, phase_of, waiting
+from rules.systems.kit.swapping import swap_actions
+from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_of, take_turn, waiting
+from rules.systems.kit.ways import HANDING
+from rules.systems.kit.ways.clock import catch_up
 
 
 def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
@@ -29,7 +32,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     found = []
     if kit is None or types - {"open"}:
         found.append(_action("end", kit, end, may_end, named=named, ends=True, usual=4))
-    if kit is None or types & {"alternate", "named"}:
+    if kit is None or types & set(CLAIMED):
         found.append(_action("claim", kit, claim, may_claim))
     if optional:
         found.append(_action("wait", kit, wait, may_wait, keeps=True))
@@ -41,6 +44,11 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
         found.append(_action("keep", kit, keep, may_keep))
     if kit is None or any(phase.called for phase in kit.phases):
         found.append(_action("call", kit, call, may_call))
+    swaps = swap_actions(kit)
+    found += swaps
+    if kit is None or kit.reactions or len(swaps) > 1:
+        label = (kit.words.get("decline") if kit is not None else None) or BROUGHT["decline"]
+        found.append(Action(id="decline", label=label, do=None, answer=True, rule="KI-09", mild=plainly, usual=4))
     found.append(
         Action(id="done", label="Done", do=_nothing, answer=True, rule="KI-09", mild=plainly, player_wide=True, usual=1)
     )
@@ -167,7 +175,7 @@ def may_claim(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    if phase is None or phase.type not in ("alternate", "named"):
+    if phase is None or phase.type not in CLAIMED:
         return Illegal("No turn is to be claimed here.", rule="KI-01", instead="Just act.")
     if who in state.begun:
         return Illegal(f"{who} has the turn already.", rule=phase.rule or "KI-01", instead="Act, or end.")
@@ -175,7 +183,7 @@ def may_claim(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 
 
 def claim(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
-    begin_turn(Play(kit, step), who, alone=True)
+    take_turn(Play(kit, step), who)
     step.tell("{who} takes the turn.", who=who)
 
 
@@ -229,18 +237,15 @@ def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return Illegal("Nobody holds here.", rule="KI-01", instead="end ends the turn.")
     if state.used_turn.get(who):
         return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")
-    if not any(name != who and name not in state.held for name in left_in_phase(kit, state)):
+    if not set(HANDING[phase.type].waits(kit, state.evolve(held=(*state.held, who)), phase)) - {who}:
         return Illegal("Nobody is left to wait for.", rule=phase.rule or "KI-01", instead="Act, or end.")
     return None
 
 
 def hold(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
-    state = step.state
-    Play(kit, step).change(
-        held=(*state.held, who),
-        begun=tuple(name for name in state.begun if name != who),
-        current=tuple(name for name in state.current if name != who),
-    )
+    play = Play(kit, step)
+    give_back(play, (who,))
+    play.change(held=(*step.state.held, who))
     step.tell("{who} holds.", who=who)
 
 
@@ -261,12 +266,11 @@ def back(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     """Take the turn now: whoever has not acted yet has theirs afterwards."""
     state = step.state
     play = Play(kit, step)
-    play.change(
-        held=tuple(name for name in state.held if name != who),
-        begun=tuple(name for name in state.begun if name not in state.current),
-        current=(),
-        called=(who, *state.called),
-    )
+    give_back(play, state.current)
+    play.change(held=tuple(name for name in state.held if name != who), called=(who, *state.called))
+    phase = phase_of(kit, state)
+    if phase is not None and phase.type == "clock":
+        catch_up(play, phase, (who,))
     step.tell("{who} takes the turn.", who=who)
 
 

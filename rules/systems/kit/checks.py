@@ -41,7 +41,9 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Re
     rolls = roller if check.who == "target" else scene
     other = scene if check.who == "target" else roller
     total, text, faces = play.roll(check.roll, rolls, check.id)
-    total += bonus + _help(play, rolls.who, rolls.target)
+    more = bonus + _help(play, rolls.who, rolls.target)
+    shift = -more if check.good == "low" else more  # what helps brings a low roll down
+    total += shift
     against: int | None = None
     words: Fact | None = None
     if check.against is not None and check.against.rolls:
@@ -53,11 +55,11 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Re
         words = str(against) if is_open else Veiled(full=str(against), public="?")
     if check.good == "count":
         wanted = number_of(play.kit, play.state, check.each, rolls)
-        total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + bonus
+        total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
     result = _judged(play, check, rolls, total, against, faces)
     play.step.tell(
-        "{who}, {check}: {roll}" + _shift(play, rolls, bonus) + (" against {against}" if words is not None else "")
-        + ", {outcome}.",
+        "{who}, {check}: {roll}" + (f" {shift:+d}" if shift else "")
+        + (" against {against}" if words is not None else "") + ", {outcome}.",
         who=rolls.who,
         check=check.id.replace("-", " "),
         roll=text,
@@ -71,12 +73,6 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Re
 def _outcome(result: Result) -> str:
     words = "success" if result.succeeds else "failure"
     return f"{words}, {result.degree.replace('-', ' ')}" if result.degree else words
-
-
-def _shift(play: Play, rolls: Scene, bonus: int) -> str:
-    """Say what conditions and reactions add to a roll."""
-    total = bonus + _help(play, rolls.who, rolls.target)
-    return f" {total:+d}" if total else ""
 
 
 def _help(play: Play, who: str, target: str) -> int:

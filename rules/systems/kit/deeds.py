@@ -21,7 +21,7 @@ from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out, is_skipped, turns_left
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Used
-from rules.systems.kit.turns import begin_turn, end_phase, end_turn, pay, phase_of, waiting
+from rules.systems.kit.turns import end_phase, end_turn, pay, phase_of, take_turn, waiting
 
 MOST_CELLS = 12
 
@@ -306,12 +306,15 @@ def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comma
     targets = _targets(kit, deed, step.state, who, command)
     out_of_turn = deed.any_time and who not in waiting(kit, step.state)
     if not out_of_turn and who not in step.state.begun:
-        begin_turn(play, who, alone=phase.type in ("alternate", "named"))
+        take_turn(play, who)
     play.forget_moments()
     scene = scene_of(kit, deed, step.state, who, command, targets[0] if targets else "")
     for price in deed.cost:
         if price.pool != "turn":
             pay(play, who, price.pool, number_of(kit, step.state, price.amount, scene))
+    if phase.type == "clock" and not out_of_turn:
+        taken = step.state.ticks_taken
+        play.change(ticks_taken={**taken, who: taken.get(who, 0) + (phase.ticks if deed.ticks is None else deed.ticks)})
     _tell(step, deed, who, targets, command)
     step.emit(Used(who=who, action=deed.id))
     for target in targets or ("",):

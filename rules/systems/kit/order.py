@@ -25,7 +25,7 @@ def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = No
         place = play.state.places[founder][key] if founder else _rolled(play, phase, name)
         play.step.emit(Placed(who=name, key=key, place=place))
     if missing and any(tie.kind == "roll" for tie in phase.ties):
-        _roll_offs(play, phase)
+        roll_offs(play, phase)
 
 
 def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
@@ -79,7 +79,7 @@ def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Pl
     return Place(key=card, ties=ties, card=str(card))
 
 
-def _roll_offs(play: Play, phase: PhaseSpec) -> None:
+def roll_offs(play: Play, phase: PhaseSpec) -> None:
     """Let those who are equal roll until they are parted; a group has one place and rolls once."""
     key = phase.key.source
     for _ in range(_ROLL_OFFS):
@@ -88,14 +88,14 @@ def _roll_offs(play: Play, phase: PhaseSpec) -> None:
             place = play.state.places.get(name, {}).get(key)
             if place is not None:
                 places.setdefault(place, []).append(name)
-        equal = [names for names in places.values() if len({_group(play.state, name) for name in names}) > 1]
+        equal = [names for names in places.values() if len({group_of(play.state, name) for name in names}) > 1]
         if not equal:
             return
         for names in equal:
             play.step.tell("{who} are equal and roll off.", who=shown(names))
             rolled: dict[str, int] = {}
             for name in names:
-                group = _group(play.state, name)
+                group = group_of(play.state, name)
                 if group not in rolled:
                     rolled[group] = play.step.die(_ROLL_OFF, who=name, purpose="roll-off").face
                 place = play.state.places[name][key]
@@ -103,7 +103,8 @@ def _roll_offs(play: Play, phase: PhaseSpec) -> None:
                 play.step.emit(Placed(who=name, key=key, place=after))
 
 
-def _group(state: KitState, name: str) -> str:
+def group_of(state: KitState, name: str) -> str:
+    """Return what tells those who share a place from others."""
     group = state.combatant(name).group
     return name if group is None else f"group {group}"
 
@@ -112,8 +113,14 @@ def in_order(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return everybody in the order of a phase's key; who has no place comes last."""
     if state.order_by_hand:
         names = (*state.order_by_hand, *(name for name in state.names if name not in state.order_by_hand))
+    elif phase.type == "clock":
+        counts = counts_of(state, phase)
+        names = tuple(sorted(state.names, key=lambda name: counts[name]))
     else:
         names = tuple(sorted(state.names, key=lambda name: sort_key(state, phase, name)))
+        if phase.key.kind == "seats" and names:  # round the table from the best
+            first = state.names.index(names[0])
+            names = (*state.names[first:], *state.names[:first])
     return tuple(reversed(names)) if phase.reverse else names
 
 
@@ -124,14 +131,25 @@ def sort_key(state: KitState, phase: PhaseSpec, name: str) -> tuple[float, tuple
     return (place.key if phase.best == "low" else -place.key), tuple(-tie for tie in place.ties)
 
 
+def counts_of(state: KitState, phase: PhaseSpec) -> dict[str, tuple[float, tuple[int, ...]]]:
+    """Return what a clock goes by: the smallest acts first, in a clock that counts down the largest."""
+    sign = -1 if phase.count == "down" else 1
+    found: dict[str, tuple[float, tuple[int, ...]]] = {}
+    for name in state.names:
+        place = state.places.get(name, {}).get(phase.key.source)
+        found[name] = (float("inf"), ()) if place is None else (sign * place.key, tuple(-tie for tie in place.ties))
+    return found
+
+
 def sharing(state: KitState, phase: PhaseSpec, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
     """Return who has the turn with somebody: their group, and all who are equal where they act together."""
     own = sort_key(state, phase, who)
-    together = any(tie.kind == "together" for tie in phase.ties) and not state.order_by_hand
+    is_parted = state.order_by_hand or phase.key.kind == "seats"
+    together = any(tie.kind == "together" for tie in phase.ties) and not is_parted
     return tuple(
         name
         for name in among
-        if _group(state, name) == _group(state, who) or (together and sort_key(state, phase, name) == own)
+        if group_of(state, name) == group_of(state, who) or (together and sort_key(state, phase, name) == own)
     )
 
 

@@ -7,6 +7,12 @@ from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.state import KitState
 
 
+def founder_of(state: KitState, name: str) -> str:
+    """Return the first of somebody's group, who has its tokens and its slot."""
+    group = state.combatant(name).group
+    return name if group is None else next(each.name for each in state.combatants if each.group == group)
+
+
 def is_out(kit: Kit, state: KitState, who: str) -> bool:
     """Tell whether somebody is out: a pool at 0 that is so, a condition, or death by hand."""
     combatant = state.find(who)
@@ -38,6 +44,8 @@ def takes_part(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
     """Return how many turns somebody still has in what this phase shares; a large number where there is no limit."""
+    if phase.type in ("bag", "clock"):  # tokens and ticks say how often
+        return 999
     most = number_of(kit, state, phase.turns, Scene(who)) if phase.turns.plain is None else phase.turns.plain
     if most == 0 and phase.type == "open":
         return 999

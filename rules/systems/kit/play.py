@@ -17,6 +17,7 @@ from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, filled, holds, number_of, people
+from rules.systems.kit.part import founder_of
 from rules.systems.kit.state import KitChanged, KitState, Place, Placed
 
 MOST_SENTENCES = 200
@@ -223,13 +224,21 @@ class Play:
         return (who,)
 
     def _special(self, sentence: Sentence, who: str, amount: int) -> None:
-        """Change the turns that somebody is owed, or the key of their place."""
+        """Change the turns or tokens that somebody is owed, or the key or count of their place."""
         if sentence.name == "TURNS":
             owed = self.state.owed.get(who, 0)
             self.change(owed={**self.state.owed, who: _signed(sentence.form, owed, amount)})
             self.step.tell("{who}: turns {change}.", who=who, change=f"{owed:+d} → {self.state.owed[who]:+d}")
-        elif sentence.name == "KEY":
+        elif sentence.name == "TOKENS":
+            founder = founder_of(self.state, who)
+            held = self.state.tokens_more.get(founder, 0)
+            self.change(tokens_more={**self.state.tokens_more, founder: _signed(sentence.form, held, amount)})
+            self.step.tell("{who}: tokens {change}.", who=who, change=f"{sentence.form} {amount}")
+        elif sentence.name in ("KEY", "TICKS"):
+            clocks = {phase.key.source for phase in self.kit.phases if phase.type == "clock"}
             for key, place in self.state.places.get(who, {}).items():
+                if sentence.name == "TICKS" and key not in clocks:
+                    continue
                 after = _signed(sentence.form, place.key, amount)
                 self.step.emit(Placed(who=who, key=key, place=Place(key=after, ties=place.ties, card=place.card)))
                 self.step.tell("{who}: place {before} → {after}.", who=who, before=place.key, after=after)

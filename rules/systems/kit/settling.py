@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core.events import Over
 from rules.core.names import shown
 from rules.systems.kit.deeds import can_do_something
-from rules.systems.kit.order import present_sides
+from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import is_out, is_skipped
 from rules.systems.kit.play import Play
 from rules.systems.kit.turns import (
@@ -85,7 +85,8 @@ def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:
         return False
     if state.called and now[0] in state.called:
         return True
-    is_one = phase.type == "list" or (phase.type != "open" and len(now) == 1)
+    groups = {group_of(state, name) for name in now}
+    is_one = phase.type in ("list", "clock") or (phase.type != "open" and len(groups) == 1)
     return is_one and not phase.optional and not phase.pay
 
 

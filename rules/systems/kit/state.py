@@ -54,6 +54,12 @@ class KitState(Encounter):
     named: Name | None = None
     kept: int = 0
     held: Names = ()
+    started: Names = ()
+    slots_taken: Names = ()
+    token: Name | None = None
+    drawn: Mapping[Name, int] = {}
+    tokens_more: Mapping[Name, int] = {}
+    ticks_taken: Mapping[Name, int] = {}
     unfit: Names = ()
     order_by_hand: Names = ()
     lost: tuple[str, ...] = ()
@@ -129,6 +135,7 @@ class TurnEnded(EncounterEvent[KitState]):
             begun=tuple(name for name in state.begun if name != self.who),
             current=tuple(name for name in state.current if name != self.who),
             called=tuple(name for name in state.called if name != self.who),
+            started=tuple(name for name in state.started if name != self.who),
             ended=state.ended if self.more else tuple(dict.fromkeys((*state.ended, self.who))),
             had={**state.had, self.who: counted},
         )
@@ -169,5 +176,8 @@ class RoundCleared(EncounterEvent[KitState]):
 
     def change(self, state: KitState) -> KitState:
         return state.evolve(
-            had={}, used_round={}, used_turn={}, owed={}, phase_number=-1, current=(), begun=(), held=()
+            **{key: {} for key in ("had", "used_round", "used_turn", "owed", "drawn", "tokens_more", "ticks_taken")},
+            **dict.fromkeys(("current", "begun", "held", "started"), ()),
+            phase_number=-1,
+            token=None,
         )

@@ -23,6 +23,7 @@ from rules.kits.document import digest_of
 from rules.kits.library import kit_of, library
 from rules.kits.limits import not_yet
 from rules.kits.mistakes import MistakenKit
+from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import brought_actions
 from rules.systems.kit.deeds import action_of
 from rules.systems.kit.numbers import Scene, number_of
@@ -30,15 +31,18 @@ from rules.systems.kit.order import ensure_places, in_order
 from rules.systems.kit.part import is_out, turns_left
 from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
+from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, Placed
 from rules.systems.kit.turns import (
     begin_turn,
     end_phase,
     end_turn,
+    give_back,
     open_round,
     phase_of,
     waiting,
 )
+from rules.systems.kit.ways.clock import catch_up
 
 MOST_BOUND = 64
 
@@ -99,7 +103,7 @@ class KitSystem(System[KitState]):
             raise Malformed(
                 f"This program cannot play {shown(lacking)} yet.",
                 rule="KI-08" if "plan" in lacking else None,
-                instead="list, sides, alternate, named and open are played; /kit check reads the others.",
+                instead="/kit check reads it all the same.",
             )
         return {"file": dict(file), "source": source if isinstance(source, str) else "", "digest": digest_of(file)}
 
@@ -165,7 +169,10 @@ class KitSystem(System[KitState]):
                 step.emit(Placed(who=name, key=source, place=Place(key=result or 0)))
         phase = phase_of(kit, step.state)
         if step.state.status == "running" and phase is not None:
-            ensure_places(self.play(step), phase, who)
+            play = self.play(step)
+            ensure_places(play, phase, who)
+            if phase.type == "clock":
+                catch_up(play, phase, who)
 
     def _start(self, step: Step[KitState], name: str, pool: str) -> None:
         play = self.play(step)
@@ -208,7 +215,7 @@ class KitSystem(System[KitState]):
 
     def order(self, state: KitState) -> tuple[str, ...]:
         phase = None if self.kit is None else phase_of(self.kit, state)
-        if phase is None or phase.type != "list":
+        if phase is None or phase.type not in ("list", "slots", "clock"):
             return state.names
         return tuple(name for name in in_order(state, phase) if name not in state.held)
 
@@ -231,11 +238,11 @@ class KitSystem(System[KitState]):
     def was_called(self, state: KitState, who: str) -> bool:
         """Tell whether somebody who may claim the turn was called for it before, in this round."""
         phase = None if self.kit is None else phase_of(self.kit, state)
-        return phase is not None and phase.type == "alternate" and bool(state.had) and not state.current
+        return phase is not None and phase.type in ("alternate", "slots") and bool(state.had) and not state.current
 
     def claim(self, state: KitState, who: str) -> Command | None:
         phase = None if self.kit is None else phase_of(self.kit, state)
-        if phase is None or phase.type not in ("alternate", "named") or who in state.begun:
+        if phase is None or phase.type not in CLAIMED or who in state.begun:
             return None
         return Command(action="claim", character=who)
 
@@ -279,6 +286,9 @@ class KitSystem(System[KitState]):
     def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
         return ("holds",) if who in state.held else ()
 
+    def prompt_lines(self, state: KitState, seat: Seat) -> tuple[str, ...]:
+        return () if self.kit is None else standing_lines(self.kit, state)
+
     def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
         spec = None if self.kit is None else self.kit.pools.get(pool)
         return spec is not None and spec.refill == "turn"
@@ -294,10 +304,9 @@ class KitSystem(System[KitState]):
         state = step.state
         if phase_of(play.kit, state) is None:
             raise self.cannot("give a turn before the first round", "next-phase")
+        give_back(play, state.current)
         play.change(
             is_stuck=False,
-            begun=tuple(name for name in state.begun if name not in state.current),
-            current=(),
             held=tuple(name for name in state.held if name != who),
             passed=tuple(name for name in state.passed if name != who),
         )

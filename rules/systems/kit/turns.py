@@ -6,11 +6,11 @@ from rules.core.conditions import tick, tick_round_end
 from rules.core.events import PhaseStarted, RoundStarted
 from rules.core.values import Ticks
 from rules.kits.compiled import Kit, PhaseSpec
-from rules.kits.words import KEYED
+from rules.kits.words import CLAIMED, KEYED
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import forget_sides, present_sides, renew_places, sides_in_order
-from rules.systems.kit.part import able, is_out, takes_part, turns_left
+from rules.systems.kit.part import is_out, takes_part, turns_left
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, PhaseOpened, RoundCleared, TurnBegun, TurnEnded
 from rules.systems.kit.ways import HANDING
@@ -49,12 +49,37 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     phase = phase_of(play.kit, play.state)
     assert phase is not None  # noqa: S101 - turns are in phases
     play.forget_moments()
+    goes_on = who in play.state.started
     play.step.emit(TurnBegun(who=who, alone=alone))
     HANDING[phase.type].claim(play, phase, who)
+    if goes_on:
+        return
     play.refill(who, "turn", dict(phase.gives))
     for price in phase.pay:
         pay(play, who, price.pool, number_of(play.kit, play.state, price.amount, Scene(who)))
     edge(play, who, "start")
+
+
+def take_turn(play: Play, who: str) -> None:
+    """Begin somebody's turn by acting: where several could, that is the claim, for all of their group."""
+    phase = phase_of(play.kit, play.state)
+    claims = phase is not None and phase.type in CLAIMED
+    group = play.state.combatant(who).group
+    mates = waiting(play.kit, play.state) if claims and group else ()
+    begin_turn(play, who, alone=claims)
+    for mate in mates:
+        if mate != who and play.state.combatant(mate).group == group:
+            begin_turn(play, mate, alone=True)
+
+
+def give_back(play: Play, who: tuple[str, ...]) -> None:
+    """Let turns that have begun wait: they go on where they stopped, and nothing ticks twice."""
+    state = play.state
+    play.change(
+        started=tuple(dict.fromkeys((*state.started, *(name for name in who if name in state.begun)))),
+        begun=tuple(name for name in state.begun if name not in who),
+        current=tuple(name for name in state.current if name not in who),
+    )
 
 
 def edge(play: Play, who: str, what: str) -> None:
@@ -124,7 +149,8 @@ def _anew(play: Play) -> None:
     """Forget the keys that are rolled anew each round: the first phase that uses one rolls it."""
     done: set[str] = set()
     for phase in play.kit.phases:
-        if phase.anew != "round" or phase.key.source in done or phase.type not in KEYED:
+        is_anew = phase.anew == "round" or (phase.type == "clock" and phase.count == "down")
+        if not is_anew or phase.key.source in done or phase.type not in KEYED:
             continue
         done.add(phase.key.source)
         if phase.type in ("sides", "alternate"):
@@ -222,9 +248,3 @@ def end_phase(play: Play, *, is_round: bool = False) -> None:
     if phase is not None:
         sides = present_sides(play)
         play.change(passed=play.state.names, sides_done=sides, called=(), called_sides=(), held=(), current=())
-
-
-def left_in_phase(kit: Kit, state: KitState) -> tuple[str, ...]:
-    """Return who may still have a turn in the present phase."""
-    phase = phase_of(kit, state)
-    return () if phase is None else able(kit, state, phase)

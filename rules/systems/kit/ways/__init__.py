@@ -13,7 +13,7 @@ from typing import Protocol
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-from rules.systems.kit.ways import alternate, freely, in_list, named, sides
+from rules.systems.kit.ways import alternate, bag, clock, freely, in_list, named, sides, slots
 
 
 class Handing(Protocol):
@@ -34,6 +34,9 @@ HANDING: Mapping[str, Handing] = {
     "list": in_list,
     "sides": sides,
     "alternate": alternate,
+    "slots": slots,
+    "bag": bag,
+    "clock": clock,
     "named": named,
     "open": freely,
 }

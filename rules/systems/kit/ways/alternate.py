@@ -24,6 +24,8 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    if play.state.current:
+        return  # others of a group go on
     if "keep" in play.ends:
         play.change(kept=play.state.kept + 1)
     else:

@@ -43,5 +43,8 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
 
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
-    """Those who hold have their turn at last when nobody else has one."""
-    return False
+    """Let those who hold have their turn at last, when nobody else has one."""
+    back = bool(set(play.state.held) & set(able(play.kit, play.state, phase)))
+    if back:
+        play.change(held=())
+    return back

@@ -1,0 +1,138 @@
+"""Exchanging places in a list: with one still to come, unasked, or with one of the own side who agrees."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.offer import Param
+from rules.core.step import Step
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.words import BROUGHT
+from rules.systems.kit.order import group_of, in_order
+from rules.systems.kit.part import able, is_out
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Placed
+from rules.systems.kit.turns import give_back, phase_of, waiting
+
+
+def swap_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
+    """Return what exchanges places, as far as a kit has it; without a kit all that there is."""
+    swaps = {phase.swap for phase in kit.phases if phase.type == "list"} if kit is not None else {"side", "later"}
+    if not swaps - {"no"}:
+        return ()
+    words = {} if kit is None else kit.words
+    swap = Action(
+        id="swap",
+        label=words.get("swap") or BROUGHT["swap"],
+        do=partial(_swap, kit),
+        may=partial(_may, kit),
+        takes=("target",),
+        params=partial(_partners, kit),
+        words="Swap places with {target}",
+    )
+    if "side" not in swaps:
+        return (swap,)
+    accept = Action(
+        id="accept",
+        label=words.get("accept") or BROUGHT["accept"],
+        do=partial(_accept, kit),
+        answer=True,
+        rule="KI-01",
+        usual=1,
+    )
+    return (swap, accept)
+
+
+def _has_acted(state: KitState, phase: PhaseSpec, who: str) -> bool:
+    return bool(state.used_turn.get(who)) and who in state.begun
+
+
+def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or state.find(who) is None or phase.type != "list" or phase.swap == "no":
+        return Illegal("Places are not exchanged here.", rule="KI-01", instead="/gm order puts people into an order.")
+    rule = phase.rule or "KI-01"
+    if is_out(kit, state, who):
+        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+    if _has_acted(state, phase, who):
+        return Illegal(f"{who} has acted already.", rule=rule, instead="end ends the turn.")
+    if phase.swap == "later" and who not in waiting(kit, state):
+        return Illegal(f"It is not {who}'s turn.", rule=rule, instead="One swaps on one's own turn, before acting.")
+    if who not in able(kit, state, phase) or state.called:
+        return Illegal(f"{who} has no place to give now.", rule=rule, instead="In the next round it works.")
+    return None
+
+
+def _partners(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or state.find(who) is None:
+        return ()
+    found = tuple(name for name in able(kit, state, phase) if _is_partner(state, phase, who, name))
+    rule = phase.rule or "KI-01"
+    return (Param(name="target", label="whose place", choices=found, universe=state.names, rule=rule),)
+
+
+def _is_partner(state: KitState, phase: PhaseSpec, who: str, other: str) -> bool:
+    if group_of(state, other) == group_of(state, who) or other in state.held or _has_acted(state, phase, other):
+        return False
+    if state.had.get(other, {}).get(phase.shares, 0) != state.had.get(who, {}).get(phase.shares, 0):
+        return False
+    if phase.swap == "side":
+        return state.combatant(other).side == state.combatant(who).side
+    order = in_order(state, phase)
+    return order.index(other) > order.index(who)
+
+
+def _swap(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
+    assert kit is not None  # noqa: S101 - `_may` has looked
+    phase, other = phase_of(kit, step.state), command.target or ""
+    assert phase is not None  # noqa: S101 - the same
+    if other not in able(kit, step.state, phase) or not _is_partner(step.state, phase, who, other):
+        raise Illegal(
+            f"{who} cannot swap places with {other}.",
+            rule=phase.rule or "KI-01",
+            instead="It takes one who is still to come." if phase.swap == "later" else "It takes one of the same side.",
+        )
+    if phase.swap == "later" or _same_owner(step.state, who, other):
+        exchange(Play(kit, step), phase, who, other)
+        return
+    step.tell("{who} offers {other} to swap places.", who=who, other=other)
+    step.ask(
+        other,
+        "swap",
+        f"{who} offers to swap places: agree?",
+        ("accept", "decline"),
+        window=step.new_window,
+        data={"from": who},
+    )
+
+
+def _same_owner(state: KitState, who: str, other: str) -> bool:
+    return state.combatant(who).owner == state.combatant(other).owner
+
+
+def _accept(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
+    phase = None if kit is None else phase_of(kit, step.state)
+    if kit is not None and phase is not None:
+        exchange(Play(kit, step), phase, str(step.question.data["from"]), who)
+
+
+def exchange(play: Play, phase: PhaseSpec, who: str, other: str) -> None:
+    """Give the places of two, or of two groups, to each other."""
+    state, key = play.state, phase.key.source
+    mine = [name for name in state.names if group_of(state, name) == group_of(state, who)]
+    theirs = [name for name in state.names if group_of(state, name) == group_of(state, other)]
+    one, two = state.places.get(who, {}).get(key), state.places.get(other, {}).get(key)
+    give_back(play, (*mine, *theirs))
+    if state.order_by_hand:
+        swapped = {who: other, other: who}
+        play.change(order_by_hand=tuple(swapped.get(name, name) for name in state.order_by_hand))
+    elif one is not None and two is not None:
+        for name in mine:
+            play.step.emit(Placed(who=name, key=key, place=two))
+        for name in theirs:
+            play.step.emit(Placed(who=name, key=key, place=one))
+    play.step.tell("{who} and {other} swap places.", who=who, other=other)

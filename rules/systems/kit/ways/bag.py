@@ -1,0 +1,84 @@
+"""`bag`: a token is drawn and whose it is acts; those of some sides are shared. The bag itself is never stored.
+
+A draw is one die with as many sides as the bag has tokens, in the order of joining, those that end the round last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.part import able, founder_of, is_out
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+
+MOST_TOKENS = 20  # of one character
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    play.change(token=None)
+
+
+def tokens_of(kit: Kit, state: KitState, phase: PhaseSpec) -> Mapping[str, int]:
+    """Return the tokens that are still in the bag, by whose they are; a group has those of its first."""
+    found = {}
+    for name in state.names:
+        if founder_of(state, name) != name or all(is_out(kit, state, each) for each in _group(state, name)):
+            continue
+        given = number_of(kit, state, phase.tokens, Scene(name)) + state.tokens_more.get(name, 0)
+        left = min(MOST_TOKENS, given) - state.drawn.get(name, 0)
+        if left > 0:
+            found[name] = left
+    return found
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    if state.token is None:
+        return ()
+    side = state.combatant(state.token).side
+    still = able(kit, state, phase)
+    if side in phase.shared:
+        return tuple(name for name in still if state.combatant(name).side == side)
+    return tuple(name for name in still if name in _group(state, state.token))
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Leave it to the step: a shared token is the turn of whoever acts first."""
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    if not play.state.current:
+        play.change(token=None)
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    """Draw the next token; the one that ends the round ends it."""
+    bag = tokens_of(play.kit, play.state, phase)
+    count = sum(bag.values())
+    if not count or not able(play.kit, play.state, phase):
+        return False
+    face = play.step.die(count + phase.end_tokens, purpose="token").face
+    if face > count:
+        play.step.tell("A token is drawn: the round ends.")
+        play.ends.add("round")
+        play.change(token=None)
+        return True
+    name = _at(bag, face)
+    shares = play.state.combatant(name).side in phase.shared
+    play.change(token=name, drawn={**play.state.drawn, name: play.state.drawn.get(name, 0) + 1})
+    play.step.tell("A token is drawn: {whose}.", whose=play.state.combatant(name).side if shares else name)
+    return True
+
+
+def _at(bag: Mapping[str, int], face: int) -> str:
+    for name, held in bag.items():
+        if face <= held:
+            return name
+        face -= held
+    return next(iter(bag))
+
+
+def _group(state: KitState, who: str) -> tuple[str, ...]:
+    group = state.combatant(who).group
+    return tuple(each.name for each in state.combatants if each.name == who or (group and each.group == group))

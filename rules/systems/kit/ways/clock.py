@@ -1,0 +1,85 @@
+"""`clock`: whose count is best acts, and what they do moves them; up to the end of the round, or down to nothing."""
+
+from __future__ import annotations
+
+from rules.kits.compiled import Kit, PhaseSpec
+from rules.systems.kit.order import counts_of, ensure_places, group_of, renew_places, roll_offs
+from rules.systems.kit.part import able
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Place, Placed
+
+
+def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
+    ensure_places(play, phase)
+
+
+def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    counts = counts_of(state, phase)
+    still = [name for name in able(kit, state, phase) if name not in state.held and _is_within(state, phase, name)]
+    if not still:
+        return ()
+    best = min(still, key=lambda name: counts[name])
+    together = any(tie.kind == "together" for tie in phase.ties)
+    return tuple(
+        name
+        for name in still
+        if group_of(state, name) == group_of(state, best) or (together and counts[name] == counts[best])
+    )
+
+
+def _is_within(state: KitState, phase: PhaseSpec, who: str) -> bool:
+    """Tell whether somebody's count lies in this round."""
+    place = state.places.get(who, {}).get(phase.key.source)
+    if place is None:
+        return False
+    return place.key > 0 if phase.count == "down" else place.key < state.round * phase.round
+
+
+def claim(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Nothing is claimed: the count has come."""
+
+
+def done(play: Play, phase: PhaseSpec, who: str) -> None:
+    """Move who acted by what they did; a turn in which nothing took time takes the usual ticks."""
+    taken = play.state.ticks_taken.get(who)
+    move(play, phase, who, phase.ticks if taken is None else taken)
+    play.change(ticks_taken={name: ticks for name, ticks in play.state.ticks_taken.items() if name != who})
+    if phase.anew == "turn":
+        renew_places(play, phase, (who,))
+
+
+def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
+    """Move somebody on by so many ticks, and part those who are equal then."""
+    place = play.state.places.get(who, {}).get(phase.key.source)
+    if place is None or not ticks:
+        return
+    fixed = sum(tie.kind in ("side", "dice") for tie in phase.ties)
+    key = place.key + (-ticks if phase.count == "down" else ticks)
+    moved = Place(key=key, ties=place.ties[:fixed], card=place.card)
+    play.step.emit(Placed(who=who, key=phase.key.source, place=moved))
+    if any(tie.kind == "roll" for tie in phase.ties):
+        roll_offs(play, phase)
+
+
+def advance(play: Play, phase: PhaseSpec) -> bool:
+    """Let those who hold act at last, as the others' counts lie beyond the round."""
+    back = tuple(name for name in play.state.held if name in able(play.kit, play.state, phase))
+    if back:
+        play.change(held=())
+    return any(_is_within(play.state, phase, name) for name in back)
+
+
+def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
+    """Bring somebody's count to where the clock stands: they joined late, or held."""
+    counts = [
+        play.state.places[name][phase.key.source].key
+        for name in able(play.kit, play.state, phase)
+        if name not in who and phase.key.source in play.state.places.get(name, {})
+    ]
+    if not counts or phase.count == "down":
+        return
+    now = min(counts)
+    for name in who:
+        place = play.state.places.get(name, {}).get(phase.key.source)
+        if place is not None and place.key < now:
+            play.step.emit(Placed(who=name, key=phase.key.source, place=place.evolve(key=now)))
