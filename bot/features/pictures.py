@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from bot.discord.caller import Caller
 from bot.render.board import draw_board
 from bot.render.board_frame import ALL
-from bot.render.board_told import board_told, told_alt
+from bot.render.board_told import board_told, in_messages, told_alt
 from bot.render.board_view import BoardView, board_view
 from bot.render.drawn import picture_words
 from bot.render.goals import goals_in_words, goals_message
@@ -206,10 +207,11 @@ async def _view(encounter: Encounter, seat: Seat, part: Part) -> BoardView:
 
 
 async def _in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Payload:
-    """Return the board in words: a message, or a text file where it is longer."""
+    """Return the board in words: up to two messages, or a text file where it is longer."""
     told = await asyncio.to_thread(board_told, encounter.evolve(), seat)
-    if len(told) <= CONTENT or not may_attach:
-        return fit(Payload(content=told))
+    first, rest = in_messages(told)
+    if len(rest) <= 1 or not may_attach:
+        return replace(fit(Payload(content=first)), rest=rest)
     plain = await asyncio.to_thread(board_told, encounter.evolve(), seat, spell=str)
     return fit(Payload(content=shorten(told, _BESIDE_FILE), files=[Attachment("board.txt", plain.encode())]))
 

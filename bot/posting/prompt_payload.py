@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from bot.reminders.addressees import Addressees
 from bot.reminders.people import People
+from bot.render.board_told import board_told
 from bot.render.goals import with_moves
 from bot.render.payload import Payload
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
-from bot.render.words import fit
+from bot.render.words import CONTENT, PUBLIC, fit
 from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.free_moves import free_movement
@@ -20,6 +21,7 @@ from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.whole import CROWD, WholeAction, public_actions
 
+MOST_BOARD_PLAIN = 500
 MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
 
@@ -66,8 +68,20 @@ def prompt_payload(
         stood_in=addressees.stood_in(tuple(actors)),
         story=story_of(rows, MOST_TOLD_PLAIN if view.plain else MOST_TOLD),
     )
+    if view.plain and state.board is not None:
+        payload.content = _with_board(payload.content, state)
     movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
     return fit(with_moves(payload, view, room.prompt.wanted, movers))
+
+
+def _with_board(content: str, state: Encounter) -> str:
+    """Add the board's first lines, who acts and who is near, as far as they fit."""
+    most = min(len(content) + MOST_BOARD_PLAIN, CONTENT)
+    for line in board_told(state, PUBLIC).splitlines()[1:]:
+        if len(content) + 1 + len(line) > most:
+            break
+        content += f"\n{line}"
+    return content
 
 
 def _ending(state: Encounter) -> tuple[Offer, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from bot.render.board_view import ALT_LIMIT
-from bot.render.words import bare, escape
+from bot.render.words import CONTENT, bare, escape, shorten
 from rules.core.barriers import edge_side
 from rules.core.board import (
     DIFFICULT,
@@ -27,8 +27,9 @@ from rules.core.board import (
 from rules.core.encounter import Encounter
 from rules.core.goals import goal_words, picked_goals
 from rules.core.names import shown
-from rules.core.registry import system_of
+from rules.core.registry import option_value, system_of
 from rules.core.sight import lines_between
+from rules.core.step import pool_words
 from rules.core.steps import step_bars
 from rules.core.values import Combatant, Seat
 from rules.core.winds import way_words, wind
@@ -57,10 +58,25 @@ def told_alt(state: Encounter, seat: Seat) -> str:
     return text
 
 
+def in_messages(told: str, most: int = CONTENT) -> tuple[str, tuple[str, ...]]:
+    r"""Part lines into messages: the first, and those that follow it.
+
+    >>> in_messages("one\ntwo\nthree", 8)
+    ('one\ntwo', ('three',))
+    """
+    found = [""]
+    for line in told.splitlines():
+        if found[-1] and len(found[-1]) + 1 + len(line) > most:
+            found.append("")
+        found[-1] = f"{found[-1]}\n{shorten(line, most)}".strip("\n")
+    return found[0], tuple(found[1:])
+
+
 class _Teller:
     def __init__(self, state: Encounter, seat: Seat, spell: Spelling) -> None:
         self.state = state
         self.spell = spell
+        self.gm = seat.gm
         assert state.board is not None  # noqa: S101 - whoever tells it has looked
         self.board: Board = state.board.whole if seat.gm else state.board
         self.known: Board = state.board  # what bars sight and steps
@@ -129,7 +145,9 @@ class _Teller:
     def _other(self, each: Combatant) -> str:
         about = [f"side {each.side}"] if each.side else []
         about += [f"{each.size}×{each.size}"] if each.size > 1 else []
-        about += ["out"] if self._is_out(each) else []
+        health = self._health(each)
+        about += [health] if health else []
+        about += ["out"] if self._is_out(each) and health != "out" else []
         about += ["hidden"] if each.hidden else []
         of = f" ({self.spell(', '.join(about))})" if about else ""
         parts = [_where(each)]
@@ -138,6 +156,13 @@ class _Teller:
             parts.append(way_words(self.system.metric, _cell(own), _cell(each), own.size, each.size))
             parts += self._seen(own, each)
         return f"{self.spell(each.name)}{of}: {', '.join(parts)}."
+
+    def _health(self, each: Combatant) -> str:
+        """Return how hurt somebody is who is, as far as the reader may know it. Rule: G-08."""
+        held = each.pools.get(self.system.health)
+        is_secret = each.owner is None and not self.gm and option_value(self.state, "npc_pools") == "hidden"
+        words = "" if held is None or is_secret else pool_words(held.now, held.top)
+        return "" if words == "unhurt" else words
 
     def _seen(self, own: Combatant, each: Combatant) -> list[str]:
         lines = lines_between(self.known, _cell(own), _cell(each), own.size, each.size)

@@ -27,7 +27,10 @@ class Attachment:
 
 @dataclass(slots=True)
 class Payload:
-    """One message. `mentions` are the user ids that may be pinged; everybody else named is not."""
+    """One message. `mentions` are the user ids that may be pinged; everybody else named is not.
+
+    `rest` is what does not fit: of a private answer it follows in messages of its own.
+    """
 
     content: str = ""
     embeds: list[dict[str, Any]] = field(default_factory=list)
@@ -35,6 +38,7 @@ class Payload:
     files: list[Attachment] = field(default_factory=list)
     mentions: tuple[str, ...] = ()
     silent: bool = False
+    rest: tuple[str, ...] = ()
 
     def to_json(self, *, ephemeral: bool = False) -> dict[str, Any]:
         """Return Discord's JSON of the message, without its files."""
@@ -125,6 +129,7 @@ def both(first: Payload, second: Payload | None) -> Payload:
         embeds=[*first.embeds, *second.embeds],
         components=[*first.components, *second.components],
         files=[*first.files, *second.files],
+        rest=(*first.rest, *second.rest),
     )
 
 
@@ -147,12 +152,13 @@ def text_of(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def parted(payload: Payload) -> list[Payload]:
-    """Return a message as several, each with as many of its files as one request may hold; mostly it is one."""
+    """Return a message as several: the rest of its text, and as many of its files as one request may hold."""
+    more = [Payload(content=text) for text in payload.rest]
     batches: list[list[Attachment]] = [[]]
     for file in payload.files:
         if batches[-1] and sum(len(each.data) for each in batches[-1]) + len(file.data) > _REQUEST_LIMIT:
             batches.append([])
         batches[-1].append(file)
-    if len(batches) == 1:
+    if len(batches) == 1 and not more:
         return [payload]
-    return [replace(payload, files=batches[0]), *(Payload(files=files) for files in batches[1:])]
+    return [replace(payload, files=batches[0], rest=()), *more, *(Payload(files=files) for files in batches[1:])]

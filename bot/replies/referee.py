@@ -15,11 +15,14 @@ from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
 from bot.features.fairness import Fairness
 from bot.features.help.permissions import absence_words, invitation_button
+from bot.features.pictures import ATTACH
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
+from bot.render.board_told import board_told, in_messages
 from bot.render.gm_work import with_gm_work
 from bot.render.goals import with_moves
+from bot.render.move_told import moved_words
 from bot.render.panel import panel, table_links, with_pictures
 from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card, own_rolls
@@ -87,6 +90,7 @@ class Referee:
         if command.action == "encounter start":
             self._require_permissions(caller)
         room = await self.tables.room_of(caller.channel, caller.guild)
+        before = room.encounter
         await self.publisher.make_sure(room)
         try:
             command = await self.rolls.dice.with_saved(caller, room, command)
@@ -101,6 +105,8 @@ class Referee:
         for line in understood_words(done):
             _add_private(reply, line)
         for line in condition_words(done) if command.action == "condition add" else ():
+            _add_private(reply, line)
+        for line in moved_words(before, done.room.encounter, done.seat) if needs_words(done.room, caller) else ():
             _add_private(reply, line)
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:
@@ -261,7 +267,11 @@ class Referee:
         if caller.guild is None:
             return await self._all_tables(caller)
         room, seat, view = await self._view(caller)
-        return Reply(private=await self.panel(room, seat, view, page))
+        payload = await self.panel(room, seat, view, page)
+        if room.encounter is not None and room.encounter.board is not None and needs_words(room, caller):
+            told = await asyncio.to_thread(board_told, room.encounter.evolve(), seat)
+            payload = replace(payload, rest=in_messages(told)[:1])
+        return Reply(private=payload)
 
     async def panel(self, room: Room, seat: Seat, view: View, page: int = 0) -> Payload:
         offers: dict[str, tuple[Offer, ...]] = {}
@@ -433,6 +443,11 @@ def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -
     if system.picture(encounter, None, seat) is not None:
         return ("",)
     return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
+
+
+def needs_words(room: Room, caller: Caller) -> bool:
+    """Tell whether the board is told in words here: with option `plain`, and where no file may be sent."""
+    return ATTACH in caller.missing or (room.encounter is not None and room.encounter.options.get("plain") == "on")
 
 
 def _plain_view(room: Room) -> View | None:

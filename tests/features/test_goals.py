@@ -49,7 +49,7 @@ def _select(sent: Sent, at: int = 0) -> dict[str, object]:
 
 async def _press_move(wire: Wire) -> Sent:
     await wire.settle()
-    sent = (await wire.type("Ana", "/turn"))[-1]
+    sent = (await wire.type("Ana", "/turn"))[0]
     button = next(
         each
         for each in sent.components
@@ -162,3 +162,18 @@ async def test_a_picture_for_a_prompt_is_there_where_somebody_concerned_stands_o
         state = room.table.active
         assert state is not None
         assert await wire.pictures.about(state, PUBLIC, ("Rhea",)) is None
+
+
+async def test_with_pictures_off_a_turn_tells_the_board_and_a_move_what_it_changed(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        shown: list[Sent] = []
+        wire.watch = shown.append
+        await _tactics(wire, "plain=on")
+        await _initiative(wire)
+        await wire.settle()
+        assert any("Rhea, whose turn it is: C4." in sent.content for sent in shown if sent.reader is None)
+        told = await wire.type("Ana", "/turn")
+        assert [sent.content.splitlines()[1] for sent in told[1:]] == ["You, Rhea: C4. Speed 5."]
+        moved = await wire.type("Ana", "/act action:move using:Walk to:E5 character:Rhea")
+        words = "\n".join(sent.content for sent in moved if sent.reader == PEOPLE["Ana"])
+        assert "Rhea: C4 → E5. Now beside Ogre." in words

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from bot.render import board_told as board_told_module
-from bot.render.board_told import board_told, told_alt
+from bot.render.board_told import board_told, in_messages, told_alt
+from bot.render.payload import Payload, parted
 from rules.core.board import parse_cell
 from rules.core.goals import goal_at
 from tests.rules.table import Game
@@ -104,3 +105,18 @@ def test_the_alternative_text_begins_with_oneself_and_ends_within_its_limit(game
 
 def test_the_examples_hold() -> None:
     assert doctest.testmod(board_told_module).failed == 0
+
+
+def test_health_is_told_in_words_as_far_as_the_reader_may_know(game: Game) -> None:
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="15")
+    assert any(line.startswith("Ogre (side GM, hurt): F6") for line in told(game))
+    game.do("Gwen", "encounter options", set="npc_pools=hidden")
+    assert any(line.startswith("Ogre (side GM): F6") for line in told(game))
+
+
+def test_a_long_board_comes_in_two_messages_with_nothing_cut() -> None:
+    told_lines = "\n".join(f"{number} " + "x" * 90 for number in range(30))
+    first, rest = in_messages(told_lines)
+    assert len(first) <= 2000
+    assert "\n".join((first, *rest)) == told_lines
+    assert [part.content for part in parted(Payload(content=first, rest=rest))] == [first, *rest]
