@@ -16,8 +16,3 @@ def _found(kit: Kit) -> Iterator[str]:
     for phase in kit.phases:
         if phase.plan != "no":
             yield "plan"
-    if kit.reactions:
-        yield "reaction"
-    for deed in kit.deeds.values():
-        if any(price.pool == "turn" for price in deed.cost):
-            yield "a cost of a turn"

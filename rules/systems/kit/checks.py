@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from rules.core.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.kits.compiled import CheckSpec, Degree, Kit
 from rules.kits.texts import DiceText
 from rules.systems.kit.numbers import COMPARE, Scene, number_of
-from rules.systems.kit.state import KitState
+from rules.systems.kit.state import KitState, Rolled
 
 
 class Play(Protocol):
@@ -27,15 +27,7 @@ class Play(Protocol):
     def roll(self, text: DiceText, scene: Scene, purpose: str) -> tuple[int, Dice, tuple[int, ...]]: ...
 
 
-class Result(NamedTuple):
-    """What a check came to; `degree` is the name of the first that fits."""
-
-    succeeds: bool
-    by: int
-    degree: str
-
-
-def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Result:
+def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Rolled:
     """Roll a check for one target and tell it; the actor's dice fall first, then the other's."""
     roller = Scene(scene.target, scene.who, scene.source, scene.amount, using=scene.using)
     rolls = roller if check.who == "target" else scene
@@ -70,7 +62,31 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Re
     return result
 
 
-def _outcome(result: Result) -> str:
+def shifted(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, more: int) -> Rolled:
+    """Judge a check again that a reaction made easier by so much (less than 0: harder), and tell it."""
+    rolls = _roller(check, scene)
+    total = rolled.total - more if check.good == "low" else rolled.total + more
+    result = _judged(play, check, rolls, total, rolled.against, rolled.faces)
+    play.step.tell(
+        "{who}, {check}: {how} by {more}, {outcome}.",
+        who=rolls.who,
+        check=check.id.replace("-", " "),
+        how="easier" if more > 0 else "harder",
+        more=abs(more),
+        outcome=_outcome(result),
+        good=result.succeeds,
+    )
+    return result
+
+
+def _roller(check: CheckSpec, scene: Scene) -> Scene:
+    """Return the scene of the one who rolls."""
+    if check.who == "self":
+        return scene
+    return Scene(scene.target, scene.who, scene.source, scene.amount, using=scene.using)
+
+
+def _outcome(result: Rolled) -> str:
     words = "success" if result.succeeds else "failure"
     return f"{words}, {result.degree.replace('-', ' ')}" if result.degree else words
 
@@ -89,16 +105,18 @@ def _help(play: Play, who: str, target: str) -> int:
 
 def _judged(
     play: Play, check: CheckSpec, scene: Scene, total: int, against: int | None, faces: tuple[int, ...]
-) -> Result:
+) -> Rolled:
     if against is None:
         by, succeeds = 0, True
     else:
         by = against - total if check.good == "low" else total - against
         succeeds = by > 0 or (by == 0 and check.ties_succeed)
+    name = ""
     for degree in check.degrees:
         if degree.succeeds == succeeds and _fits(play, degree, check, scene, total, by, faces):
-            return Result(succeeds, abs(by), degree.name)
-    return Result(succeeds, abs(by), "")
+            name = degree.name
+            break
+    return Rolled(total=total, against=against, faces=faces, succeeds=succeeds, by=abs(by), degree=name)
 
 
 def _fits(

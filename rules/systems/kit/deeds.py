@@ -1,10 +1,7 @@
-"""The actions of a kit: whether somebody may do one, what it takes, and doing it."""
+"""The actions of a kit: whether somebody may do one, and what it takes."""
 
 from __future__ import annotations
 
-from functools import partial
-
-from rules.core.action import Action
 from rules.core.board import cell_name, distance, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
@@ -12,22 +9,18 @@ from rules.core.names import shown
 from rules.core.offer import Param, Takes
 from rules.core.paths import reachable
 from rules.core.registry import system_of
-from rules.core.step import Step
 from rules.kits.compiled import Deed, Kit, PhaseSpec
-from rules.kits.sentences import Sentence
 from rules.kits.texts import Price
-from rules.systems.kit.checks import Result, roll_check
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out, is_skipped, turns_left
-from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Used
-from rules.systems.kit.turns import end_phase, end_turn, pay, phase_of, take_turn, waiting
+from rules.systems.kit.state import KitState
+from rules.systems.kit.turns import phase_of, turns_in_hand, waiting
 
 MOST_CELLS = 12
 
 
-def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
-    """Return an action of the kit as the core knows actions."""
+def taken_by(deed: Deed) -> tuple[Takes, ...]:
+    """Return what an action or a reaction takes."""
     takes: list[Takes] = []
     if deed.target not in ("none", "self"):
         takes.append("target")
@@ -39,17 +32,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         takes.append("to")
     if deed.note:
         takes.append("note")
-    return Action(
-        id=deed.id,
-        label=deed.label,
-        do=partial(perform, kit, deed),
-        may=partial(may, kit, deed),
-        public_may=partial(may, kit, deed, public=True),
-        takes=tuple(takes),
-        params=partial(params, kit, deed),
-        usual=deed.usual or 0,
-        harms=deed.target == "foe",
-    )
+    return tuple(takes)
 
 
 def _moves(deed: Deed) -> bool:
@@ -73,6 +56,15 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
         return Illegal(
             f"{deed.label} is not for {phase.name}.", rule=rule or "KI-07", instead=f"Here: {shown(left) or 'nothing'}."
         )
+    return refused_by_state(kit, deed, state, who, public=public)
+
+
+def refused_by_state(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
+    """Return why conditions, times, cost or needs stand against it, whoever's turn it is."""
+    phase = phase_of(kit, state)
+    if phase is None or is_out(kit, state, who):
+        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
+    rule = deed.rule or phase.rule
     for spec in kit.conditions.values():
         if spec.forbids and deed.is_one_of(spec.forbids) and state.combatant(who).has(spec.label):
             return Illegal(
@@ -87,7 +79,7 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
             rule=rule or "KI-10",
             instead=_left(kit, state, phase, who, deed),
         )
-    short = _short(kit, state, phase, deed.cost, who, public=public)
+    short = short_of(kit, state, phase, deed.cost, who, public=public, turns=who not in waiting(kit, state))
     if short is not None:
         return Illegal(
             f"{who} has {short[1]} {short[0]}, and {deed.label.lower()} costs {short[2]}.",
@@ -167,17 +159,28 @@ def _is_cheap(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str)
     needs = (need for need in deed.needs if need.who != "target" and "target" not in need.number.source)
     return (
         deed.id not in used.get(who, ())
-        and _short(kit, state, phase, deed.cost, who) is None
+        and short_of(kit, state, phase, deed.cost, who) is None
         and all(holds(kit, state, need, Scene(who)) for need in needs if "amount" not in need.number.source)
     )
 
 
-def _short(
-    kit: Kit, state: KitState, phase: PhaseSpec, cost: tuple[Price, ...], who: str, *, public: bool = False
+def short_of(
+    kit: Kit,
+    state: KitState,
+    phase: PhaseSpec,
+    cost: tuple[Price, ...],
+    who: str,
+    *,
+    public: bool = False,
+    turns: bool = False,
 ) -> tuple[str, int, int] | None:
-    """Return the pool that does not suffice, what it holds, and what would be needed."""
+    """Return the pool that does not suffice, what it holds, and what would be needed; `turns`: of them too."""
     for price in cost:
-        if price.pool == "turn" or (public and kit.pools[price.pool].shown == "no"):
+        if price.pool == "turn":
+            if turns and turns_in_hand(kit, state, phase, who) < 1:
+                return "turns left", 0, 1
+            continue
+        if public and kit.pools[price.pool].shown == "no":
             continue
         asked = any(not isinstance(ref, str) and ref.name == "amount" for ref in price.amount.parts)
         wanted = 1 if asked else number_of(kit, state, price.amount, Scene(who))
@@ -295,41 +298,20 @@ def scene_of(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, 
     return Scene(who, target, amount=command.amount or 0, using=using, to=command.to or "")
 
 
-# Doing it
-
-
-def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
-    """Do an action: its cost, what happens before the roll, the check, and what follows from it."""
-    play = Play(kit, step)
-    phase = phase_of(kit, step.state)
-    assert phase is not None  # noqa: S101 - `may` has looked
-    targets = _targets(kit, deed, step.state, who, command)
-    out_of_turn = deed.any_time and who not in waiting(kit, step.state)
-    if not out_of_turn and who not in step.state.begun:
-        take_turn(play, who)
-    play.forget_moments()
-    scene = scene_of(kit, deed, step.state, who, command, targets[0] if targets else "")
-    for price in deed.cost:
-        if price.pool != "turn":
-            pay(play, who, price.pool, number_of(kit, step.state, price.amount, scene))
-    if phase.type == "clock" and not out_of_turn:
-        taken = step.state.ticks_taken
-        play.change(ticks_taken={**taken, who: taken.get(who, 0) + (phase.ticks if deed.ticks is None else deed.ticks)})
-    _tell(step, deed, who, targets, command)
-    step.emit(Used(who=who, action=deed.id))
-    for target in targets or ("",):
-        _on_one(play, deed, scene._replace(target=target or scene.target), is_first=target in ("", *targets[:1]))
-    if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
-        play.ends.add("turn")
-    if not out_of_turn and who in step.state.begun and ("turn" in play.ends or is_spent(kit, step.state, phase, who)):
-        end_turn(play, who)
-    finish(play)
-
-
-def finish(play: Play) -> None:
-    """Hand on to the referee's own part what sentences have ended."""
-    if {"round", "phase"} & play.ends and play.state.over is None:
-        end_phase(play, is_round="round" in play.ends)
+def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
+    """Return whom a command aims an action at, in the order of joining. Raises: Illegal."""
+    if deed.target in ("none", "self"):
+        return ()
+    named = tuple(name.strip() for name in (command.target or "").split(","))
+    possible = targets_of(kit, deed, state, who)
+    rule = deed.rule or "KI-05"
+    if len(named) > deed.targets:
+        raise Illegal(f"{deed.label} takes {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
+    for name in named:
+        if name not in possible:
+            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody just now."
+            raise Illegal(f"{deed.label} cannot be aimed at {name}.", rule=rule, instead=instead)
+    return tuple(name for name in state.names if name in named)
 
 
 def is_spent(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
@@ -348,52 +330,3 @@ def can_do_something(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, p
         for deed in kit.actions.values()
         if phase.allows(deed) and not deed.any_time
     )
-
-
-def _targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
-    if deed.target in ("none", "self"):
-        return ()
-    named = tuple(name.strip() for name in (command.target or "").split(","))
-    possible = targets_of(kit, deed, state, who)
-    rule = deed.rule or "KI-05"
-    if len(named) > deed.targets:
-        raise Illegal(f"{deed.label} takes {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
-    for name in named:
-        if name not in possible:
-            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody just now."
-            raise Illegal(f"{deed.label} cannot be aimed at {name}.", rule=rule, instead=instead)
-    return tuple(name for name in state.names if name in named)
-
-
-def _tell(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ...], command: Command) -> None:
-    words = "{who}: {action}"
-    if targets:
-        words += " → {targets}"
-    if command.using:
-        words += " with {using}"
-    if command.note:
-        words += ": {note}"
-    step.tell(
-        f"{words}.",
-        who=who,
-        action=deed.label,
-        targets=", ".join(targets) or None,
-        using=command.using,
-        note=command.note.rstrip(".") if command.note else None,
-    )
-
-
-def _on_one(play: Play, deed: Deed, scene: Scene, *, is_first: bool) -> None:
-    """Carry out an action for one target; what is about no target happens once."""
-    play.run(tuple(each for each in deed.do if is_first or each.who == "target"), scene)
-    if not deed.check:
-        return
-    result = roll_check(play, play.kit.checks[deed.check], scene)
-    play.run(_follows(deed, result), scene._replace(by=result.by))
-
-
-def _follows(deed: Deed, result: Result) -> tuple[Sentence, ...]:
-    found = (deed.on or {}).get(result.degree)
-    if found is not None:
-        return found
-    return deed.success if result.succeeds else deed.failure

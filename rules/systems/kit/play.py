@@ -32,6 +32,8 @@ class Play:
         self.step = step
         self.ends: set[str] = set()  # of turn, phase and round: what a sentence has ended
         self.sentences = 0
+        self.hurt: dict[str, None] = {}  # who has lost of what puts them out, since somebody was last asked
+        self.moved: dict[str, tuple[str, str]] = {}  # from which cell to which
         self._happened: set[tuple[str, str]] = set()
         self._inside = False
 
@@ -96,6 +98,8 @@ class Play:
     def changed(self, who: str, name: str, before: int, after: int) -> None:
         """Let happen what hangs on a pool that has changed."""
         held = self.state.combatant(who).pools.get(name)
+        if after < before and name in self.kit.out_pools:
+            self.hurt[who] = None
         if after < before:
             self.when(f"{name}-loss", who)
         if after == 0 and before > 0:
@@ -181,11 +185,26 @@ class Play:
             self.step.tell("The fight ends: {words}.", words=sentence.words.rstrip("."))
         elif sentence.form == "ends":
             self.ends.add(sentence.name)
+        elif sentence.form in ("stopped", "harder", "easier"):
+            self._answer(sentence, scene)
         elif sentence.form == "say":
             self.step.tell("{words}", words=sentence.words)
         elif sentence.form == "decides":
             self.step.tell("The GM decides: {words}.", words=sentence.words.rstrip("."))
             self.step.ask(GM, "decides", f"Decide: {sentence.words}", ("done",))
+
+    def _answer(self, sentence: Sentence, scene: Scene) -> None:
+        """Stop what a reaction answers, or make it harder or easier."""
+        under = self.state.under_way
+        if under is None:
+            return
+        if sentence.number is None:
+            after = under.evolve(is_stopped=True)
+        else:
+            amount, _ = self.number(sentence.number, scene, sentence.form)
+            after = under.evolve(shift=under.shift + (amount if sentence.form == "easier" else -amount))
+            self.step.tell("It is {how} by {amount}.", how=sentence.form, amount=amount)
+        self.change(under_way=after.model_dump(mode="json"))
 
     def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
         """Roll the check of everybody whom `unless` names; it counts as made where all make it."""
@@ -276,6 +295,7 @@ class Play:
                 raise Illegal(
                     f"No way of {spaces} spaces leads to {scene.to[:20]}.", rule="KI-05", instead="Name a nearer cell."
                 )
+            self.moved[who] = (self.state.combatant(who).cell or path.names[-1], path.names[-1])
             self.step.emit(TokenPlaced(who=who, cell=path.names[-1]))
             self.step.tell("{who} moves to {cell}.", who=who, cell=path.names[-1])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.events import Over
 from rules.core.names import shown
+from rules.systems.kit.carrying import resume
 from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import is_out, is_skipped
@@ -29,8 +30,12 @@ def settle(play: Play) -> None:
     idle = 0
     for _ in range(_MOST_STEPS):
         state = play.state
-        if state.status != "running" or state.round == 0 or _decided(play) or state.questions:
+        if state.status != "running" or state.round == 0 or state.questions:
             return
+        if state.under_way is None and _decided(play):
+            return
+        if resume(play):
+            continue
         _end_what_is_over(play)
         if _end_by_sentence(play):
             continue

@@ -20,6 +20,40 @@ class Place(Frozen):
     card: str = ""
 
 
+class Rolled(Frozen):
+    """A check that was rolled: what it is judged by again, where a reaction makes it harder or easier."""
+
+    total: int
+    against: int | None
+    faces: tuple[int, ...]
+    succeeds: bool
+    by: int
+    degree: str
+
+
+class UnderWay(Frozen):
+    """An action that waits for what others answer to it. `now` is the target that it has come to, `left` are the rest.
+
+    `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `after`. `handled` counts the targets.
+    `shift` is what reactions have made of it, more being easier. `free`: it was done out of turn.
+    """
+
+    action: str
+    who: Name
+    now: Names = ()
+    left: Names = ()
+    stage: str = "next"
+    handled: int = 0
+    amount: int = 0
+    using: str = ""
+    to: str = ""
+    shift: int = 0
+    is_stopped: bool = False
+    free: bool = False
+    rolled: Rolled | None = None
+    ends: tuple[str, ...] = ()
+
+
 class KitState(Encounter):
     """`tables` hold the kit: `file`, `source` and `digest`. Sides and shares are words of the kit.
 
@@ -60,6 +94,7 @@ class KitState(Encounter):
     drawn: Mapping[Name, int] = {}
     tokens_more: Mapping[Name, int] = {}
     ticks_taken: Mapping[Name, int] = {}
+    under_way: UnderWay | None = None
     unfit: Names = ()
     order_by_hand: Names = ()
     lost: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from rules.kits.limits import not_yet
 from rules.kits.mistakes import MistakenKit
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import brought_actions
-from rules.systems.kit.deeds import action_of
+from rules.systems.kit.carrying import action_of
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, in_order
 from rules.systems.kit.part import is_out, turns_left
@@ -43,6 +43,8 @@ from rules.systems.kit.turns import (
     waiting,
 )
 from rules.systems.kit.ways.clock import catch_up
+from rules.systems.kit.windows import ABOUT as REACTION
+from rules.systems.kit.windows import reaction_of
 
 MOST_BOUND = 64
 
@@ -134,8 +136,12 @@ class KitSystem(System[KitState]):
         return bound
 
     def declare(self) -> tuple[Action[KitState], ...]:
-        own = () if self.kit is None else tuple(action_of(self.kit, deed) for deed in self.kit.actions.values())
-        return (*own, *brought_actions(self.kit))
+        kit = self.kit
+        if kit is None:
+            return brought_actions(None)
+        actions = (action_of(kit, deed) for deed in kit.actions.values())
+        reactions = (reaction_of(kit, deed) for deed in kit.reactions.values())
+        return (*actions, *reactions, *brought_actions(kit))
 
     def own_rules(self) -> tuple[OwnRule, ...]:
         if self.kit is None:
@@ -274,6 +280,11 @@ class KitSystem(System[KitState]):
         return None
 
     def is_void(self, state: KitState, question: Question) -> bool:
+        if question.about == REACTION:
+            return self.kit is None or state.under_way is None
+        if question.about == "swap":
+            giver = str(question.data["from"])
+            return self.kit is None or state.find(giver) is None or self.is_out(state, giver)
         return False
 
     # What people see

@@ -10,10 +10,10 @@ from rules.kits.words import CLAIMED, KEYED
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import forget_sides, present_sides, renew_places, sides_in_order
-from rules.systems.kit.part import is_out, takes_part, turns_left
+from rules.systems.kit.part import founder_of, is_out, takes_part, turns_left
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, PhaseOpened, RoundCleared, TurnBegun, TurnEnded
-from rules.systems.kit.ways import HANDING
+from rules.systems.kit.ways import HANDING, bag, clock
 
 
 def phase_of(kit: Kit, state: KitState) -> PhaseSpec | None:
@@ -109,6 +109,32 @@ def end_turn(play: Play, who: str) -> None:
         place = play.state.places.get(who, {}).get(phase.key.source)
         if place is None or place.key <= 0:
             play.change(ended=tuple(dict.fromkeys((*play.state.ended, who))))
+
+
+def turns_in_hand(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
+    """Return how many turns somebody could give away: none of one in which they have acted."""
+    if who in state.begun:
+        return int(not state.used_turn.get(who))
+    if phase.type == "bag":
+        return bag.tokens_of(kit, state, phase).get(founder_of(state, who), 0)
+    return turns_left(kit, state, phase, who)
+
+
+def use_turn(play: Play, who: str) -> None:
+    """Use up a turn that somebody has still to come: their next token, so many ticks, or one of the round's."""
+    phase = phase_of(play.kit, play.state)
+    assert phase is not None  # noqa: S101 - as above
+    if who in play.state.begun:
+        end_turn(play, who)
+    elif phase.type == "bag":
+        first = founder_of(play.state, who)
+        play.change(drawn={**play.state.drawn, first: play.state.drawn.get(first, 0) + 1})
+    elif phase.type == "clock":
+        clock.move(play, phase, who, phase.ticks)
+    else:
+        more = turns_left(play.kit, play.state, phase, who) > 1
+        play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
+    play.step.tell("{who}'s turn is used up.", who=who)
 
 
 def pay(play: Play, who: str, pool: str, amount: int) -> None:

@@ -256,14 +256,6 @@ def test_the_encounter_holds_its_own_file_and_the_export_gives_it() -> None:
     assert system_of(game.state).own_rules()[0].text == "One action each turn."
 
 
-def test_what_this_program_cannot_play_is_refused_as_it_starts() -> None:
-    text = (
-        'kit = 1\nid = "bags"\norder = { type = "bag" }\n[reaction]\nduck = { to = "targeted", do = ["it is stopped"] }'
-    )
-    with pytest.raises(Malformed, match="cannot play reaction yet"):
-        KitGame(text)
-
-
 def test_a_pool_that_is_not_shown_is_its_owner_s_and_the_gm_s() -> None:
     game = begun(KitGame(LIST), "Ogre")
     seen = {seat.user: view_of(game.table, seat) for seat in (game.seat("Ana"), game.seat("Bo"), game.seat("Gwen"))}

@@ -1,0 +1,196 @@
+"""Carrying out an action of a kit: its cost, what happens before the roll, the check, what others answer, the outcome.
+
+Where somebody could answer, the action waits in the state, and goes on when nobody is asked any more.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.step import Step
+from rules.kits.compiled import Deed, Kit
+from rules.kits.sentences import Sentence
+from rules.systems.kit.checks import roll_check, shifted
+from rules.systems.kit.deeds import chosen_targets, is_spent, may, params, taken_by
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.part import is_out
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Rolled, UnderWay, Used
+from rules.systems.kit.turns import end_phase, end_turn, pay, phase_of, take_turn, use_turn, waiting
+from rules.systems.kit.windows import open_window
+
+
+def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
+    """Return an action of the kit as the core knows actions."""
+    return Action(
+        id=deed.id,
+        label=deed.label,
+        do=partial(perform, kit, deed),
+        may=partial(may, kit, deed),
+        public_may=partial(may, kit, deed, public=True),
+        takes=taken_by(deed),
+        params=partial(params, kit, deed),
+        usual=deed.usual or 0,
+        harms=deed.target == "foe",
+    )
+
+
+def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+    """Do an action on somebody's turn, or out of turn where it is free to be."""
+    play = Play(kit, step)
+    phase = phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - `may` has looked
+    targets = chosen_targets(kit, deed, step.state, who, command)
+    is_free = deed.any_time and who not in waiting(kit, step.state)
+    if not is_free and who not in step.state.begun:
+        take_turn(play, who)
+    play.forget_moments()
+    if phase.type == "clock" and not is_free:
+        taken = step.state.ticks_taken
+        play.change(ticks_taken={**taken, who: taken.get(who, 0) + (phase.ticks if deed.ticks is None else deed.ticks)})
+    start(play, deed, who, command, targets, is_free=is_free)
+
+
+def start(
+    play: Play, deed: Deed, who: str, command: Command, targets: tuple[str, ...], *, is_free: bool = False
+) -> None:
+    """Pay for an action, tell it, and carry it out as far as nobody answers."""
+    under = UnderWay(
+        action=deed.id,
+        who=who,
+        left=targets,
+        amount=command.amount or 0,
+        using=command.using or "",
+        to=command.to or "",
+        free=is_free,
+    )
+    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
+    tell_deed(play.step, deed, who, targets, command)
+    play.step.emit(Used(who=who, action=deed.id))
+    go_on(play, deed, under)
+
+
+def pay_for(play: Play, deed: Deed, scene: Scene, *, uses_turn: bool) -> None:
+    """Take what an action costs; a turn is used up at once by who does it out of turn."""
+    for price in deed.cost:
+        if price.pool != "turn":
+            pay(play, scene.who, price.pool, number_of(play.kit, play.state, price.amount, scene))
+        elif uses_turn:
+            use_turn(play, scene.who)
+
+
+def scene_of(play: Play, deed: Deed, under: UnderWay, target: str, source: str = "") -> Scene:
+    """Return whom and what an action is about."""
+    using = play.state.combatant(under.who).ability(under.using) if under.using else None
+    target = under.who if deed.target == "self" else target
+    return Scene(under.who, target, source, amount=under.amount, using=using, to=under.to)
+
+
+def resume(play: Play) -> bool:
+    """Go on with the action that waited for answers; tell whether there was one."""
+    under = play.state.under_way
+    if under is None:
+        return False
+    play.change(under_way=None)
+    deed = play.kit.actions.get(under.action)
+    if deed is None:  # the kit was replaced
+        return True
+    play.ends |= set(under.ends)
+    if is_out(play.kit, play.state, under.who):
+        play.step.tell("{who}'s {action} is over.", who=under.who, action=deed.label.lower())
+        _finish(play, deed, under)
+    else:
+        go_on(play, deed, under)
+    return True
+
+
+def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
+    """Carry an action out from where it stands, target after target, until it is done or others are asked."""
+    while True:
+        if under.stage == "next":
+            if under.handled and not under.left:
+                break
+            under = under.evolve(
+                now=under.left[:1],
+                left=under.left[1:],
+                handled=under.handled + 1,
+                stage="aimed",
+                shift=0,
+                is_stopped=False,
+                rolled=None,
+            )
+            play.hurt.clear()
+            play.moved.clear()
+        if is_out(play.kit, play.state, under.who) and under.handled > 1:
+            break
+        stage, under = _stage(play, deed, under)
+        if stage and open_window(play, deed, under, stage):
+            return
+    _finish(play, deed, under)
+
+
+def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
+    """Do what comes next for one target; return the moment that others may answer, and where the action stands."""
+    target = under.now[0] if under.now else ""
+    scene = scene_of(play, deed, under, target)
+    if under.stage == "aimed":
+        return ("targeted" if target else ""), under.evolve(stage="roll")
+    if under.is_stopped or (deed.target not in ("none", "self") and not target):
+        play.step.tell("{who}'s {action} is stopped.", who=under.who, action=deed.label.lower())
+        return "", under.evolve(stage="next")
+    if under.stage == "roll":
+        first = under.handled == 1
+        play.run(tuple(each for each in deed.do if first or each.who == "target"), scene)
+        if not deed.check:
+            return "after", under.evolve(stage="next")
+        rolled = roll_check(play, play.kit.checks[deed.check], scene, under.shift)
+        moment = "succeeded" if rolled.succeeds else "failed"
+        return moment, under.evolve(stage="outcome", rolled=rolled, shift=0)
+    assert under.rolled is not None  # noqa: S101 - the check was rolled
+    result = under.rolled
+    if under.shift:
+        result = shifted(play, play.kit.checks[deed.check], scene, result, under.shift)
+    play.run(outcome_of(deed, result), scene._replace(by=result.by))
+    return "after", under.evolve(stage="next")
+
+
+def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
+    """Return the sentences that follow from a check: those of its degree stand for the others."""
+    found = (deed.on or {}).get(result.degree)
+    if found is not None:
+        return found
+    return deed.success if result.succeeds else deed.failure
+
+
+def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
+    """End the turn where the action does so, and hand on what sentences have ended."""
+    state, who = play.state, under.who
+    phase = phase_of(play.kit, state)
+    assert phase is not None  # noqa: S101 - an action is in a phase
+    if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
+        play.ends.add("turn")
+    if not under.free and who in state.begun and ("turn" in play.ends or is_spent(play.kit, state, phase, who)):
+        end_turn(play, who)
+    play.ends.discard("turn")
+    if {"round", "phase"} & play.ends and play.state.over is None:
+        end_phase(play, is_round="round" in play.ends)
+
+
+def tell_deed(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ...], command: Command) -> None:
+    words = "{who}: {action}"
+    if targets:
+        words += " → {targets}"
+    if command.using:
+        words += " with {using}"
+    if command.note:
+        words += ": {note}"
+    step.tell(
+        f"{words}.",
+        who=who,
+        action=deed.label,
+        targets=", ".join(targets) or None,
+        using=command.using,
+        note=command.note.rstrip(".") if command.note else None,
+    )

@@ -1,0 +1,175 @@
+"""Reactions: who is asked whether they answer an action, and what an answer does to it.
+
+Those are asked who could answer as far as everybody may know; of them, who cannot in truth is passed in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import NamedTuple
+
+from rules.core.action import Action
+from rules.core.board import distance, parse_cell
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.step import Step
+from rules.kits.compiled import Deed, Kit
+from rules.systems.kit.checks import roll_check
+from rules.systems.kit.deeds import chosen_targets, params, refused_by_state, taken_by
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, UnderWay
+from rules.systems.kit.turns import pay, use_turn
+
+ABOUT = "reaction"
+
+
+class Event(NamedTuple):
+    """What may be answered: the moment, and whom it happens to."""
+
+    moment: str
+    to: str
+
+
+def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
+    """Return a reaction of the kit as the core knows actions: it is done when asked, and never else."""
+    return Action(
+        id=deed.id,
+        label=deed.label,
+        do=partial(_react, kit, deed),
+        may=partial(_may, kit, deed),
+        takes=taken_by(deed),
+        params=partial(params, kit, deed),
+        answer=True,
+        rule=deed.rule or "KI-09",
+        usual=deed.usual or 1,
+    )
+
+
+def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
+    """Ask those who could answer, and let the action wait for them; tell whether anybody is asked."""
+    kit = play.kit
+    if not kit.reactions:
+        return False
+    events = _events(play, under, stage)
+    if not events:
+        return False
+    asked: dict[str, tuple[str, ...]] = {}
+    for name in play.state.names:
+        found = _answers(play, deed, under, name, events, public=True)
+        if found:
+            asked[name] = found
+    if not asked:
+        return False
+    silent = [name for name in asked if not _answers(play, deed, under, name, events, public=False)]
+    play.change(under_way=under.evolve(ends=tuple(sorted(play.ends))).model_dump(mode="json"))
+    window = play.step.new_window
+    for name, choices in asked.items():
+        event = next(each for each in events if _of(kit, choices, each))
+        play.step.ask(
+            name,
+            ABOUT,
+            _words(under, deed, event),
+            (*choices, "decline"),
+            window=window,
+            silent=name in silent,
+            aimed=tuple(dict.fromkeys(each.to for each in events)),
+        )
+    return True
+
+
+def _events(play: Play, under: UnderWay, stage: str) -> tuple[Event, ...]:
+    target = under.now[0] if under.now else under.who
+    if stage != "after":
+        return (Event(stage, target),)
+    hurt = (Event("hurt", name) for name in play.hurt if play.state.find(name) is not None)
+    moved = (Event("moved-near", name) for name in play.moved)
+    away = (Event("moved-away", name) for name in play.moved)
+    return (*hurt, *moved, *away)
+
+
+def _of(kit: Kit, choices: Iterable[str], event: Event) -> bool:
+    return any(kit.reactions[each].to == event.moment for each in choices)
+
+
+def _words(under: UnderWay, deed: Deed, event: Event) -> str:
+    if event.moment == "targeted":
+        return f"{under.who} aims {deed.label.lower()} at {event.to}: react?"
+    if event.moment in ("succeeded", "failed"):
+        at = f" against {event.to}" if event.to != under.who else ""
+        return f"{under.who}'s {deed.label.lower()}{at} {event.moment}: react?"
+    words = {"hurt": "is hurt", "moved-near": "comes near", "moved-away": "moves away"}[event.moment]
+    return f"{event.to} {words}: react?"
+
+
+def _answers(
+    play: Play, deed: Deed, under: UnderWay, who: str, events: tuple[Event, ...], *, public: bool
+) -> tuple[str, ...]:
+    """Return the reactions that somebody could answer with."""
+    return tuple(
+        each.id
+        for each in play.kit.reactions.values()
+        if (not each.kind or deed.is_one_of((each.kind,)))
+        and any(_fits(play, each, under, who, event) for event in events)
+        and refused_by_state(play.kit, each, play.state, who, public=public) is None
+        and all(param.choices != () for param in params(play.kit, each, play.state, who) if param.required)
+    )
+
+
+def _fits(play: Play, reaction: Deed, under: UnderWay, who: str, event: Event) -> bool:
+    """Tell whether a reaction answers an event of that kind that happens to somebody of that kind."""
+    state = play.state
+    if reaction.to != event.moment or (who == under.who and event.to != who):
+        return False
+    is_ally = state.combatant(event.to).side == state.combatant(who).side
+    whose = {"self": event.to == who, "ally": is_ally and event.to != who, "foe": not is_ally}
+    if not whose.get(reaction.for_whom, True):
+        return False
+    if event.moment.startswith("moved"):
+        before, after = play.moved[event.to]
+        near = (_is_near(play, who, event.to, before), _is_near(play, who, event.to, after))
+        return who != event.to and near == ((False, True) if event.moment == "moved-near" else (True, False))
+    return True
+
+
+def _is_near(play: Play, who: str, other: str, cell: str) -> bool:
+    own, mover = play.state.combatant(who), play.state.combatant(other)
+    if own.cell is None:
+        return False
+    return distance(play.kit.metric, parse_cell(own.cell), parse_cell(cell), own.size, mover.size) <= 1
+
+
+def _may(kit: Kit, deed: Deed, state: KitState, who: str) -> Refusal | None:
+    if state.under_way is None or state.find(who) is None:
+        return Illegal("Nothing is to be answered now.", rule=deed.rule or "KI-09", instead="You are asked when it is.")
+    return refused_by_state(kit, deed, state, who)
+
+
+def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+    """Pay for a reaction, roll its check, and carry out what it says; nobody answers to it."""
+    play = Play(kit, step)
+    under = step.state.under_way
+    source = "" if under is None else under.who
+    targets = chosen_targets(kit, deed, step.state, who, command)
+    using = step.state.combatant(who).ability(command.using) if command.using else None
+    target = who if deed.target == "self" else targets[0] if targets else ""
+    scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")
+    for price in deed.cost:
+        if price.pool == "turn":
+            use_turn(play, who)
+        else:
+            pay(play, who, price.pool, number_of(kit, step.state, price.amount, scene))
+    words = "{who} reacts: {action} → {targets}." if targets else "{who} reacts: {action}."
+    step.tell(words, who=who, action=deed.label, targets=", ".join(targets) or None)
+    for number, each in enumerate(targets or (target,)):
+        there = scene._replace(target=each)
+        play.run(tuple(one for one in deed.do if number == 0 or one.who == "target"), there)
+        if deed.check:
+            result = roll_check(play, kit.checks[deed.check], there)
+            found = (deed.on or {}).get(result.degree)
+            follows = found if found is not None else deed.success if result.succeeds else deed.failure
+            play.run(follows, there._replace(by=result.by))
+    under = step.state.under_way
+    if under is not None and play.ends - set(under.ends):
+        play.change(under_way=under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))).model_dump(mode="json"))
