@@ -17,8 +17,16 @@ FURY = { start = 1, shown = "no" }
 [check]
 hit = { roll = "1d20", against = "11", degrees = { great = "success by 8" } }
 skill = { roll = "1d20", good = "low", against = "{SKILL}" }
+[action.strike]
+kind = "blow"
+once = "turn"
+target = "foe"
+targets = 2
+check = "hit"
+success = ["target loses 4 HP"]
+failure = ["self loses 1 HP"]
+on = { great = ["target loses 8 HP"] }
 [action]
-strike = { kind = "blow", once = "turn", target = "foe", targets = 2, check = "hit", success = ["target loses 4 HP"], failure = ["self loses 1 HP"], on = { great = ["target loses 8 HP"] } }
 curse = { once = "turn", target = "foe", do = ["target loses 1 HP"] }
 walk = { once = "turn", do = ["self moves 3"] }
 """
