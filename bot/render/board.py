@@ -153,7 +153,7 @@ class _Picture:
 
     def _secrets(self) -> None:
         """Dot in violet what only the GM knows."""
-        for place in sorted(self.view.secret):
+        for place in sorted(self.view.secret - self.view.board.lines.keys()):
             cells = [parse_cell(part) for part in place.split("/")]
             if not all(self.frame.holds(cell) for cell in cells):
                 continue

@@ -139,7 +139,9 @@ class _Base:
     def _barriers(self) -> None:
         board = self.board
         for place, kind in (*sorted(board.edges.items()), *sorted(board.doors.items())):
-            if is_edge(place):
+            if place in board.lines:
+                self._barrier(board.lines[place], kind)
+            elif is_edge(place):
                 upright, line, piece = edge_side(place)
                 ends = (line, piece, line, piece + 1) if upright else (piece, line, piece + 1, line)
                 self._barrier([end * UNIT for end in ends], kind)
@@ -177,7 +179,8 @@ def marked(board: Board, cells: Iterable[Cell]) -> frozenset[str]:
     shown = {cell_name(*cell) for cell in cells}
     found = {kind for name, kind in board.terrain.items() if name in shown}
     for place in (*board.edges, *board.doors):
-        if any(part in shown for part in place.split("/")):
+        between = [cell_name(*cell) for cell in board.door_cells(place)] if place in board.lines else place.split("/")
+        if any(part in shown for part in between):
             found.add(board.edges.get(place, "door"))
     found.update(wall.kind for wall in board.walls if _near(wall.points, shown))
     return frozenset(found)

@@ -180,15 +180,17 @@ class _Teller:
         found: list[tuple[int, str]] = []
         for place, state in self.board.doors.items():
             secret = "secret door" if place in self.secret else "door"
+            what = place if place in self.board.lines and not secret.startswith("s") else f"{secret} {place}"
             name = f"{self.spell(self.board.names[place])}, " if place in self.board.names else ""
-            found.append(self._placed(f"{name}{secret} {place}", parse_cell(place.partition("/")[0]), state))
+            found.append(self._placed(f"{name}{what}", self.board.door_cells(place)[0], state))
         texts: dict[str, list[Cell]] = {}
         for cell, text in self.board.texts.items():
             texts.setdefault(text, []).append(parse_cell(cell))
         for text, cells in texts.items():
             nearest = cells[0] if self.central is None else min(cells, key=self._from_oneself)
             where = ", ".join(rectangles(cell_name(*cell) for cell in cells))
-            found.append(self._placed(f"{self.spell(text)} {where}", nearest, ""))
+            note = self.board.notes.get(text, "") if self.gm else ""
+            found.append(self._placed(f"{self.spell(text)} {where}", nearest, self.spell(note)))
         yield from (words for _, words in sorted(found))
 
     def _from_oneself(self, cell: Cell) -> int:

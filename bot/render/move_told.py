@@ -84,14 +84,16 @@ class _Changes:
     def _door(self) -> Iterator[str]:
         """Name the nearest door where it is near."""
         board = self.states[1].board
-        places = {} if board is None else {place: parse_cell(place.partition("/")[0]) for place in board.doors}
+        places = {} if board is None else {place: board.door_cells(place)[0] for place in board.doors}
         near = sorted(
             (distance(self.metric, _cell(self.now), at, self.now.size), place) for place, at in places.items()
         )
         if board is not None and near and near[0][0] <= _DOOR_SQUARES:
             place = near[0][1]
             where = way_words(self.metric, _cell(self.now), places[place], self.now.size)
-            yield f"Door {board.door_name(place)} ({board.doors[place]}) is {where}."
+            called = board.door_name(place)
+            name = called if called.startswith("Door ") else f"Door {called}"
+            yield f"{name} ({board.doors[place]}) is {where}."
 
 
 def _has_sight(state: Encounter, one: Combatant, other: Combatant) -> bool:

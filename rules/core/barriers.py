@@ -105,6 +105,8 @@ def barriers_of(board: Board) -> tuple[Barrier, ...]:
         for first, last in _runs(places)
     ]
     found += [Barrier(*wall.points, _EDGE_FLAGS[wall.kind]) for wall in board.walls]
+    shut = (board.lines.get(place) for place, state in board.doors.items() if state != OPEN_DOOR)
+    found += [Barrier(*line, STEPS | SIGHT) for line in shut if line is not None]
     return tuple(found)
 
 
@@ -113,7 +115,7 @@ def _barred_cells(board: Board) -> Iterator[tuple[Cell, int]]:
         if kind in _CELL_FLAGS and name not in board.doors:
             yield parse_cell(name), _CELL_FLAGS[kind]
     for name, state in board.doors.items():
-        if not is_edge(name) and state != OPEN_DOOR:
+        if not is_edge(name) and name not in board.lines and state != OPEN_DOOR:
             yield parse_cell(name), STEPS | SIGHT
 
 

@@ -35,6 +35,7 @@ KINDS = (DIFFICULT, BLOCKED, VOID, LOW, HAZARD, WINDOW, DOOR, NAMED, OPEN)
 OTHER_WORDS = {"solid": BLOCKED}
 
 Cell = tuple[int, int]
+Points = tuple[int, int, int, int]  # a line from a point to another, in 1/64 cells
 Metric = Literal["orthogonal", "eight"]
 EdgeKind = Literal["wall", "window", "low", "curtain"]
 WallKind = Literal["wall", "window", "low", "curtain", "prop"]
@@ -53,7 +54,7 @@ DIRECTIONS: tuple[Cell, ...] = _ORTHOGONAL + _DIAGONAL  # their numbers are the 
 class Wall(Frozen):
     """A straight piece from a point to another, in 1/64 cells from the top left corner, at any angle."""
 
-    points: tuple[int, int, int, int]
+    points: Points
     kind: WallKind = "wall"
 
 
@@ -73,9 +74,10 @@ class Unseen(Frozen):
 class Board(Frozen):
     """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to a name.
 
-    `edges` maps an edge such as `C4/D4` to what stands on it, `doors` a cell or an edge to the state of its door.
-    `names` are what doors are called. `unseen`, `stands` (where somebody of a name stands on joining) and `starts`
-    (the same for a side) are the GM's. Where combatants stand is in `Combatant.cell` (their top left cell) and
+    `edges` maps an edge such as `C4/D4` to what stands on it, `doors` a cell or an edge to the state of its door;
+    of a door that lies on no edge the place is `Door 1`, and its line stands in `lines`. `notes` are the GM's, on
+    places. `names` are what doors are called. `unseen`, `stands` (where somebody of a name stands on joining) and
+    `starts` (the same for a side) are the GM's. Where combatants stand is in `Combatant.cell` (their top left cell) and
     `Combatant.size`.
     """
 
@@ -87,6 +89,9 @@ class Board(Frozen):
     doors: Mapping[str, DoorState] = {}
     walls: tuple[Wall, ...] = ()
     names: Mapping[str, str] = {}
+    lines: Mapping[str, Points] = {}
+    next_door: int = 1
+    notes: Mapping[str, str] = {}
     unseen: Unseen = Unseen()
     stands: Mapping[str, tuple[str, ...]] = {}
     starts: Mapping[str, tuple[str, ...]] = {}
@@ -103,18 +108,30 @@ class Board(Frozen):
         """Return what a door is called: its own name, else its cell or edge."""
         return self.names.get(place, place)
 
+    def door_cells(self, place: str) -> tuple[Cell, ...]:
+        """Return the cells that a door fills or lies between; of one on a line those at its middle."""
+        if place not in self.lines:
+            return parse_edge(place) if is_edge(place) else (parse_cell(place),)
+        x, y, to_x, to_y = self.lines[place]
+        across, down = (x + to_x) // 2, (y + to_y) // 2
+        columns = {(across - 1) // UNIT, across // UNIT}
+        rows = {(down - 1) // UNIT, down // UNIT}
+        found = tuple((column, row) for row in sorted(rows) for column in sorted(columns))
+        return tuple(cell for cell in found if self.holds(cell)) or ((0, 0),)
+
     @property
     def whole(self) -> Board:
         """Return the board as the GM knows it."""
         unseen = self.unseen
         terrain = {cell: kind for cell, kind in self.terrain.items() if cell not in unseen.doors}
         edges = {edge: kind for edge, kind in self.edges.items() if edge not in unseen.doors}
+        secret = {self.lines[place] for place in unseen.doors if place in self.lines}
         return self.evolve(
             terrain={**terrain, **unseen.terrain},
             texts={**self.texts, **unseen.texts},
             edges={**edges, **unseen.edges},
             doors={**self.doors, **unseen.doors},
-            walls=(*self.walls, *unseen.walls),
+            walls=(*(wall for wall in self.walls if wall.points not in secret), *unseen.walls),
         )
 
     @property

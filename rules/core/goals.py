@@ -149,7 +149,7 @@ class _Picks:
         named: dict[str, Cell] = {}
         for cell, text in board.texts.items():
             named.setdefault(text, parse_cell(cell))
-        return [*named.values(), *(parse_cell(place.partition("/")[0]) for place in sorted(board.doors))]
+        return [*named.values(), *(board.door_cells(place)[0] for place in sorted(board.doors))]
 
     def _winds(self) -> list[Goal]:
         farthest: dict[str, Goal] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -20,6 +20,7 @@ from rules.core.board import (
     Board,
     DoorState,
     EdgeKind,
+    Points,
     Unseen,
     Wall,
     WallKind,
@@ -32,10 +33,12 @@ from rules.core.board import (
     rectangles,
 )
 from rules.core.errors import Malformed, Refusal
+from rules.core.line_doors import with_door
 from rules.core.model import Frozen
 
 KIND = "referee map"
 FORMAT = 1
+MOST_NOTE = 500
 MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
 _CELL_KINDS = {"solid": BLOCKED, "difficult": DIFFICULT, "low": LOW, "hazard": HAZARD, "window": WINDOW, "void": VOID}
 
@@ -46,7 +49,7 @@ class _Cells(Frozen):
 
 
 class _Door(Frozen):
-    at: str
+    at: str | Points
     state: DoorState = "closed"
     name: str = ""
     hidden: bool = False
@@ -59,7 +62,7 @@ class _Edge(Frozen):
 
 
 class _Line(Frozen):
-    line: tuple[int, int, int, int]
+    line: Points
     kind: WallKind = "wall"
     hidden: bool = False
 
@@ -88,6 +91,7 @@ class _File(Frozen):
 def map_file(name: str, board: Board) -> str:
     """Write a board as a file; the same board is always the same text."""
     unseen = board.unseen
+    secret = {board.lines[at] for at in unseen.doors if at in board.lines}
     cells: dict[str, list[Any]] = {}
     for word, kind in _CELL_KINDS.items():
         shown, hidden = _rectangles_of(board.terrain, kind), _rectangles_of(unseen.terrain, kind)
@@ -104,14 +108,11 @@ def map_file(name: str, board: Board) -> str:
             *({"at": at, "kind": kind, "hidden": True} for at, kind in sorted(unseen.edges.items())),
         ],
         "doors": [
-            *({"at": at, "state": state, **_named(board, at)} for at, state in sorted(board.doors.items())),
-            *(
-                {"at": at, "state": state, **_named(board, at), "hidden": True}
-                for at, state in sorted(unseen.doors.items())
-            ),
+            *_doors(board, board.doors),
+            *({**door, "hidden": True} for door in _doors(board, unseen.doors)),
         ],
         "walls": [
-            *({"line": list(wall.points), "kind": wall.kind} for wall in board.walls),
+            *({"line": list(wall.points), "kind": wall.kind} for wall in board.walls if wall.points not in secret),
             *({"line": list(wall.points), "kind": wall.kind, "hidden": True} for wall in unseen.walls),
         ],
         "places": {
@@ -120,14 +121,17 @@ def map_file(name: str, board: Board) -> str:
         },
         "start": {side: list(cells) for side, cells in board.starts.items()},
         "stand": {who: list(cells) for who, cells in board.stands.items()},
-        "notes": {},
+        "notes": dict(sorted(board.notes.items())),
         "picture": None,
     }
     return json.dumps(written, ensure_ascii=False, indent=1) + "\n"
 
 
-def _named(board: Board, at: str) -> dict[str, str]:
-    return {"name": board.names[at]} if at in board.names else {}
+def _doors(board: Board, doors: Mapping[str, DoorState]) -> Iterator[dict[str, Any]]:
+    """Write doors: those on cells and edges by name, then those on lines in the order of their numbers."""
+    for at, state in sorted(doors.items(), key=lambda door: (board.lines.get(door[0], ()), door[0])):
+        name = {"name": board.names[at]} if at in board.names else {}
+        yield {"at": list(board.lines[at]) if at in board.lines else at, "state": state, **name}
 
 
 def _rectangles_of(laid: Mapping[str, str], wanted: str) -> tuple[str, ...]:
@@ -180,28 +184,39 @@ def _board(read: _File, empty: Board) -> Board:
         for at in place.cells:
             texts[place.hidden].update(dict.fromkeys(_names(at, empty), text[:30]))
     for wall in read.walls:
-        x, y, to_x, to_y = wall.line
-        if min(wall.line) < 0 or max(x, to_x) > empty.width * UNIT or max(y, to_y) > empty.height * UNIT:
-            raise Malformed(f"walls: {list(wall.line)} lies off the map.")
-    return Board(
+        _require_on(wall.line, empty, "walls")
+    placed = tuple(each for each in read.doors if isinstance(each.at, str))
+    made = Board(
         width=empty.width,
         height=empty.height,
         terrain=terrain[False],
         texts=texts[False],
         edges={_place(each.at, empty): each.kind for each in read.edges if not each.hidden},
-        doors={_place(each.at, empty): each.state for each in read.doors if not each.hidden},
+        doors={_place(each.at, empty): each.state for each in placed if not each.hidden},
         walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if not each.hidden),
-        names={_place(each.at, empty): each.name[:30] for each in read.doors if each.name},
+        names={_place(each.at, empty): each.name[:30] for each in placed if each.name},
+        notes={place[:30]: note[:MOST_NOTE] for place, note in read.notes.items()},
         unseen=Unseen(
             terrain=terrain[True],
             texts=texts[True],
             edges={_place(each.at, empty): each.kind for each in read.edges if each.hidden},
-            doors={_place(each.at, empty): each.state for each in read.doors if each.hidden},
+            doors={_place(each.at, empty): each.state for each in placed if each.hidden},
             walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
         ),
         starts={side[:32]: _all(cells, empty) for side, cells in read.start.items()},
         stands={who[:32]: _all(cells, empty) for who, cells in read.stand.items()},
     )
+    for each in read.doors:
+        if not isinstance(each.at, str):
+            _require_on(each.at, empty, "doors")
+            made = with_door(made, each.at, each.state, each.name[:30], hidden=each.hidden)
+    return made
+
+
+def _require_on(line: Points, board: Board, what: str) -> None:
+    x, y, to_x, to_y = line
+    if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
+        raise Malformed(f"{what}: {list(line)} lies off the map.")
 
 
 def _names(at: str, board: Board) -> tuple[str, ...]:
@@ -212,8 +227,9 @@ def _all(cells: Iterable[str], board: Board) -> tuple[str, ...]:
     return tuple(name for at in cells for name in _names(at, board))
 
 
-def _place(at: str, board: Board) -> str:
+def _place(at: str | Points, board: Board) -> str:
     """Return a cell or an edge as the board names it. Raises: Malformed, Illegal where it is off the board."""
+    assert isinstance(at, str)  # noqa: S101 - doors on lines are taken out before
     for cell in parse_edge(at) if is_edge(at) else (parse_cell(at),):
         on_board(cell, board)
     return at.strip().upper()

@@ -122,11 +122,13 @@ def _doors_between(board: Board, one: Cell, other: Cell) -> list[str]:
     return [
         f"{place} ({state})"
         for place, state in sorted(board.doors.items())
-        if any(meets(start, end, side) for side in _sides_of_door(place))
+        if any(meets(start, end, side) for side in _sides_of_door(board, place))
     ]
 
 
-def _sides_of_door(place: str) -> tuple[Barrier, ...]:
+def _sides_of_door(board: Board, place: str) -> tuple[Barrier, ...]:
+    if place in board.lines:
+        return (Barrier(*board.lines[place], STEPS),)
     if is_edge(place):
         upright, line, at = edge_side(place)
         return (side_of(upright, line, at, at, STEPS),)

@@ -107,7 +107,11 @@ def _shut_cells(board: Board) -> frozenset[Cell]:
         for name, kind in board.terrain.items()
         if kind in (*SOLIDS, WINDOW) and name not in board.doors
     }
-    shut.update(parse_cell(name) for name, state in board.doors.items() if not is_edge(name) and state != OPEN_DOOR)
+    shut.update(
+        parse_cell(name)
+        for name, state in board.doors.items()
+        if not is_edge(name) and name not in board.lines and state != OPEN_DOOR
+    )
     for wall in barriers_of(board):
         if wall.flags & STEPS and (
             wall.x % UNIT or wall.y % UNIT or wall.to_x % UNIT or wall.to_y % UNIT or _is_slanted(wall)
@@ -146,7 +150,17 @@ def bar_between(board: Board, before: Cell, after: Cell, size: int = 1) -> str:
         for beside in ((beyond[0], cell[1]), (cell[0], beyond[1])) if across and down else ():
             if board.holds(beside) and beside in _shut_cells(board):
                 return f"the corner of {cell_name(*beside)}"
-    return "a wall"
+    return _line_between(board, before, after) or "a wall"
+
+
+def _line_between(board: Board, before: Cell, after: Cell) -> str | None:
+    """Return the shut door on a line that a step meets."""
+    one, other = ((cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF) for cell in (before, after))
+    for place, line in board.lines.items():
+        state = board.doors.get(place, OPEN_DOOR)
+        if state != OPEN_DOOR and meets(one, other, Barrier(*line, STEPS)):
+            return f"the door {board.door_name(place)}, which is {state}"
+    return None
 
 
 def _edges_between(cell: Cell, beyond: Cell) -> tuple[str, ...]:

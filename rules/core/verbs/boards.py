@@ -16,6 +16,7 @@ from rules.core.board import (
     UNIT,
     Board,
     Cell,
+    Points,
     Unseen,
     Wall,
     cell_name,
@@ -56,17 +57,22 @@ def size(step: Step[Any], command: Command) -> None:
     held = step.state.board
     board = Board(width=width, height=height)
     if held is not None:
+        kept_texts = {
+            text for cell, text in (*held.texts.items(), *held.unseen.texts.items()) if board.holds(parse_cell(cell))
+        }
         kept = held.evolve(
             width=width,
             height=height,
-            unseen=_within(board, held.unseen),
+            unseen=_within(board, held.unseen, held.lines),
             stands=_on_it(board, held.stands),
             starts=_on_it(board, held.starts),
-            names={place: name for place, name in held.names.items() if _holds_place(board, place)},
+            names={place: name for place, name in held.names.items() if _holds_place(board, place, held.lines)},
+            lines={place: line for place, line in held.lines.items() if _holds_line(board, line)},
+            notes={place: note for place, note in held.notes.items() if place in kept_texts},
             terrain={cell: kind for cell, kind in held.terrain.items() if board.holds(parse_cell(cell))},
             texts={cell: text for cell, text in held.texts.items() if board.holds(parse_cell(cell))},
             edges={edge: kind for edge, kind in held.edges.items() if _holds_place(board, edge)},
-            doors={place: state for place, state in held.doors.items() if _holds_place(board, place)},
+            doors={place: state for place, state in held.doors.items() if _holds_place(board, place, held.lines)},
             walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
         )
         board = kept
@@ -79,12 +85,12 @@ def size(step: Step[Any], command: Command) -> None:
             take_off(step, combatant.name)
 
 
-def _within(board: Board, unseen: Unseen) -> Unseen:
+def _within(board: Board, unseen: Unseen, lines: Mapping[str, Points]) -> Unseen:
     return Unseen(
         terrain={cell: kind for cell, kind in unseen.terrain.items() if _holds_place(board, cell)},
         texts={cell: text for cell, text in unseen.texts.items() if _holds_place(board, cell)},
         edges={edge: kind for edge, kind in unseen.edges.items() if _holds_place(board, edge)},
-        doors={place: state for place, state in unseen.doors.items() if _holds_place(board, place)},
+        doors={place: state for place, state in unseen.doors.items() if _holds_place(board, place, lines)},
         walls=tuple(wall for wall in unseen.walls if _holds_wall(board, wall)),
     )
 
@@ -94,13 +100,19 @@ def _on_it(board: Board, held: Mapping[str, tuple[str, ...]]) -> dict[str, tuple
     return {name: cells for name, cells in kept.items() if cells}
 
 
-def _holds_place(board: Board, place: str) -> bool:
-    """Tell whether a cell, or both cells of an edge, lie on the board."""
+def _holds_place(board: Board, place: str, lines: Mapping[str, Points] | None = None) -> bool:
+    """Tell whether a cell, both cells of an edge, or a door's line, lie on the board."""
+    if lines and place in lines:
+        return _holds_line(board, lines[place])
     return all(board.holds(cell) for cell in (parse_edge(place) if is_edge(place) else (parse_cell(place),)))
 
 
 def _holds_wall(board: Board, wall: Wall) -> bool:
-    x, y, to_x, to_y = wall.points
+    return _holds_line(board, wall.points)
+
+
+def _holds_line(board: Board, line: Points) -> bool:
+    x, y, to_x, to_y = line
     return max(x, to_x) <= board.width * UNIT and max(y, to_y) <= board.height * UNIT
 
 

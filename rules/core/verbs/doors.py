@@ -10,7 +10,6 @@ from rules.core.board import (
     LOCKED_DOOR,
     OPEN_DOOR,
     Board,
-    Cell,
     DoorState,
     covered,
     distance,
@@ -24,6 +23,7 @@ from rules.core.board import (
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import BoardSet
+from rules.core.line_doors import touches, without_door
 from rules.core.names import resolve_name, same, shown
 from rules.core.rights import Role
 from rules.core.step import Step
@@ -63,12 +63,7 @@ def door(step: Step[Any], command: Command) -> None:
     if held == LOCKED_DOOR and do == "open":
         raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
     if do == REMOVE:
-        doors = {other: state for other, state in board.doors.items() if other != place}
-        step.emit(
-            BoardSet(
-                board=board.evolve(doors=doors, names={at: name for at, name in board.names.items() if at != place})
-            )
-        )
+        step.emit(BoardSet(board=without_door(board, place)))
         step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
@@ -84,6 +79,7 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
     """Show everybody what is hidden at a door, on cells, or under a place's name. Raises: Malformed, Illegal."""
     unseen = board.unseen
     named = {place for place, name in (*unseen.texts.items(), *board.names.items()) if same(name, text)}
+    named |= {place for place in board.lines if same(place, text)}
     if named:
         places = named
     elif is_edge(text):
@@ -91,7 +87,8 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
     else:
         places = set(names_of(parse_cells(text, board)))
     found = places & {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
-    if not found:
+    walls = tuple(wall for wall in unseen.walls if any(touches(wall, place) for place in places))
+    if not found and not walls:
         raise Illegal(
             f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
         )
@@ -109,7 +106,12 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
                     **{edge: kind for edge, kind in unseen.edges.items() if edge in found},
                 },
                 doors={**board.doors, **{at: unseen.doors[at] for at in doors}},
+                walls=(
+                    *(wall for wall in board.walls if wall.points not in {board.lines.get(at) for at in doors}),
+                    *walls,
+                ),
                 unseen=unseen.evolve(
+                    walls=tuple(wall for wall in unseen.walls if wall not in walls),
                     terrain={cell: kind for cell, kind in unseen.terrain.items() if cell not in found},
                     texts={cell: text for cell, text in unseen.texts.items() if cell not in found},
                     edges={edge: kind for edge, kind in unseen.edges.items() if edge not in found},
@@ -123,6 +125,12 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
     others = sorted(found - doors)
     if others:
         step.tell("Revealed: {cells}.", cells=shown(others, 12))
+    if walls:
+        step.tell("Revealed: {count} at {places}.", count=_walls(len(walls)), places=text.strip()[:40])
+
+
+def _walls(count: int) -> str:
+    return "a wall" if count == 1 else f"{count} walls"
 
 
 def _change_unseen(step: Step[Any], board: Board, place: str, text: str | None) -> None:
@@ -141,15 +149,12 @@ def _find(board: Board, text: str, *, gm: bool) -> str:
     """Return the place of the door that a cell, an edge or its name names. Raises: Malformed, Illegal."""
     doors = {**board.doors, **board.unseen.doors} if gm else dict(board.doors)
     named = next((place for place in doors if same(board.names.get(place, ""), text)), None)
+    named = named or next((place for place in doors if place in board.lines and same(place, text)), None)
     place = named or (edge_name(*parse_edge(text)) if is_edge(text) else names_of((parse_cell(text),))[0])
     if place not in doors:
         here = shown(board.door_name(each) for each in sorted(doors))
         raise Illegal(f"There is no door at {place}.", rule="G-06", instead=f"Doors here: {here or 'none'}.")
     return place
-
-
-def _cells(place: str) -> tuple[Cell, ...]:
-    return parse_edge(place) if is_edge(place) else (parse_cell(place),)
 
 
 def _require_hand(step: Step[Any], place: str, do: str) -> None:
@@ -158,23 +163,25 @@ def _require_hand(step: Step[Any], place: str, do: str) -> None:
         raise Illegal(f"Only the GM may {do} a door.", rule="G-03", instead="do:open and do:close are for players.")
     if step.option("doors") == "gm":
         raise Illegal("At this table the GM opens and closes doors.", rule="G-03", instead="Ask the GM.")
+    cells = require_board(step).door_cells(place)
     for combatant in step.state.combatants:
         if combatant.cell is None or not step.seat.owns(combatant):
             continue
         at = parse_cell(combatant.cell)
-        if any(distance("eight", at, cell, combatant.size) <= 1 for cell in _cells(place)):
+        if any(distance("eight", at, cell, combatant.size) <= 1 for cell in cells):
             return
     raise Illegal(f"None of your characters is beside {place}.", rule="G-06", instead="Move there, or ask the GM.")
 
 
 def _require_clear(step: Step[Any], place: str) -> None:
     """Refuse to shut a door on somebody. Raises: Illegal."""
-    cells = set(_cells(place))
+    board = require_board(step)
+    cells = set(board.door_cells(place))
     for combatant in step.state.combatants:
         if combatant.cell is None or combatant.hidden:
             continue
         within = cells & set(covered(parse_cell(combatant.cell), combatant.size))
-        if len(within) == len(cells):
+        if len(within) == len(cells) and (place not in board.lines or len(cells) > 1):
             raise Illegal(
                 f"{combatant.name} stands in the door {place}.", rule="G-06", instead="They have to leave it."
             )

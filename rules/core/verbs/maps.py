@@ -22,6 +22,7 @@ from rules.core.board import (
     WINDOW,
     Board,
     Cell,
+    Points,
     Wall,
     covered,
     names_of,
@@ -31,6 +32,7 @@ from rules.core.command import Command
 from rules.core.drawing import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import BoardSet, Placed
+from rules.core.line_doors import with_door, without_door
 from rules.core.map_file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
 from rules.core.map_text import is_called
 from rules.core.names import resolve_name, same, shown
@@ -43,7 +45,7 @@ from rules.core.verbs.verb import Verb
 SHAPES = ("rect", "room", "line", "disc", "ring", "wall", "edge")
 NONE = "none"
 TOKENS = ("keep", "off", "start")
-_LINES = (WALL, WINDOW, LOW, CURTAIN, PROP)
+_LINES = (WALL, WINDOW, LOW, CURTAIN, PROP, DOOR)
 _EDGES = (WALL, WINDOW, LOW, CURTAIN, DOOR)
 
 
@@ -62,7 +64,11 @@ def draw(step: Step[Any], command: Command) -> None:
         raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
     to = to or ""
     if shape == "wall":
-        after, what, where = _with_line(board, command, wall_points(board, start, to), hidden), "wall", f"{start} {to}"
+        after, what, where = (
+            _with_line(board, command, wall_points(board, start, to), text, hidden=hidden),
+            "wall",
+            f"{start} {to}",
+        )
     elif shape == "edge":
         names = edges_in(board, start)
         after = _with_edges(board, names, _kind(command, WALL, (*_EDGES, NONE)), text, hidden=hidden)
@@ -121,8 +127,14 @@ def _require_room(board: Board) -> None:
             raise Illegal(f"That would be {count} {what}.", instead=f"A board has {most} at most.")
 
 
-def _with_line(board: Board, command: Command, points: tuple[int, int, int, int], hidden: bool) -> Board:
+def _with_line(board: Board, command: Command, points: Points, text: str | None, *, hidden: bool) -> Board:
     kind = _kind(command, WALL, (*_LINES, NONE))
+    if kind == DOOR:
+        return with_door(board, points, CLOSED_DOOR, text or "", hidden=hidden)
+    if kind == NONE:
+        on_it = (place for place, line in board.lines.items() if line in (points, (*points[2:], *points[:2])))
+        for place in tuple(on_it):
+            board = without_door(board, place)
     ends = (points, (*points[2:], *points[:2]))
     shown_walls = tuple(wall for wall in board.walls if wall.points not in ends)
     unseen_walls = tuple(wall for wall in board.unseen.walls if wall.points not in ends)
