@@ -7,6 +7,11 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 
 
+def is_out(state: Encounter, who: str) -> bool:
+    """Tell whether somebody lies out of the fight, by the rules of the system that is played."""
+    return system_of(state).is_out(state, who)
+
+
 def fallen_of(state: Encounter) -> tuple[str, ...]:
     """Return the GM's creatures that are down, in the order of joining."""
     system = system_of(state)

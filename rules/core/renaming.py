@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
@@ -24,11 +25,12 @@ class Renamed(EncounterEvent[Encounter]):
 
 def renamed(state: S, who: str, to: str) -> S:
     """Return the state in which a combatant has another name. What has been said keeps the old one."""
+    others = tuple(each.name for each in state.cast if each.name != who)
     state = state.with_name(who, to)
     return state.evolve(
         combatants=tuple(_combatant(each, who, to) for each in state.combatants),
         lurkers=tuple(each.evolve(combatant=_combatant(each.combatant, who, to)) for each in state.lurkers),
-        questions=tuple(_question(each, who, to) for each in state.questions),
+        questions=tuple(_question(each, who, to, others) for each in state.questions),
         orders=tuple(_order(each, who, to) for each in state.orders),
     )
 
@@ -38,11 +40,23 @@ def _combatant(each: Combatant, who: str, to: str) -> Combatant:
     return each.evolve(name=to if each.name == who else each.name, conditions=conditions)
 
 
-def _question(each: Question, who: str, to: str) -> Question:
+def _question(each: Question, who: str, to: str, others: tuple[str, ...]) -> Question:
     sealed = each.sealed
     if sealed is not None:
         sealed = sealed.evolve(command=_command(sealed.command, who, to))
-    return each.evolve(data=_data(each.data, who, to), sealed=sealed)
+    return each.evolve(
+        data=_data(each.data, who, to),
+        sealed=sealed,
+        words=_words(each.words, who, to, others),
+        inside=_words(each.inside, who, to, others),
+    )
+
+
+def _words(text: str, who: str, to: str, others: tuple[str, ...]) -> str:
+    """Return a sentence with the new name in it; the names of others that hold the old one stay."""
+    names = sorted((who, *others), key=len, reverse=True)
+    whole = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<!\w)(?:{whole})(?!\w)", lambda found: to if found[0] == who else found[0], text)
 
 
 def _order(each: StandingOrder, who: str, to: str) -> StandingOrder:

@@ -159,7 +159,8 @@ class System(Rulings[S]):
 
     def is_out(self, state: S, who: str) -> bool:
         """Tell whether a combatant lies out of the fight: their open questions close."""
-        return state.combatant(who).is_dead
+        combatant = state.combatant(who)
+        return combatant.is_out if self.out_at_zero else combatant.is_dead
 
     def is_void(self, state: S, question: Question) -> bool:
         """Tell whether nobody can answer a question any more, because what asked it is over."""

@@ -121,6 +121,11 @@ class Combatant(Frozen):
         pool = self.pools.get(HEALTH)
         return pool is not None and pool.now <= 0
 
+    @property
+    def is_out(self) -> bool:
+        """Tell whether it is dead, or has no health left."""
+        return self.is_dead or self.is_down
+
     def has(self, condition: str) -> bool:
         if not self.conditions:
             return False

@@ -33,6 +33,16 @@ PLAYERS = ("Ana", "Bo", "Cai", "Dee")
 PEOPLE = ("Gwen", *PLAYERS)
 FOES = ("Ogre", "Wolf")
 SIDES = {"Ana": "A", "Bo": "A", "Cai": "B", "Dee": "B"}
+SHEETS: dict[str, dict[str, Any]] = {
+    "tactics": {"fields": tactics.SHEET},
+    "adventurers": {
+        "fields": {"STAMINA": 10, "WILLPOWER": 4, "SPECIALTIES": ["Arm", "Courage"]},
+        "abilities": [adventurers.SWORD],
+    },
+    "beacon": {"fields": beacon.SHEET, "abilities": [beacon.SPEAR, beacon.PARRY]},
+    "stones": {"fields": stones.SHEET, "abilities": [stones.BOLT, stones.SKIN]},
+    "soulweaver": {"fields": {"HP": 12, "ZEAL": 2, "MINOR": 1}},
+}
 CHANNEL = "100000000000000001"
 PLAN = Plan(after=8 * HOUR, every=12 * HOUR, times=3, then="skip")
 _MOST = 400
@@ -43,24 +53,29 @@ def table_of(system: str, options: str = "") -> Game:
     game = soulweaver.Scene("soulweaver", options, PEOPLE) if system == "soulweaver" else Game(system, options, PEOPLE)
     for name in (*PLAYERS, *FOES):
         owner = name if name in PLAYERS else None
-        if system == "classic" and owner is not None:
-            game.do(owner, "join")
-        elif system == "classic":
-            game.do("Gwen", "gm add", name=name)
-        elif system == "tactics":
-            tactics.add(game, name, owner=owner)
-        elif system == "adventurers":
-            adventurers.add(game, name, owner=owner)
-        elif system == "beacon":
-            beacon.add(game, name, owner=owner, abilities=(beacon.SPEAR, beacon.PARRY))
-        elif system == "stones":
-            if owner is not None:  # the players are two sides here
-                stones.add(game, name, owner=owner, side=SIDES[name], abilities=(stones.BOLT, stones.SKIN))
-        else:
-            document = {"name": name, "owner": "0", "fields": {"HP": 12, "ZEAL": 2, "MINOR": 1}}
-            game.do(owner or "Gwen", "join" if owner else "gm add", name=name, document=document)
+        if system != "stones" or owner is not None:  # the players are two sides there
+            bring_in(game, name, owner=owner)
     game.do("Gwen", "encounter begin")
     return game
+
+
+def document_of(game: Game, name: str, owner: str | None) -> dict[str, Any]:
+    """Return a saved character, as the table's system has them."""
+    system = game.state.system
+    sheet = {"fields": {}, **SHEETS.get(system, {})}
+    if system == "beacon" and owner is None:
+        sheet["fields"] = {"INITIATIVE": 3, **sheet["fields"]}
+    return {"name": name, "owner": game.users.get(owner or "", "0"), **sheet}
+
+
+def bring_in(game: Game, name: str, *, owner: str | None = None, hidden: bool = False) -> None:
+    """Bring in a player's character or a creature of the GM."""
+    document = document_of(game, name, owner)
+    given: dict[str, Any] = {"side": SIDES.get(name, "B")} if game.state.system == "stones" else {}
+    if owner is None:
+        game.do(game.gm, "gm add", name=name, document=document, hidden=hidden, **given)
+    else:
+        game.do(owner, "join", document=document, **given)
 
 
 @dataclass

@@ -101,6 +101,12 @@ class Game:
         self.table = decision.table
         return decision
 
+    def decided(self, command: Command, seat: Seat) -> Decision:
+        """Do a command as it is, in the name of any seat: a timer's too."""
+        self.number += 1
+        self.decisions.append(self._decided(command, seat, SeededFaces(b"t" * 32, str(self.number))))
+        return self.decisions[-1]
+
     def refused(self, by: str, action: str, *, rule: str | None = None, **given: Any) -> Refusal:
         """Do a command that must be refused (with that rule's id), and return the refusal."""
         before = self.table.model_dump_json()

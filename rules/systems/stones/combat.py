@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.board import distance, parse_cell
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal
+from rules.core.fallen import is_out
 from rules.core.lines import Dice, Fact, Veiled
 from rules.core.names import shown
 from rules.core.values import Combatant
@@ -20,7 +21,6 @@ from rules.systems.stones.players import (
     armor,
     characters,
     is_object,
-    is_out,
     number,
 )
 from rules.systems.stones.state import StonesState

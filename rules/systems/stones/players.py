@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.core.fallen import is_out
 from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.step import Step
@@ -26,11 +27,6 @@ GM_PREFIX = "gm:"
 def is_object(combatant: Combatant) -> bool:
     """Tell whether this is a thing that the GM placed as a target, and nobody's character. Rule: ST-11."""
     return combatant.kind == OBJECT
-
-
-def is_out(state: StonesState, who: str) -> bool:
-    """Tell whether somebody is incapacitated. Rule: ST-20."""
-    return state.combatant(who).is_down
 
 
 def characters(state: StonesState) -> tuple[Combatant, ...]:

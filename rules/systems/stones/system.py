@@ -12,6 +12,7 @@ from rules.core.board import Area, Metric, cells_within, parse_cell
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
+from rules.core.fallen import is_out
 from rules.core.hand_view import HandView
 from rules.core.names import parse_name, same, shown
 from rules.core.options import AUTO, Option, sight_options
@@ -39,7 +40,6 @@ from rules.systems.stones.players import (
     fused_count,
     hand,
     is_object,
-    is_out,
     limit,
     living,
     number,

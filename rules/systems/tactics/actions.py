@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Refusal
 from rules.core.events import ConditionAdded
+from rules.core.fallen import is_out
 from rules.core.names import find_name
 from rules.core.offer import Param, Prospect
 from rules.core.paths import Ground
@@ -24,7 +25,6 @@ from rules.systems.tactics.attacks import (
     disadvantages,
     edge,
     in_range,
-    is_out,
     require_range,
     use_item,
 )

@@ -28,11 +28,6 @@ LASTING = "lasting"
 MOST_SOURCES = 12
 
 
-def is_out(state: TacticsState, who: str) -> bool:
-    """Tell whether a combatant has no HP left: no turns, and it threatens nobody."""
-    return state.combatant(who).is_down
-
-
 # Sources (TA-03)
 
 

@@ -14,6 +14,7 @@ from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
+from rules.core.fallen import is_out
 from rules.core.names import resolve_names, shown
 from rules.core.paths import (
     Ground,
@@ -29,7 +30,7 @@ from rules.core.paths import (
 from rules.core.registry import system_of
 from rules.core.typed_paths import barred, least_cost, off_board, require_cell
 from rules.core.vision import sees_cell
-from rules.systems.tactics.attacks import TacticsStep, is_out
+from rules.systems.tactics.attacks import TacticsStep
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.state import MOVEMENT, MovementSet, TacticsState

@@ -14,6 +14,7 @@ from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
+from rules.core.fallen import is_out
 from rules.core.input import whole_number
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
@@ -25,7 +26,7 @@ from rules.core.turn_order import in_places
 from rules.core.values import Combatant, Question, Seat
 from rules.systems.tactics import movement, rounds
 from rules.systems.tactics.actions import tactics_actions
-from rules.systems.tactics.attacks import SOURCE_MARKS, is_out
+from rules.systems.tactics.attacks import SOURCE_MARKS
 from rules.systems.tactics.keys import SHEET
 from rules.systems.tactics.powers import (
     DEFAULTS,
@@ -139,9 +140,6 @@ class Tactics(System[TacticsState]):
 
     def begin(self, step: Step[TacticsState]) -> None:
         rounds.open_round(step, 1)
-
-    def is_out(self, state: TacticsState, who: str) -> bool:
-        return is_out(state, who)
 
     def is_void(self, state: TacticsState, question: Question) -> bool:
         under_way = state.movement

@@ -11,7 +11,7 @@ from rules.core.model import Frozen, Name, Names
 from rules.core.values import Sealed
 from tests.rules.core.test_questions import each, opened
 from tests.rules.table import Game, hangs
-from tests.rules.tactics.scene import trio
+from tests.rules.tactics.scene import ability, duel, sheet, trio
 
 
 class Inner(Frozen):
@@ -77,3 +77,15 @@ def test_one_whom_players_do_not_know_is_renamed_unseen() -> None:
     game.do("Gwen", "gm rename", target="Wraith", to="Shade")
     assert game.lines("Bo") == []
     assert game.state.lurker("Shade") is not None
+
+
+def test_a_question_names_whoever_bears_another_name_now_and_leaves_others_alone() -> None:
+    game = duel(ogre={"abilities": (ability("Club"),)})
+    game.do("Gwen", "gm rename", target="Rhea", to="Rat")
+    game.do("Gwen", "gm add", name="Rat 2", sheet=sheet())
+    while "Rat" not in game.waits_for():
+        game.do("Gwen", "skip", character=game.waits_for()[0])
+    game.do("Ana", "move", target="Ogre, Rat 2", amount=1, character="Rat")
+    game.do("Gwen", "gm rename", target="Rat", to="Nova")
+    assert game.state.question_to("Ogre").words.startswith("Nova leaves ")
+    assert "Rat" not in game.state.question_to("Rat 2").words

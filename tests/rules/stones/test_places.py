@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.core.registry import option_value
+from rules.core.fallen import fallen_of
+from rules.core.registry import option_value, system_of
 from rules.systems.stones.players import player_of
 from tests.rules.stones.scene import add, everything, game_of, held, player, take_turn
 from tests.rules.table import Game
@@ -203,3 +204,13 @@ def test_no_stone_stays_with_whoever_becomes_an_object() -> None:
     assert (game.state.hands, game.state.current) == ({}, None)
     assert everything(game.state) == whole
     assert game.waits_for() == ("Borr", "Dorn")
+
+
+def test_st_20_who_is_incapacitated_is_out_for_everybody_who_asks() -> None:
+    """Prove ST-20."""
+    game = game_of(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"))
+    add(game, "Rat", side="B")
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm damage", target="Rat", amount="99")
+    assert system_of(game.state).is_out(game.state, "Rat")
+    assert fallen_of(game.state) == ("Rat",)
