@@ -59,6 +59,7 @@ FORGET_EVERY_SECONDS = 3600
 STOP_SECONDS = 3.0
 LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where Discord asks for it (discord.py takes no less)
 SYNC_AGAIN_SECONDS = 3600.0
+CANCEL_AGAIN_SECONDS = 0.1
 IDENTIFY_APART_SECONDS = 5.0  # Discord takes `max_concurrency` (1) of a bot in so many
 _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 
@@ -332,10 +333,17 @@ class RefereeClient(commands.AutoShardedBot):
         await self._disconnect()
 
     async def _disconnect(self) -> None:
+        await self._stop_connecting()
         await super().close()
-        # discord.py goes on connecting the shards that were still to come, for ever.
-        if self._connecting is not None and asyncio.current_task() is not self._connecting:
-            self._connecting.cancel()
+
+    async def _stop_connecting(self) -> None:
+        """End what still connects shards: cut under it, a connection would be taken for one to try again, aloud."""
+        connecting = self._connecting
+        if connecting is None or asyncio.current_task() is connecting:
+            return
+        while not connecting.done():
+            connecting.cancel()  # one may be lost: discord.py takes it for the end of a single shard
+            await asyncio.wait((connecting,), timeout=CANCEL_AGAIN_SECONDS)
 
     # Channels
 
