@@ -118,18 +118,18 @@ def read_faces(text: str | None) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-async def fetched(file: discord.Attachment, what: str) -> bytes:
+async def fetched(file: discord.Attachment, what: str, most: int = FETCHED_BYTES) -> bytes:
     """Return a file's bytes; one that is too large is refused before it is fetched. Raises: Malformed."""
-    if file.size > FETCHED_BYTES:
+    if file.size > most:
         raise Malformed(
-            f"That file has {-(-file.size // 1024)} KB; {what} has {FETCHED_BYTES // 1024} KB at most.",
+            f"That file has {-(-file.size // 1024)} KB; {what} has {most // 1024} KB at most.",
             instead="Nothing was read. Attach a smaller one.",
         )
     try:
         data = await file.read()
     except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError):
         raise Malformed("That file cannot be fetched.", instead="Attach it once more.") from None
-    if len(data) > FETCHED_BYTES:
+    if len(data) > most:
         raise Malformed("That file is larger than Discord says.", instead="Attach it once more.")
     return data
 

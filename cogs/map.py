@@ -15,6 +15,7 @@ from cogs._scene import completes
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
+MOST_MAP = 25 * 2**20  # bytes of a file
 Shelf = Literal["me", "server"]
 _SHELF = "Whose it is: yours in every server, or this server's"
 
@@ -29,11 +30,28 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
     async def new(self, interaction: Interaction, size: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.maps.new(caller, size))
 
-    @app_commands.command(name="import", description="Read a map from a file: a text map, or one that /map export gave")
-    @app_commands.describe(file="The file", name="What it is to be called")
-    async def bring(self, interaction: Interaction, file: discord.Attachment, name: str | None = None) -> None:
+    @app_commands.command(
+        name="import", description="Read a map from a file: Universal VTT, One Page Dungeon, Tiled, text"
+    )
+    @app_commands.describe(
+        file="The file",
+        name="What it is to be called",
+        part="Of a large map these cells, as in A1:BL64",
+        objects="What pillars and crates bar: sight, steps as well, or nothing",
+    )
+    async def bring(
+        self,
+        interaction: Interaction,
+        file: discord.Attachment,
+        name: str | None = None,
+        part: str | None = None,
+        objects: Literal["sight", "wall", "none"] = "sight",
+    ) -> None:
         async def read(caller: Caller) -> Reply:
-            return await interaction.client.maps.read_file(caller, await fetched(file, "a map"), name)
+            data = await fetched(file, "a map", MOST_MAP)
+            return await interaction.client.maps.read_file(
+                caller, data, file.filename, name=name, part=part, objects=objects
+            )
 
         await answer(interaction, read)
 
@@ -101,10 +119,12 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
 
     @app_commands.command(description="Give a map as a private file")
     @app_commands.rename(kind="as")
-    @app_commands.describe(name="A saved map; by default the board", kind="A file that is read back exactly, or a text")
+    @app_commands.describe(
+        name="A saved map; by default the board", kind="map is read back exactly; uvtt is for other programs"
+    )
     @app_commands.autocomplete(name=completes(sources.saved_maps))
     async def export(
-        self, interaction: Interaction, name: str | None = None, kind: Literal["map", "text"] = "map"
+        self, interaction: Interaction, name: str | None = None, kind: Literal["map", "text", "uvtt", "picture"] = "map"
     ) -> None:
         await answer(interaction, lambda caller: interaction.client.maps.export(caller, name, kind))
 

@@ -12,7 +12,8 @@ from bot.discord.caller import Caller
 from bot.discord.custom_ids import MAP, Pressed
 from bot.features.pictures import ATTACH
 from bot.render.board import draw_board
-from bot.render.board_view import BoardView, board_alt
+from bot.render.board_frame import ALL
+from bot.render.board_view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Field, Form, Payload, Reply
 from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
 from bot.replies.referee import Referee
@@ -22,9 +23,11 @@ from rules.core.board import Board, parse_size
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
-from rules.core.map_file import map_file, read_json, read_map_file
+from rules.core.map_file import map_file
+from rules.core.map_import import read_map
 from rules.core.map_text import map_summary, map_text, parse_map
-from rules.core.names import parse_name, resolve_name, same
+from rules.core.map_uvtt import uvtt_file
+from rules.core.names import clean_name, parse_name, resolve_name, same
 from rules.core.registry import read_encounter
 
 MOST_OWN, MOST_SERVER = 100, 200
@@ -54,18 +57,26 @@ class Maps:
             dots = "\n".join(["." * width] * height)
         return Reply(form=_form("", dots if len(dots) <= _FORM_TEXT else ""))
 
-    async def read_file(self, caller: Caller, data: bytes, name: str | None) -> Reply:
+    async def read_file(
+        self,
+        caller: Caller,
+        data: bytes,
+        file_name: str,
+        *,
+        name: str | None = None,
+        part: str | None = None,
+        objects: str = "sight",
+    ) -> Reply:
         """Read a file by its content, and show what it holds. Raises: Refusal."""
-        await self._led(caller)
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise Malformed("That file is no text.", instead="A text map, or what /map export gives.") from None
-        if text.lstrip().startswith(("{", "[")):
-            found = await asyncio.to_thread(_of_file, text)
-            return await self._shown(caller, parse_name(name or found[0] or "Map"), found[1])
-        board = parse_map(text, await self._here(caller))
-        return await self._shown(caller, parse_name(name or "Map"), board)
+            raise Malformed("That file is no text.", instead="A map as JSON or text is read.") from None
+        here = await self._here(caller)
+        name = "" if name is None else parse_name(name, "map's name")
+        called = clean_name(file_name.rpartition(".")[0], "Map")
+        found = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
+        return await self._shown(caller, parse_name(clean_name(found.name, "Map")), found.board, found.words)
 
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
         """Read the form, or take or leave what was read. Raises: Refusal."""
@@ -74,7 +85,7 @@ class Maps:
             name = parse_name(fields.get("name", "").strip() or "Map", "map's name")
             text = fields.get("text", "")
             board = parse_map(text, await self._here(caller)) if text.strip() else Board(width=20, height=15)
-            return await self._shown(caller, name, board)
+            return await self._shown(caller, name, board, map_summary(name, board))
         row = await self.store.map(_own_shelf(caller), TYPED)
         if what == CANCEL or row is None:
             return Reply(private=Payload(content="Left as it was."), update=True)
@@ -84,7 +95,7 @@ class Maps:
             return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
         return await self.referee.step(caller, _laid(row, "keep"))
 
-    async def _shown(self, caller: Caller, name: str, board: Board) -> Reply:
+    async def _shown(self, caller: Caller, name: str, board: Board, words: str) -> Reply:
         """Show privately what was read, with a button that takes it."""
         await self._put(caller, _own_shelf(caller), TYPED, name, _written(board))
         active = await self._led(caller)
@@ -93,7 +104,7 @@ class Maps:
             button(Pressed(MAP, "", 0, (TAKE, "")).written(), does, SUCCESS),
             button(Pressed(MAP, "", 0, (CANCEL, "")).written(), "Cancel"),
         ]
-        payload = Payload(content=escape(map_summary(name, board)), components=rows_of(buttons))
+        payload = Payload(content=escape(words), components=rows_of(buttons))
         if ATTACH not in caller.missing:
             payload.files.append(await asyncio.to_thread(_picture, name, board))
         return Reply(private=fit(payload))
@@ -183,6 +194,8 @@ class Maps:
 
     async def export(self, caller: Caller, name: str | None, kind: str) -> Reply:
         """Give a saved map, or the board, as a private file. Raises: Refusal."""
+        if name is None and kind == "picture":
+            return await self._seen(caller)
         if name is None:
             active = await self._led(caller)
             if active is None or active.board is None:
@@ -192,11 +205,24 @@ class Maps:
             row = await self._find(caller, name)
             await self._require_reader(caller, row)
             called, board = row.name, _read(row)
-        text = map_text(board) + "\n" if kind == "text" else map_file(called, board)
-        file = Attachment("map.txt" if kind == "text" else "map.json", text.encode())
-        left = len(board.walls) + len(board.unseen.walls) if kind == "text" else 0
-        words = f" {left} walls at an angle have no place in a text." if left else ""
+        file = await asyncio.to_thread(_exported, called, board, kind)
+        left = len(board.walls) + len(board.unseen.walls) + len(board.lines) if kind == "text" else 0
+        words = f" {left} walls and doors at an angle have no place in a text." if left else ""
         return Reply(private=Payload(content=f"{escape(called)}.{words}", files=[file]))
+
+    async def _seen(self, caller: Caller) -> Reply:
+        """Give the whole board as a picture, as whoever asks sees it. Raises: Illegal."""
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        state = room.encounter
+        if state is None or state.board is None:
+            raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+        view = await asyncio.to_thread(board_view, state.evolve(), self.tables.seat(room, caller), part=ALL)
+        if view is None:
+            raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+        data = await asyncio.to_thread(draw_board, view)
+        return Reply(
+            private=Payload(content=f"{escape(state.name)}.", files=[Attachment("map.png", data, board_alt(view))])
+        )
 
     async def names(self, user: str, guild: str) -> tuple[str, ...]:
         """Return the names of the maps that somebody may use, for autocompletion."""
@@ -287,11 +313,15 @@ def _read(row: MapRow) -> Board:
     return Board.model_validate_json(row.document)
 
 
-def _of_file(text: str) -> tuple[str, Board]:
-    data = read_json(text)
-    if not isinstance(data, dict) or data.get("kind") != "referee map":
-        raise Malformed("This JSON is no map that I know.", instead="What /map export gives is read.")
-    return read_map_file(data)
+def _exported(name: str, board: Board, kind: str) -> Attachment:
+    """Return a map as a file; a picture shows what the GM knows."""
+    if kind == "picture":
+        return _picture(name, board.whole)
+    if kind == "text":
+        return Attachment("map.txt", f"{map_text(board)}\n".encode())
+    if kind == "uvtt":
+        return Attachment("map.uvtt", uvtt_file(board).encode())
+    return Attachment("map.json", map_file(name, board).encode())
 
 
 def _picture(name: str, board: Board) -> Attachment:

@@ -103,7 +103,7 @@ board clear           target cells
 kit check             file:f*
 kit get               name*
 map new               size
-map import            file:f* name
+map import            file:f* name part objects
 map draw              shape* from* to kind text hidden:b
 map save              name* for
 map use               name* tokens
@@ -164,7 +164,8 @@ CHOICES = {
     "map save for": ["me", "server"],
     "map copy for": ["me", "server"],
     "map use tokens": ["keep", "off", "start"],
-    "map export as": ["map", "text"],
+    "map export as": ["map", "text", "uvtt", "picture"],
+    "map import objects": ["sight", "wall", "none"],
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,7 @@ async def test_an_exported_map_is_imported_and_exported_again_byte_for_byte(tmp_
         assert second.files[0].data == data
         (text,) = await wire.type("Gwen", "/map export name:Crypt as:text")
         assert text.files[0].data.startswith(b"#######")
-        assert "1 walls at an angle have no place in a text" in text.content
+        assert "1 walls and doors at an angle have no place in a text" in text.content
 
 
 async def test_ones_maps_are_in_ones_own_data_and_go_with_it(tmp_path: Path) -> None:
@@ -174,3 +175,30 @@ async def test_a_secret_door_of_a_map_is_in_nothing_that_players_get(tmp_path: P
                 assert "secret door" not in said.casefold()
         offered = await wire.complete("Ana", "board door", "at", {})
         assert offered == []
+
+
+async def test_a_map_of_another_program_is_counted_taken_and_exported_for_it(tmp_path: Path) -> None:
+    def point(x: float, y: float) -> dict[str, float]:
+        return {"x": x, "y": y}
+
+    data = {
+        "resolution": {"map_size": point(8, 6), "pixels_per_grid": 70},
+        "line_of_sight": [[point(2, 0), point(2, 6)]],
+        "portals": [{"bounds": [point(2, 2), point(2, 3)], "closed": True}],
+    }
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        file = {"file": ("Old Church.uvtt", json.dumps(data).encode())}
+        (shown,) = await wire.send("Gwen", "map import", {}, files=file)
+        assert shown.reader == PEOPLE["Gwen"]
+        assert shown.content.startswith("Old Church: 8 × 6, 1 wall (of 2 points), 1 door.")
+        await wire.press("Gwen", _button(shown, "Take it"))
+        assert _board(wire).doors == {"B3/C3": "closed"}
+        (given,) = await wire.type("Gwen", "/map export as:uvtt")
+        assert len(json.loads(given.files[0].data)["portals"]) == 1
+        (seen,) = await wire.type("Ana", "/map export as:picture")
+        assert seen.files[0].data.startswith(b"\x89PNG") or b"WEBP" in seen.files[0].data[:16]
+        (refused,) = await wire.type("Ana", "/map export as:uvtt")
+        assert "GM" in refused.content
+        (broken,) = await wire.send("Gwen", "map import", {}, files={"file": ("x.uvtt", b'{"resolution": {}}')})
+        assert broken.content == "resolution.map\\_size.x is missing."
