@@ -41,9 +41,10 @@ class Carrying(Protocol):
 class NotAnsweredError(Exception):
     """The first response did not arrive, or nobody knows whether it did; the interaction carries nothing more."""
 
-    def __init__(self, *, may_be_there: bool) -> None:
+    def __init__(self, *, may_be_there: bool, was_before: bool = False) -> None:
         super().__init__("the interaction was not answered")
         self.may_be_there = may_be_there
+        self.was_before = was_before  # another answer came first
 
 
 class Carrier:
@@ -70,8 +71,9 @@ class Carrier:
             came = await self.of.call_back(data, list(files), wants_message=wants_message)
         except discord.HTTPException as error:
             log.warning("answer not delivered: %s %s", error.status, error.code)
-            may_be_there = error.status >= SERVER_ERRORS or error.code == ALREADY_ANSWERED  # by a try before
-            raise NotAnsweredError(may_be_there=may_be_there) from error
+            was_before = error.code == ALREADY_ANSWERED  # by a try before, or an earlier life
+            may_be_there = error.status >= SERVER_ERRORS or was_before
+            raise NotAnsweredError(may_be_there=may_be_there, was_before=was_before) from error
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             log.warning("answer not delivered: %s", type(error).__name__)
             raise NotAnsweredError(may_be_there=True) from error

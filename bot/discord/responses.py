@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 DEFER_AFTER_SECONDS = 1.5
 UNKNOWN_INTERACTION = 10062
 DEFER_UPDATE = 6
+LOADING = 1 << 7  # a message's flag: time was asked for, and its words are to come
 CARRIES_WITHIN_SECONDS = 1.0
 
 
@@ -90,6 +91,8 @@ class Answer:
         self.deferred = False
         self.may_be_deferred = False  # the deferral was sent, and nobody said whether it arrived
         self.is_in_place = False  # it was put off as an edit of the pressed prompt, not as a private answer to come
+        self.is_repeat = False  # the event came again: its step was done before
+        self.was_answered = False  # by an earlier life, or another process: its message is not to be touched
         self._deferring: asyncio.Task[None] | None = None
 
     async def run(self, work: Awaitable[Reply]) -> None:
@@ -129,6 +132,7 @@ class Answer:
         try:
             return await work
         except RepeatedInteraction as repeated:
+            self.is_repeat = True
             return await self.responses.again(self.caller, repeated.answer)
         except Refusal as refusal:
             if isinstance(refusal, Paused):
@@ -184,8 +188,30 @@ class Answer:
         room, pressed = self.responses.tables.loaded(self.caller.channel), self.interaction.message
         self.is_in_place = room is not None and pressed is not None and str(pressed.id) == room.prompt.message
         came = await self._callback({"type": DEFER_UPDATE} if self.is_in_place else {"type": 5, "data": {"flags": 64}})
-        self.deferred = came in {Came.YES, Came.BEFORE}
+        self.deferred = came is Came.YES
         self.may_be_deferred = came is Came.NOBODY_KNOWS
+        if came is Came.BEFORE:
+            self.is_in_place = False
+            await self._find_answer()
+
+    async def _is_told(self) -> bool:
+        """Tell whether the answer that came before was this one: a try before, or an earlier life's."""
+        await self._find_answer()
+        return not (self.deferred or self.may_be_deferred)
+
+    async def _find_answer(self) -> None:
+        """Find out what an answer that came before is: time that was asked for, or words that are told already.
+
+        Those may be the channel's prompt, so nothing is written over them.
+        """
+        route = self._webhook_route("GET", "/messages/@original")
+        try:
+            message = await self.responses.api.read(route, {})
+        except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("what was answered before is not known: %s", type(error).__name__)
+            message = {}
+        self.deferred = bool(int(message.get("flags", 0)) & LOADING)
+        self.was_answered = not self.deferred
 
     async def _send(self, reply: Reply) -> None:
         """Answer; files that do not fit into one request come as further private messages."""
@@ -201,11 +227,15 @@ class Answer:
         if reply.form is not None:
             await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
             return
-        if reply.live and not self.may_be_deferred and (not self.deferred or self.is_in_place):
+        may_carry = not (self.may_be_deferred or self.was_answered) and (not self.deferred or self.is_in_place)
+        if reply.live and may_carry:
             await self._bring_live(reply)
             return
         public, private = reply.public, reply.own_word
-        if not self.deferred and await self._answered(reply, public, private):
+        if not (self.deferred or self.was_answered) and await self._answered(reply, public, private):
+            return
+        if self.was_answered:
+            await self._tell_beside(reply)
             return
         if public is not None and not self.caller.can_post:
             private = both(public, private)
@@ -217,6 +247,15 @@ class Answer:
         if public is not None:
             await self.responses.publisher.post(self.caller, fit(public))
 
+    async def _tell_beside(self, reply: Reply) -> None:
+        """Tell what a repeated event did all the same; what was told before is not told again."""
+        if self.is_repeat:
+            return
+        if reply.own_word is not None:
+            await self._follow(reply.own_word, private=True)
+        if reply.public is not None and self.caller.can_post:
+            await self.responses.publisher.post(self.caller, fit(reply.public))
+
     # The live message, carried by the answer
 
     async def _bring_live(self, reply: Reply) -> None:
@@ -226,7 +265,7 @@ class Answer:
         takes = self.caller.can_post and not self.responses.blocked_channels.is_shut(self.caller.channel)
         if room is None or self.caller.guild is None or not takes or not await _held(room.sending):
             if not self.deferred:  # the publisher brings it when it can
-                await self._answered(reply, None, reply.own_word)
+                await self._answer_alone(reply, reply.own_word)
             elif private is not None:
                 await self._follow(private, private=True)
             return
@@ -238,7 +277,7 @@ class Answer:
             if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
                 private = reply.own_word
                 if not carrier.is_answered:
-                    await self._answered(reply, None, private)
+                    await self._answer_alone(reply, private)
                     carrier.is_answered, private = True, None
             if plan is not None:
                 await self.responses.publisher.live.bring(room, carrier, plan)
@@ -247,6 +286,8 @@ class Answer:
         except NotAnsweredError as error:
             if error.may_be_there:
                 room.doubt()
+            if error.was_before and not await self._is_told():
+                await self._fill(reply.own_word)
             return  # the publisher brings it, by the bot's own requests
         except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("the live message of %s was not carried: %s", self.caller.channel, type(error).__name__)
@@ -254,6 +295,18 @@ class Answer:
         finally:
             room.sending.release()
         if private is not None:
+            await self._follow(private, private=True)
+
+    async def _answer_alone(self, reply: Reply, private: Payload | None) -> None:
+        """Answer somebody without the live message."""
+        if not await self._answered(reply, None, private):
+            await self._fill(private)
+
+    async def _fill(self, private: Payload | None) -> None:
+        """Give the words for which time was asked before."""
+        if self.deferred:
+            await self._edit(private or Payload(content="Done."))
+        elif private is not None:
             await self._follow(private, private=True)
 
     def _note_newest(self, room: Room) -> None:
@@ -267,12 +320,12 @@ class Answer:
             private = Payload(content="Done.")
         if reply.update and private is not None:
             came = await self._callback({"type": 7, "data": fit(private).to_json()}, private.files)
-            return not (came is Came.BEFORE and self.may_be_deferred)
+            return came is not Came.BEFORE or await self._is_told()
         first = public if public is not None else private
         assert first is not None  # noqa: S101 - for the type checker; one of both is set above
         came = await self._callback({"type": 4, "data": fit(first).to_json(ephemeral=public is None)}, first.files)
-        if came is Came.BEFORE and self.may_be_deferred:
-            return False
+        if came is Came.BEFORE:
+            return await self._is_told()
         if came in {Came.NO, Came.NOBODY_KNOWS}:
             told = None if public is None else fit(public)
             await self.responses.publisher.undelivered(self.caller, told, may_be_there=came is Came.NOBODY_KNOWS)

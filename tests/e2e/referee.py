@@ -18,6 +18,7 @@ from bot.discord.client import RefereeClient
 from bot.settings import Settings
 from bot.table.room import Room
 from data.store import Store
+from rules.core.registry import every_system
 from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
 
 SEED = b"\x5e" * 32
@@ -37,6 +38,7 @@ async def referee_at(
             "DICE_SEED": None if seed is None else SecretStr(seed.hex()),
         }
     )
+    every_system()  # as the program does before it connects
     store = await Store.open(database)
     client = RefereeClient(settings, store, clock=clock)
     async with client:

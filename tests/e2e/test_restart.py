@@ -7,8 +7,12 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from bot.cli import check
+from bot.discord import responses
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed
 
@@ -89,6 +93,62 @@ async def test_an_event_that_arrives_twice_is_done_once(tmp_path: Path) -> None:
         await quiet(world, client)
         content = await export(gwen)
         assert len(content["log"]) == rows
+
+
+async def test_an_event_that_arrives_again_and_is_put_off_writes_nothing_over_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await duel(world, client)
+        await ana.slash("/init next")
+        await quiet(world, client)
+        interaction = gwen.begin("/init next")
+        await world.answered(interaction)  # by the next prompt, which calls Ana
+        await quiet(world, client)
+        assert prompts(ana)[0].id == interaction.original_id
+        before = [(each.id, each.text) for each in prompts(ana)]
+        row_of = client.store.log_row
+
+        async def slowly(channel: str, seq: int) -> Any:
+            await asyncio.sleep(0.4)
+            return await row_of(channel, seq)
+
+        monkeypatch.setattr(responses, "DEFER_AFTER_SECONDS", 0.1)
+        monkeypatch.setattr(client.store, "log_row", slowly)
+        world.discord.send_again(interaction)
+        await asyncio.sleep(0.6)
+        await quiet(world, client)
+        assert before
+        assert [(each.id, each.text) for each in prompts(ana)] == before
+        assert world.faults() == []
+
+
+@pytest.mark.parametrize("line", ["/init next", "/roll dice:1d20", "/turn", "/act action:fly"])
+async def test_who_was_asked_for_time_before_a_stop_is_answered_when_the_event_arrives_again(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen = world.person("Gwen")
+        await duel(world, client)
+
+        async def dies(answer: Any, reply: Any) -> None:
+            await answer._defer()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(responses.Answer, "_send", dies)
+            interaction = gwen.begin(line)
+            await interaction.answered.wait()
+            await quiet(world, client)
+        waiting = world.discord.world.find_message(interaction.original_id or "")
+        assert waiting is not None
+        flags = [waiting.is_loading]
+        world.discord.send_again(interaction)
+        await asyncio.wait_for(interaction.filled.wait(), 5)
+        await quiet(world, client)
+        assert [*flags, waiting.is_loading] == [True, False]
+        assert waiting.content or waiting.embeds
+        assert world.faults() == []
 
 
 async def test_of_two_presses_at_once_one_wins_and_the_other_is_told(tmp_path: Path) -> None:
