@@ -10,13 +10,12 @@ from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, fit
 from rules.core.errors import Malformed
-from rules.core.names import resolve_name, shown
+from rules.core.names import resolve_name
 from rules.core.registry import systems
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import Document, read_document
 from rules.kits.library import kit_of, library
-from rules.kits.limits import not_yet
 from rules.kits.mistakes import MistakenKit
 from rules.kits.notes import notes_of
 from rules.kits.speech import said_back
@@ -64,9 +63,6 @@ def _checked(data: bytes, name: str) -> Payload:
         about = f"**{escape(said.about)}**" if said.about else ""
         lines.append(f"{about}{' ' if said.begins else ': ' if about else ''}{escape(said.words)}")
     lines += [f"Note: {escape(note)}" for note in notes_of(kit)]
-    lacking = not_yet(kit)
-    if lacking:
-        lines.append(f"This program cannot play {shown(lacking)} yet, so `/encounter start` refuses this kit.")
     lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
     text = "\n".join(lines)
     if len(text) > MOST_SAID:

@@ -283,7 +283,10 @@ class Referee:
                 offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
         hand = hands_seen(room.table, seat).get(seat.user or "")
         since = await self._since(room, seat)
-        needs = {} if active is None else {who: system_of(active).own_lines(active, who) for who in offers}
+        needs = {}
+        if active is not None:
+            system = system_of(active)
+            needs = {who: system.own_lines(active, who) for who in offers if system.knows(active, who, seat)}
         wholes = whole_actions_of(room.table, seat, offers)
         payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
         payload.components.extend(own_rolls(view, room.prompt.wanted))

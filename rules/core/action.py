@@ -70,8 +70,8 @@ class Action(Generic[S]):
     unless it goes `beside` it. `may` need not look at any of this; where it refuses, it says better why nobody asks.
     `evident` picks one of several who could, where the state or the command tells whose it is. `is_open`
     marks what takes public things alone: where there is nothing to choose, it is not offered in public terms either.
-    `from_hand` marks what is paid or played from a secret hand: whoever may not know that hand is neither offered it
-    nor told why it would fail, and one sentence refuses it (G-04).
+    `from_hand` marks what is paid or played from a secret hand, or kept as a secret plan: whoever may not know that is
+    neither offered it nor told why it would fail, and one sentence refuses it (G-04).
     `ends` marks what does nothing but end the turn (`keeps`: for now, and what was not used comes again), `harms` what
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
@@ -155,11 +155,7 @@ class Actions(Generic[S]):
     def refuse_unknown(self, step: Step[S], action: Action[S], who: str) -> None:
         """Refuse what comes from a hand to whoever may not know it, in one sentence for every hand. Raises: Illegal."""
         if action.from_hand and not self._knows(step, who):
-            raise Illegal(
-                f"The hand that {who} plays from is not yours to see, so it is not yours to use.",
-                rule="G-04",
-                instead="Its owner does that; /gm cards reaches into a hand, and everybody reads that it did.",
-            )
+            raise rulebook(step.state).unknown(step.state, who)
 
     def refusal(self, state: S, who: str, action: Action[S], *, public: bool = False) -> Refusal | None:
         """Return why somebody may not do an action now: not asked, others are asked first, or the system's reason."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from rules.core.encounter import Encounter
-from rules.core.errors import BrokenInvariant
+from rules.core.errors import BrokenInvariant, Refusal
 from rules.core.values import Question, Seat
 
 
@@ -24,6 +24,8 @@ class Rulebook(Protocol):
     def option_value(self, state: Any, key: str) -> str: ...
 
     def knows(self, state: Any, who: str, seat: Seat) -> bool: ...
+
+    def unknown(self, state: Any, who: str) -> Refusal: ...
 
     def reads_orders(self, state: Any, who: str, seat: Seat) -> bool: ...
 

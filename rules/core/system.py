@@ -17,7 +17,7 @@ from rules.core.ahead import is_in_force
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.errors import Malformed
+from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.fields import SheetTable
 from rules.core.hand_view import HandView
 from rules.core.offer import Offer
@@ -227,6 +227,14 @@ class System(Rulings[S]):
     def knows(self, state: S, who: str, seat: Seat) -> bool:
         """Tell whether a seat may know all that an actor can do; else it learns it in public terms. Rule: G-04."""
         return bool(self.plays(state, who, seat))
+
+    def unknown(self, state: S, who: str) -> Refusal:
+        """Return the one sentence that refuses what comes from a hand to whoever may not know it. Rule: G-04."""
+        return Illegal(
+            f"The hand that {who} plays from is not yours to see, so it is not yours to use.",
+            rule="G-04",
+            instead="Its owner does that; /gm cards reaches into a hand, and everybody reads that it did.",
+        )
 
     def plays_a_side(self, state: S, seat: Seat) -> bool:
         """Tell whether somebody plays in the encounter besides leading it. Rule: G-04."""

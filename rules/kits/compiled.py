@@ -118,6 +118,11 @@ class KeySpec:
     source: str = ""
 
     @property
+    def uses_speed(self) -> bool:
+        """Tell whether it hangs on what is planned."""
+        return any(not isinstance(part, str) and part == ("", "speed") for part in self.dice.parts)
+
+    @property
     def deals(self) -> bool:
         return self.kind == "cards"
 

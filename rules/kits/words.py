@@ -7,6 +7,7 @@ from collections.abc import Mapping
 FORMAT = 1
 BUILT_IN_PREFIXES = ("AD", "BE", "CL", "KI", "ST", "SW", "TA")
 WAYS = ("list", "sides", "alternate", "slots", "bag", "clock", "named", "open")
+INDIVIDUAL = ("list", "slots", "clock")  # each has a place by a key
 CLAIMED = ("alternate", "slots", "bag", "named")  # several may, until one of them takes the turn
 KEYED = ("list", "slots", "clock", "sides", "alternate")
 

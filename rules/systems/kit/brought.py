@@ -16,6 +16,7 @@ from rules.kits.words import BROUGHT, CLAIMED
 from rules.systems.kit.deeds import stock
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out, turns_left
+from rules.systems.kit.planning import close, is_planning, unplan_action
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
 from rules.systems.kit.swapping import swap_actions
@@ -30,7 +31,8 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     optional = kit is None or any(phase.optional for phase in kit.phases)
     named = kit is None or "named" in types
     found = []
-    if kit is None or types - {"open"}:
+    plans = unplan_action(kit)
+    if kit is None or types - {"open"} or plans:
         found.append(_action("end", kit, end, may_end, named=named, ends=True, usual=4))
     if kit is None or types & set(CLAIMED):
         found.append(_action("claim", kit, claim, may_claim))
@@ -44,6 +46,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
         found.append(_action("keep", kit, keep, may_keep))
     if kit is None or any(phase.called for phase in kit.phases):
         found.append(_action("call", kit, call, may_call))
+    found += plans
     swaps = swap_actions(kit)
     found += swaps
     if kit is None or kit.reactions or len(swaps) > 1:
@@ -115,7 +118,7 @@ def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    if phase is not None and phase.type == "open":
+    if phase is not None and phase.type == "open" and not is_planning(kit, state):
         return Illegal("Each action stands by itself here.", rule=phase.rule or "KI-07", instead="Nothing is to end.")
     return None
 
@@ -123,7 +126,7 @@ def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 def next_ones(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
     """Return who can be named as the next, where that is how turns go on."""
     phase = None if kit is None else phase_of(kit, state)
-    if kit is None or phase is None or phase.type != "named":
+    if kit is None or phase is None or phase.type != "named" or is_planning(kit, state):
         return ()
     return (
         Param(
@@ -147,6 +150,9 @@ def _nameable(kit: Kit, state: KitState, who: str) -> tuple[str, ...]:
 
 
 def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
+    if is_planning(kit, step.state):
+        close(kit, step, who)
+        return
     phase = phase_of(kit, step.state)
     play = Play(kit, step)
     if phase is not None and phase.type == "named":
@@ -175,7 +181,7 @@ def may_claim(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    if phase is None or phase.type not in CLAIMED:
+    if phase is None or phase.type not in CLAIMED or phase.plan != "no":
         return Illegal("No turn is to be claimed here.", rule="KI-01", instead="Just act.")
     if who in state.begun:
         return Illegal(f"{who} has the turn already.", rule=phase.rule or "KI-01", instead="Act, or end.")
@@ -192,7 +198,7 @@ def may_pass(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    if phase is None or not phase.optional:
+    if phase is None or not phase.optional or state.plans.get(who):
         return Illegal("A turn here is not let go.", rule="KI-07", instead="end ends it.")
     if who in state.begun:
         return Illegal(f"{who} has begun the turn.", rule=phase.rule or "KI-07", instead="end ends it.")
@@ -233,7 +239,7 @@ def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    if phase is None or not phase.hold:
+    if phase is None or not phase.hold or phase.plan != "no":
         return Illegal("Nobody holds here.", rule="KI-01", instead="end ends the turn.")
     if state.used_turn.get(who):
         return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")

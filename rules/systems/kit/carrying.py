@@ -16,10 +16,13 @@ from rules.systems.kit.checks import roll_check, shifted
 from rules.systems.kit.deeds import chosen_targets, is_spent, may, params, taken_by
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out
+from rules.systems.kit.planning import is_planning, plan, plans_in_secret
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Rolled, UnderWay, Used
 from rules.systems.kit.turns import end_phase, end_turn, pay, phase_of, take_turn, use_turn, waiting
 from rules.systems.kit.windows import open_window
+
+AT_ONCE = ("first", "second")  # parts of an action that happens at the same time as others
 
 
 def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
@@ -34,6 +37,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         params=partial(params, kit, deed),
         usual=deed.usual or 0,
         harms=deed.target == "foe",
+        from_hand=plans_in_secret(kit),
     )
 
 
@@ -42,6 +46,9 @@ def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comma
     play = Play(kit, step)
     phase = phase_of(kit, step.state)
     assert phase is not None  # noqa: S101 - `may` has looked
+    if is_planning(kit, step.state) and not (deed.any_time and who not in waiting(kit, step.state)):
+        plan(kit, deed, step, who, command)
+        return
     targets = chosen_targets(kit, deed, step.state, who, command)
     is_free = deed.any_time and who not in waiting(kit, step.state)
     if not is_free and who not in step.state.begun:
@@ -98,7 +105,7 @@ def resume(play: Play) -> bool:
     if deed is None:  # the kit was replaced
         return True
     play.ends |= set(under.ends)
-    if is_out(play.kit, play.state, under.who):
+    if under.part not in AT_ONCE and is_out(play.kit, play.state, under.who):
         play.step.tell("{who}'s {action} is over.", who=under.who, action=deed.label.lower())
         _finish(play, deed, under)
     else:
@@ -123,7 +130,7 @@ def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
             )
             play.hurt.clear()
             play.moved.clear()
-        if is_out(play.kit, play.state, under.who) and under.handled > 1:
+        if under.handled > 1 and under.part not in AT_ONCE and is_out(play.kit, play.state, under.who):
             break
         stage, under = _stage(play, deed, under)
         if stage and open_window(play, deed, under, stage):
@@ -136,13 +143,18 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
     target = under.now[0] if under.now else ""
     scene = scene_of(play, deed, under, target)
     if under.stage == "aimed":
-        return ("targeted" if target else ""), under.evolve(stage="roll")
+        asks = target and (under.part != "second" or deed.check)
+        return ("targeted" if asks else ""), under.evolve(stage="roll")
     if under.is_stopped or (deed.target not in ("none", "self") and not target):
         play.step.tell("{who}'s {action} is stopped.", who=under.who, action=deed.label.lower())
+        if under.part == "first":
+            play.change(plan_dropped=(*play.state.plan_dropped, under.who))
         return "", under.evolve(stage="next")
     if under.stage == "roll":
         first = under.handled == 1
-        play.run(tuple(each for each in deed.do if first or each.who == "target"), scene)
+        play.run(
+            tuple(each for each in deed.do if (first or each.who == "target") and _is_now(deed, under, each)), scene
+        )
         if not deed.check:
             return "after", under.evolve(stage="next")
         rolled = roll_check(play, play.kit.checks[deed.check], scene, under.shift)
@@ -156,6 +168,13 @@ def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
     return "after", under.evolve(stage="next")
 
 
+def _is_now(deed: Deed, under: UnderWay, sentence: Sentence) -> bool:
+    """Tell whether a sentence belongs to this pass of what happens at once."""
+    if under.part not in AT_ONCE or deed.check:
+        return True
+    return (sentence.only is None and sentence.unless is None) == (under.part == "first")
+
+
 def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
     """Return the sentences that follow from a check: those of its degree stand for the others."""
     found = (deed.on or {}).get(result.degree)
@@ -166,6 +185,13 @@ def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
 
 def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
     """End the turn where the action does so, and hand on what sentences have ended."""
+    if under.part:
+        if deed.ends or "turn" in play.ends:
+            _drop_rest(play, under.who)
+        play.ends.discard("turn")
+        if {"round", "phase"} & play.ends and play.state.over is None:
+            _end_plans(play, under)
+        return
     state, who = play.state, under.who
     phase = phase_of(play.kit, state)
     assert phase is not None  # noqa: S101 - an action is in a phase
@@ -176,6 +202,21 @@ def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
     play.ends.discard("turn")
     if {"round", "phase"} & play.ends and play.state.over is None:
         end_phase(play, is_round="round" in play.ends)
+
+
+def _end_plans(play: Play, under: UnderWay) -> None:
+    """End the phase or the round by what was planned; what happens at the same time happens all the same."""
+    if under.part not in AT_ONCE:
+        play.change(plan_queue=())
+    _drop_rest(play, *play.state.names)
+    end_phase(play, is_round="round" in play.ends)
+    play.ends.clear()
+
+
+def _drop_rest(play: Play, *who: str) -> None:
+    """Let go of what somebody has planned for later steps."""
+    plans = {name: steps[: play.state.plan_step] if name in who else steps for name, steps in play.state.plans.items()}
+    play.change(plans={name: [each.model_dump(mode="json") for each in steps] for name, steps in plans.items()})
 
 
 def tell_deed(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ...], command: Command) -> None:

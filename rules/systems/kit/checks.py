@@ -24,6 +24,9 @@ class Play(Protocol):
     @property
     def state(self) -> KitState: ...
 
+    @property
+    def seen(self) -> KitState: ...
+
     def roll(self, text: DiceText, scene: Scene, purpose: str) -> tuple[int, Dice, tuple[int, ...]]: ...
 
 
@@ -42,11 +45,11 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Ro
         against, against_text, _ = play.roll(check.against, scene if check.who == "self" else rolls, check.id)
         words = against_text
     elif check.against is not None:
-        against = number_of(play.kit, play.state, check.against, scene if check.who == "self" else rolls)
+        against = number_of(play.kit, play.seen, check.against, scene if check.who == "self" else rolls)
         is_open = not other.who or play.state.find(other.who) is None or play.step.is_open(other.who)
         words = str(against) if is_open else Veiled(full=str(against), public="?")
     if check.good == "count":
-        wanted = number_of(play.kit, play.state, check.each, rolls)
+        wanted = number_of(play.kit, play.seen, check.each, rolls)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
     result = _judged(play, check, rolls, total, against, faces)
     play.step.tell(
@@ -95,7 +98,7 @@ def _help(play: Play, who: str, target: str) -> int:
     """Return what conditions add: those of the one who rolls, and those against whom it is rolled."""
     found = 0
     for spec in play.kit.conditions.values():
-        roller, other = play.state.find(who), play.state.find(target)
+        roller, other = play.seen.find(who), play.seen.find(target)
         if spec.checks and roller is not None and roller.has(spec.label):
             found += spec.checks
         if spec.against and other is not None and target != who and other.has(spec.label):
@@ -128,5 +131,5 @@ def _fits(
         return abs(by) >= degree.low
     if degree.test == "natural":
         return len(faces) == 1 and degree.low <= faces[0] <= degree.high
-    wanted = number_of(play.kit, play.state, degree.number, scene)
+    wanted = number_of(play.kit, play.seen, degree.number, scene)
     return total <= wanted if check.good == "low" else total >= wanted

@@ -13,7 +13,7 @@ from rules.kits.compiled import Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out, is_skipped, turns_left
-from rules.systems.kit.state import KitState
+from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.turns import phase_of, turns_in_hand, waiting
 
 MOST_CELLS = 12
@@ -59,7 +59,9 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
     return refused_by_state(kit, deed, state, who, public=public)
 
 
-def refused_by_state(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
+def refused_by_state(
+    kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False, planned: bool = False
+) -> Refusal | None:
     """Return why conditions, times, cost or needs stand against it, whoever's turn it is."""
     phase = phase_of(kit, state)
     if phase is None or is_out(kit, state, who):
@@ -73,13 +75,19 @@ def refused_by_state(kit: Kit, deed: Deed, state: KitState, who: str, *, public:
                 instead=_left(kit, state, phase, who, deed),
             )
     used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
+    if deed.once and not public and any(each.action == deed.id for each in _planned(state, who)):
+        return Illegal(
+            f"{who} plans {deed.label.lower()} already.", rule=rule or "KI-10", instead="unplan takes it back."
+        )
     if deed.id in used.get(who, ()) and not (deed.once == "turn" and who not in state.begun):
         return Illegal(
             f"{who} has used {deed.label.lower()} this {deed.once}.",
             rule=rule or "KI-10",
             instead=_left(kit, state, phase, who, deed),
         )
-    short = short_of(kit, state, phase, deed.cost, who, public=public, turns=who not in waiting(kit, state))
+    short = short_of(
+        kit, state, phase, deed.cost, who, public=public, turns=not planned and who not in waiting(kit, state)
+    )
     if short is not None:
         return Illegal(
             f"{who} has {short[1]} {short[0]}, and {deed.label.lower()} costs {short[2]}.",
@@ -98,6 +106,11 @@ def refused_by_state(kit: Kit, deed: Deed, state: KitState, who: str, *, public:
                 instead=_left(kit, state, phase, who, deed),
             )
     return None
+
+
+def _planned(state: KitState, who: str) -> tuple[Planned, ...]:
+    """Return what somebody has planned and not done yet, while plans are made."""
+    return state.plans.get(who, ()) if state.plan_step == 0 else ()
 
 
 def _needed(kit: Kit, deed: Deed) -> str:
@@ -185,9 +198,21 @@ def short_of(
         asked = any(not isinstance(ref, str) and ref.name == "amount" for ref in price.amount.parts)
         wanted = 1 if asked else number_of(kit, state, price.amount, Scene(who))
         held = stock(kit, state, phase, who, price.pool)
+        if not public:
+            held -= _bound(kit, state, who, price.pool)
         if held < wanted:
-            return price.pool, held, wanted
+            return price.pool, max(0, held), wanted
     return None
+
+
+def _bound(kit: Kit, state: KitState, who: str, pool: str) -> int:
+    """Return what somebody's earlier plans will cost of a pool."""
+    return sum(
+        number_of(kit, state, price.amount, Scene(who, amount=each.amount))
+        for each in _planned(state, who)
+        for price in (kit.actions[each.action].cost if each.action in kit.actions else ())
+        if price.pool == pool
+    )
 
 
 def stock(kit: Kit, state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
@@ -249,7 +274,7 @@ def _most(kit: Kit, deed: Deed, state: KitState, who: str, most: int) -> int:
     phase = phase_of(kit, state)
     for price in deed.cost:
         if phase is not None and price.pool != "turn" and price.amount.source == "{amount}":
-            most = min(most, stock(kit, state, phase, who, price.pool))
+            most = min(most, stock(kit, state, phase, who, price.pool) - _bound(kit, state, who, price.pool))
     return most
 
 

@@ -36,6 +36,7 @@ class Scene(NamedTuple):
     by: int = 0
     using: Ability | None = None
     to: str = ""
+    speed: int = 0
 
 
 def value_of(kit: Kit, state: KitState, who: str, name: str) -> int | str:
@@ -90,7 +91,7 @@ def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
 
 def _looked_up(kit: Kit, state: KitState, ref: Ref, scene: Scene) -> int | str:
     if ref.whose == "":
-        return {"amount": scene.amount, "by": scene.by, "round": state.round}.get(ref.name, 0)
+        return {"amount": scene.amount, "by": scene.by, "round": state.round, "speed": scene.speed}.get(ref.name, 0)
     if ref.whose == "using":
         written = "" if scene.using is None else scene.using.field(ref.name)
         return _bounded(int(written)) if written.lstrip("+-").isdecimal() and len(written) < 8 else written or 0

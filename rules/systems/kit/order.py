@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.names import shown
 from rules.kits.compiled import PhaseSpec
+from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed, SidePlaced
@@ -15,8 +16,10 @@ STANDARD = 54
 
 def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = None) -> None:
     """Give a place to everybody who has none under a phase's key, and part those who are equal."""
-    if phase.type not in ("list", "clock", "slots"):
+    if phase.type not in INDIVIDUAL:
         return
+    if phase.key.uses_speed and not play.state.begun:
+        return  # it is rolled as the plans are told
     key = phase.key.source
     names = play.state.names if who is None else who
     missing = [name for name in names if key not in play.state.places.get(name, {})]
@@ -50,7 +53,7 @@ def _founder(state: KitState, name: str, key: str) -> str:
 
 
 def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
-    scene, key = Scene(name), phase.key
+    scene, key = Scene(name, speed=_speed(play, name)), phase.key
     ties = tuple(
         int(play.state.combatant(name).side == tie.side)
         if tie.kind == "side"
@@ -67,6 +70,13 @@ def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
         "{who}: {roll}." if faces else "{who}: {total}.", who=name, roll=words if faces else None, total=total
     )
     return Place(key=total, ties=ties)
+
+
+def _speed(play: Play, name: str) -> int:
+    """Return the speed of what somebody plans first."""
+    planned = play.state.plans.get(name)
+    deed = play.kit.actions.get(planned[0].action) if planned else None
+    return 0 if deed is None else number_of(play.kit, play.state, deed.speed, Scene(name))
 
 
 def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Place:

@@ -67,3 +67,17 @@ def able(kit: Kit, state: KitState, phase: PhaseSpec, among: tuple[str, ...] | N
 def sides_able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return the sides of which somebody may still have a turn in this phase."""
     return tuple(dict.fromkeys(state.combatant(name).side for name in able(kit, state, phase)))
+
+
+def has_planned(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+    """Tell whether somebody has made all of a plan."""
+    return who in state.plan_closed or len(state.plans.get(who, ())) >= phase.steps
+
+
+def planners(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    """Return who has still to plan."""
+    return tuple(
+        name
+        for name in able(kit, state, phase)
+        if not has_planned(kit, state, phase, name) and state.combatant(name).side not in phase.called
+    )

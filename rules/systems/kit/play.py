@@ -18,7 +18,7 @@ from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, filled, holds, number_of, people
 from rules.systems.kit.part import founder_of
-from rules.systems.kit.state import KitChanged, KitState, Place, Placed
+from rules.systems.kit.state import Basis, KitChanged, KitState, Place, Placed
 
 MOST_SENTENCES = 200
 GM = "the GM"  # who is asked what only the GM decides
@@ -36,10 +36,29 @@ class Play:
         self.moved: dict[str, tuple[str, str]] = {}  # from which cell to which
         self._happened: set[tuple[str, str]] = set()
         self._inside = False
+        self._seen: tuple[Basis, KitState] | None = None
 
     @property
     def state(self) -> KitState:
         return self.step.state
+
+    @property
+    def at_basis(self) -> KitState:
+        """Return the state as it stood when all that happens at once began; the present one where nothing does."""
+        state = self.state
+        if state.basis is None:
+            return state
+        if self._seen is None or self._seen[0] is not state.basis:
+            before = {each.name: each for each in state.basis.combatants}
+            held = tuple(before.get(each.name, each) for each in state.combatants)
+            seen = state.evolve(combatants=held, table_pools=state.basis.table_pools, side_pools=state.basis.side_pools)
+            self._seen = (state.basis, seen)
+        return self._seen[1]
+
+    @property
+    def seen(self) -> KitState:
+        """Return the state that numbers, conditions and checks look at."""
+        return self.at_basis if self.state.is_second_pass else self.state
 
     def change(self, **fields: object) -> None:
         """Set what says where the round stands."""
@@ -50,7 +69,7 @@ class Play:
 
     def roll(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText, tuple[int, ...]]:
         """Roll a text for whoever acts; return the total, what is told of it, and the faces that count."""
-        expression = filled(self.kit, self.state, text, scene)
+        expression = filled(self.kit, self.seen, text, scene)
         named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
         on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
         who = scene.who if scene.who and self.state.find(scene.who) is not None else None
@@ -59,7 +78,7 @@ class Play:
     def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
         """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
         if not text.rolls:
-            return max(0, number_of(self.kit, self.state, text, scene)), None
+            return max(0, number_of(self.kit, self.seen, text, scene)), None
         total, words, faces = self.roll(text, scene, purpose)
         return max(0, total), words if faces else None
 
@@ -168,7 +187,7 @@ class Play:
             raise Illegal(
                 f"One command carries out {MOST_SENTENCES} sentences at most.", instead="Nothing happened; try less."
             )
-        if sentence.only is not None and not holds(self.kit, self.state, sentence.only, scene):
+        if sentence.only is not None and not holds(self.kit, self.seen, sentence.only, scene):
             return
         if sentence.unless is not None and self._makes(sentence.unless, scene):
             return

@@ -9,6 +9,7 @@ from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import is_out, is_skipped
 from rules.systems.kit.play import Play
+from rules.systems.kit.resolving import carry_out, is_together
 from rules.systems.kit.turns import (
     begin_turn,
     close_round,
@@ -32,11 +33,13 @@ def settle(play: Play) -> None:
         state = play.state
         if state.status != "running" or state.round == 0 or state.questions:
             return
-        if state.under_way is None and _decided(play):
+        at_once = is_together(phase_of(play.kit, state), state)
+        if state.under_way is None and not at_once and _decided(play):
             return
         if resume(play):
             continue
-        _end_what_is_over(play)
+        if not at_once:
+            _end_what_is_over(play)
         if _end_by_sentence(play):
             continue
         now = waiting(play.kit, play.state)
@@ -52,7 +55,10 @@ def settle(play: Play) -> None:
                 play.change(is_stuck=False)
             return
         phase = phase_of(play.kit, play.state)
-        if phase is not None and not play.state.is_stuck and HANDING[phase.type].advance(play, phase):
+        if phase is not None and phase.plan != "no" and not play.state.is_stuck:
+            if carry_out(play, phase):
+                continue
+        elif phase is not None and not play.state.is_stuck and HANDING[phase.type].advance(play, phase):
             continue
         number = following(play) if phase is not None else None
         if number is not None:
@@ -87,6 +93,8 @@ def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:
     """Tell whether a turn begins as its place comes: one person alone has it, and it is not to be claimed or let go."""
     state, phase = play.state, phase_of(play.kit, play.state)
     if phase is None or any(name in state.begun for name in now) or state.current:
+        return False
+    if phase.plan != "no" and not state.called:
         return False
     if state.called and now[0] in state.called:
         return True

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
+from rules.core.values import Combatant, Pool
 
 
 class Place(Frozen):
@@ -31,11 +32,31 @@ class Rolled(Frozen):
     degree: str
 
 
+class Planned(Frozen):
+    """An action that somebody has planned, with what it takes."""
+
+    action: str
+    targets: Names = ()
+    using: str = ""
+    amount: int = 0
+    to: str = ""
+    note: str = ""
+
+
+class Basis(Frozen):
+    """What stood when a pass began in which everything happens at once."""
+
+    combatants: tuple[Combatant, ...] = ()
+    table_pools: Mapping[str, Pool] = {}
+    side_pools: Mapping[str, Mapping[str, Pool]] = {}
+
+
 class UnderWay(Frozen):
     """An action that waits for what others answer to it. `now` is the target that it has come to, `left` are the rest.
 
     `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `after`. `handled` counts the targets.
     `shift` is what reactions have made of it, more being easier. `free`: it was done out of turn.
+    `part` says of a planned action whether it is done `alone`, or in the `first` or `second` pass of all at once.
     """
 
     action: str
@@ -50,6 +71,7 @@ class UnderWay(Frozen):
     shift: int = 0
     is_stopped: bool = False
     free: bool = False
+    part: str = ""
     rolled: Rolled | None = None
     ends: tuple[str, ...] = ()
 
@@ -95,6 +117,13 @@ class KitState(Encounter):
     tokens_more: Mapping[Name, int] = {}
     ticks_taken: Mapping[Name, int] = {}
     under_way: UnderWay | None = None
+    plans: Mapping[Name, tuple[Planned, ...]] = {}
+    plan_closed: Names = ()
+    plan_step: int = 0
+    plan_queue: Names = ()
+    plan_dropped: Names = ()
+    is_second_pass: bool = False
+    basis: Basis | None = None
     unfit: Names = ()
     order_by_hand: Names = ()
     lost: tuple[str, ...] = ()
@@ -200,7 +229,11 @@ class PhaseOpened(EncounterEvent[KitState]):
 
     def change(self, state: KitState) -> KitState:
         return state.evolve(
-            phase_number=self.number, current=(), begun=(), ended=(), passed=(), side="", sides_done=(), unfit=()
+            **dict.fromkeys(("current", "begun", "ended", "passed", "sides_done", "unfit", "plan_closed"), ()),
+            phase_number=self.number,
+            side="",
+            plans={},
+            plan_step=0,
         )
 
 

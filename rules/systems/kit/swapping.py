@@ -52,7 +52,14 @@ def _has_acted(state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = None if kit is None else phase_of(kit, state)
-    if kit is None or phase is None or state.find(who) is None or phase.type != "list" or phase.swap == "no":
+    if (
+        kit is None
+        or phase is None
+        or state.find(who) is None
+        or phase.type != "list"
+        or phase.swap == "no"
+        or phase.plan != "no"
+    ):
         return Illegal("Places are not exchanged here.", rule="KI-01", instead="/gm order puts people into an order.")
     rule = phase.rule or "KI-01"
     if is_out(kit, state, who):

@@ -9,11 +9,10 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
+from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import PoolSet
 from rules.core.fields import Field, SheetTable, always, full, never
 from rules.core.forms import Points, Rolls
-from rules.core.names import shown
 from rules.core.options import FREE_MOVE
 from rules.core.step import Step
 from rules.core.system import OwnRule, System
@@ -21,14 +20,14 @@ from rules.core.values import Combatant, Plays, Question, Seat
 from rules.kits.compiled import Kit
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of, library
-from rules.kits.limits import not_yet
 from rules.kits.mistakes import MistakenKit
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import brought_actions
 from rules.systems.kit.carrying import action_of
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, in_order
-from rules.systems.kit.part import is_out, turns_left
+from rules.systems.kit.part import has_planned, is_out, turns_left
+from rules.systems.kit.planning import is_planning, plan_words
 from rules.systems.kit.play import GM, Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
@@ -83,7 +82,7 @@ class KitSystem(System[KitState]):
         if self.kit is not None:
             return {self.kit.id: self.title}
         kits = (kit_of(each.content) for each in library().values())
-        return {kit.id: f"{kit.title} (kit)" for kit in kits if not not_yet(kit)}
+        return {kit.id: f"{kit.title} (kit)" for kit in kits}
 
     def tables_of(self, started: str) -> Mapping[str, JsonValue]:
         found = library()[started]
@@ -97,16 +96,9 @@ class KitSystem(System[KitState]):
         if not isinstance(file, Mapping):
             raise Malformed("A kit is a file with keys.", instead="/kit get gives one to begin with.")
         try:
-            kit = kit_of(file)
+            kit_of(file)
         except MistakenKit as mistaken:
             raise Malformed(str(mistaken)) from None
-        lacking = not_yet(kit)
-        if lacking:
-            raise Malformed(
-                f"This program cannot play {shown(lacking)} yet.",
-                rule="KI-08" if "plan" in lacking else None,
-                instead="/kit check reads it all the same.",
-            )
         return {"file": dict(file), "source": source if isinstance(source, str) else "", "digest": digest_of(file)}
 
     def exported(self, state: KitState) -> Mapping[str, JsonValue]:
@@ -219,6 +211,22 @@ class KitSystem(System[KitState]):
             return Plays.OWN if seat.gm else Plays.NOT
         return super().plays(state, who, seat)
 
+    def knows(self, state: KitState, who: str, seat: Seat) -> bool:
+        """Let the GM not know what hangs on a player's secret plan, but of somebody who is away."""
+        found = self.plays(state, who, seat)
+        if found is not Plays.AS_GM or self.kit is None or not is_planning(self.kit, state) or state.is_absent(who):
+            return bool(found)
+        phase = phase_of(self.kit, state)
+        return phase is None or phase.plan != "secret"
+
+    def unknown(self, state: KitState, who: str) -> Refusal:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        return Illegal(
+            f"{who}'s plan is for {state.player_of(who)} alone.",
+            rule=(phase.rule if phase is not None else "") or "KI-08",
+            instead="/gm skip goes on without it.",
+        )
+
     def order(self, state: KitState) -> tuple[str, ...]:
         phase = None if self.kit is None else phase_of(self.kit, state)
         if phase is None or phase.type not in ("list", "slots", "clock"):
@@ -235,6 +243,8 @@ class KitSystem(System[KitState]):
         phase = None if self.kit is None else phase_of(self.kit, state)
         if self.kit is None or phase is None:
             return False
+        if phase.plan != "no" and state.plan_step == 0 and has_planned(self.kit, state, phase, who):
+            return True
         return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
 
     def resting(self, state: KitState) -> tuple[str, ...]:
@@ -244,11 +254,13 @@ class KitSystem(System[KitState]):
     def was_called(self, state: KitState, who: str) -> bool:
         """Tell whether somebody who may claim the turn was called for it before, in this round."""
         phase = None if self.kit is None else phase_of(self.kit, state)
-        return phase is not None and phase.type in ("alternate", "slots") and bool(state.had) and not state.current
+        if phase is None or phase.plan != "no":
+            return False
+        return phase.type in ("alternate", "slots") and bool(state.had) and not state.current
 
     def claim(self, state: KitState, who: str) -> Command | None:
         phase = None if self.kit is None else phase_of(self.kit, state)
-        if phase is None or phase.type not in CLAIMED or who in state.begun:
+        if phase is None or phase.plan != "no" or phase.type not in CLAIMED or who in state.begun:
             return None
         return Command(action="claim", character=who)
 
@@ -257,7 +269,7 @@ class KitSystem(System[KitState]):
         phase = None if self.kit is None else phase_of(self.kit, state)
         if phase is None:
             return None
-        for action in ("pass", "hold", "end"):
+        for action in ("end",) if is_planning(self.rules, state) else ("pass", "hold", "end"):
             known = self.actions.by_id.get(action)
             if known is None or not self.actions.is_legal(state, who, action):
                 continue
@@ -271,7 +283,7 @@ class KitSystem(System[KitState]):
         question = state.question_to(who)
         if question is not None:
             return self.actions.mild_answer(state, question)
-        for action in ("pass", "end"):
+        for action in ("end",) if self.kit is None or is_planning(self.kit, state) else ("pass", "end"):
             known = self.actions.by_id.get(action)
             if known is not None and self.actions.is_legal(state, who, action):
                 params = known.params(state, who)
@@ -295,7 +307,14 @@ class KitSystem(System[KitState]):
         return "" if held is None else held.card or str(held.key)
 
     def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
+        if self.kit is not None and is_planning(self.kit, state):
+            phase = phase_of(self.kit, state)
+            return ("planned",) if phase is not None and has_planned(self.kit, state, phase, who) else ()
         return ("holds",) if who in state.held else ()
+
+    def own_lines(self, state: KitState, who: str) -> tuple[str, ...]:
+        held = () if self.kit is None or state.plan_step else state.plans.get(who, ())
+        return tuple(f"Planned: {plan_words(self.rules, each)}." for each in held)
 
     def prompt_lines(self, state: KitState, seat: Seat) -> tuple[str, ...]:
         return () if self.kit is None else standing_lines(self.kit, state)
@@ -330,7 +349,9 @@ class KitSystem(System[KitState]):
             raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="/gm turn gives one.")
         step.tell("The GM skips {who}.", who=who)
         phase = phase_of(play.kit, step.state)
-        if phase is not None and phase.type == "open" and phase.turns.plain == 0:
+        if is_planning(play.kit, step.state):
+            play.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
+        elif phase is not None and phase.type == "open" and phase.turns.plain == 0:
             play.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
         else:
             end_turn(play, who)

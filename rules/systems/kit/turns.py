@@ -9,8 +9,8 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import CLAIMED, KEYED
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, number_of
-from rules.systems.kit.order import forget_sides, present_sides, renew_places, sides_in_order
-from rules.systems.kit.part import founder_of, is_out, takes_part, turns_left
+from rules.systems.kit.order import ensure_places, forget_sides, present_sides, renew_places, sides_in_order
+from rules.systems.kit.part import founder_of, is_out, planners, takes_part, turns_left
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, PhaseOpened, RoundCleared, TurnBegun, TurnEnded
 from rules.systems.kit.ways import HANDING, bag, clock
@@ -38,6 +38,8 @@ def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
     called = tuple(name for name in state.called if name in state.names and not is_out(kit, state, name))
     if state.current:
         return state.current
+    if phase.plan != "no" and not called:
+        return planners(kit, state, phase) if state.plan_step == 0 else ()
     return called[:1] or HANDING[phase.type].waits(kit, state, phase)
 
 
@@ -104,7 +106,8 @@ def end_turn(play: Play, who: str) -> None:
     play.ends.discard("turn")
     more = turns_left(play.kit, play.state, phase, who) > 1 or phase.again < 0
     play.step.emit(TurnEnded(who=who, share=phase.shares, more=more))
-    HANDING[phase.type].done(play, phase, who)
+    if phase.plan == "no":
+        HANDING[phase.type].done(play, phase, who)
     if phase.again < 0:
         place = play.state.places.get(who, {}).get(phase.key.source)
         if place is None or place.key <= 0:
@@ -204,7 +207,10 @@ def open_phase(play: Play, number: int) -> None:
         play.change(unfit=tuple(unfit))
     if phase.type != "sides" or phase.run != "round":
         play.change(leads="")
-    HANDING[phase.type].open(play, phase)
+    if phase.plan == "no":
+        HANDING[phase.type].open(play, phase)
+    else:
+        ensure_places(play, phase)
     if phase.type == "sides" and phase.run == "round":
         play.change(leads=play.state.side)
     if len(play.kit.phases) > 1 and waiting(play.kit, play.state):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.errors import Malformed
 from rules.core.registry import every_system, system_of, systems
 from rules.core.values import Seat
 from rules.core.view import export_view, view_of
@@ -130,12 +129,6 @@ def test_ki_05_a_target_must_be_of_the_kind_in_range_and_not_out() -> None:
     game.do("Gwen", "board place", target=game.waits_for()[0], cells="A1")
     game.do("Gwen", "board place", target="Ogre", cells="E5")
     assert "attack" not in game.legal(game.waits_for()[0]), "nobody is within one cell"
-
-
-def test_ki_08_a_kit_that_plans_is_read_and_not_played_yet() -> None:
-    with pytest.raises(Malformed, match="cannot play plan yet") as caught:
-        KitGame('kit = 1\nid = "plans"\nphase = [ { name = "plans", type = "open", turns = 1, plan = "secret" } ]')
-    assert caught.value.rule == "KI-08"
 
 
 def test_ki_10_what_is_done_once_a_fight_is_done_once() -> None:

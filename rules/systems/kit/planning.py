@@ -1,0 +1,134 @@
+"""Plans: in a phase that has them all choose first, and when the last has, everything is told and carried out.
+
+Nobody but who plays somebody sees more of a secret plan than that there is one; a stand-in sees it, the GM does not.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rules.core.action import Action
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.core.step import GM_ONLY, Step
+from rules.kits.compiled import Deed, Kit
+from rules.kits.words import BROUGHT
+from rules.systems.kit.deeds import chosen_targets
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Planned
+from rules.systems.kit.turns import phase_of
+
+
+def is_planning(kit: Kit, state: KitState) -> bool:
+    """Tell whether the present phase still makes its plans."""
+    phase = phase_of(kit, state)
+    return phase is not None and phase.plan != "no" and state.plan_step == 0 and not state.current
+
+
+def unplan_action(kit: Kit | None) -> tuple[Action[KitState], ...]:
+    """Return what takes a plan back, where a kit has plans."""
+    if kit is not None and not any(phase.plan != "no" for phase in kit.phases):
+        return ()
+    label = (kit.words.get("unplan") if kit is not None else None) or BROUGHT["unplan"]
+    return (
+        Action(
+            id="unplan",
+            label=label,
+            do=partial(_unplan, kit),
+            may=partial(_may_unplan, kit),
+            from_hand=plans_in_secret(kit),
+        ),
+    )
+
+
+def plans_in_secret(kit: Kit | None) -> bool:
+    """Tell whether a kit has secret plans, so that what is done may be one."""
+    return kit is not None and any(phase.plan == "secret" for phase in kit.phases)
+
+
+def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+    """Keep what somebody will do, checked as if it were done now. Raises: Illegal."""
+    play, phase = Play(kit, step), phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - `may` has looked
+    targets = chosen_targets(kit, deed, step.state, who, command)
+    planned = Planned(
+        action=deed.id,
+        targets=targets,
+        using=command.using or "",
+        amount=command.amount or 0,
+        to=command.to or "",
+        note=command.note or "",
+    )
+    held = (*step.state.plans.get(who, ()), planned)
+    _keep(play, who, held)
+    words = plan_words(kit, planned)
+    if phase.plan == "open":
+        step.tell("{who} plans: {plan}.", who=who, plan=words)
+        return
+    _hide(play, who)
+    count = f" ({len(held)} of {phase.steps})" if phase.steps > 1 else ""
+    step.tell("{who} plans: {plan}.", who=who, plan=words, seen_by=_readers(play, who))
+    step.tell(f"{{who}} has planned{count}.", who=who)
+
+
+def close(kit: Kit, step: Step[KitState], who: str) -> None:
+    """Let somebody plan no more than they have."""
+    play, phase = Play(kit, step), phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - `may_end` has looked
+    play.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
+    if phase.plan == "secret":
+        _hide(play, who)
+        step.tell("{who} plans nothing more.", who=who, seen_by=_readers(play, who))
+    step.tell("{who} has planned.", who=who)
+
+
+def plan_words(kit: Kit, planned: Planned) -> str:
+    """Return a planned action in a few words."""
+    words = kit.actions[planned.action].label
+    words += f" {planned.amount}" if planned.amount else ""
+    words += f" → {', '.join(planned.targets)}" if planned.targets else ""
+    words += f" to {planned.to}" if planned.to else ""
+    words += f" with {planned.using}" if planned.using else ""
+    return words + (f": {planned.note.rstrip('.')}" if planned.note else "")
+
+
+def _hide(play: Play, who: str) -> None:
+    play.step.secret = play.step.unsaid = True  # what is planned is not done, and stays its owner's
+
+
+def _readers(play: Play, who: str) -> tuple[str, ...]:
+    """Return who may read a plan: who plays them, and who made it."""
+    owner, by = play.state.combatant(who).owner, play.step.seat.user
+    if owner is None:
+        return GM_ONLY
+    return tuple(dict.fromkeys(user for user in (owner, by) if user))
+
+
+def _keep(play: Play, who: str, held: tuple[Planned, ...]) -> None:
+    plans = {**play.state.plans, who: held}
+    play.change(plans={name: [each.model_dump(mode="json") for each in steps] for name, steps in plans.items()})
+
+
+def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
+    phase = None if kit is None else phase_of(kit, state)
+    if kit is None or phase is None or phase.plan == "no":
+        return Illegal("No plans are made here.", rule="KI-08", instead="Just act.")
+    if state.plan_step:
+        return Illegal("The plans are told already.", rule=phase.rule or "KI-08", instead="They are carried out now.")
+    if not state.plans.get(who) and who not in state.plan_closed:
+        return Illegal(f"{who} has no plan yet.", rule=phase.rule or "KI-08", instead="Plan an action first.")
+    return None
+
+
+def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
+    assert kit is not None  # noqa: S101 - `_may_unplan` has looked
+    play, phase = Play(kit, step), phase_of(kit, step.state)
+    assert phase is not None  # noqa: S101 - the same
+    held = step.state.plans.get(who, ())
+    if who in step.state.plan_closed:
+        play.change(plan_closed=tuple(name for name in step.state.plan_closed if name != who))
+    else:
+        _keep(play, who, held[:-1])
+    if phase.plan == "secret":
+        _hide(play, who)
+    step.tell("{who} takes the plan back.", who=who)

@@ -1,0 +1,189 @@
+"""Carrying out plans: all are told at once, then done step by step, in an order or all at the same time.
+
+At the same time means two passes: first the costs and what needs no roll, then all checks and conditions of sentences
+against what stands after the first. Who falls in a step falls when it is over.
+"""
+
+from __future__ import annotations
+
+from rules.core.command import Command
+from rules.core.errors import Illegal, Refusal
+from rules.kits.compiled import Deed, PhaseSpec
+from rules.kits.words import INDIVIDUAL
+from rules.systems.kit.carrying import go_on, pay_for, scene_of, tell_deed
+from rules.systems.kit.deeds import chosen_targets, refused_by_state
+from rules.systems.kit.order import in_order, renew_places, sides_in_order
+from rules.systems.kit.part import is_out
+from rules.systems.kit.planning import plan_words
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState, Planned, UnderWay, Used
+from rules.systems.kit.turns import begin_turn, end_turn
+
+OVER = -1  # the step of a phase whose plans have been carried out
+
+
+def carry_out(play: Play, phase: PhaseSpec) -> bool:
+    """Do the next thing that the plans say; tell whether there was one."""
+    state = play.state
+    if state.plan_step == OVER:
+        return False
+    if state.plan_step == 0:
+        _reveal(play, phase)
+        _open_step(play, phase, 1)
+        return True
+    if state.plan_queue:
+        play.change(plan_queue=state.plan_queue[1:])
+        _do(play, phase, state.plan_queue[0])
+        return True
+    if phase.resolve == "together" and not state.is_second_pass:
+        _note_basis(play, is_second_pass=True)
+        done = tuple(name for name in _ordered(play, phase, state.plan_step) if name not in play.state.plan_dropped)
+        play.change(plan_queue=done)
+        return True
+    if state.plan_step < phase.steps:
+        _open_step(play, phase, state.plan_step + 1)
+        return True
+    _close(play)
+    return True
+
+
+def _reveal(play: Play, phase: PhaseSpec) -> None:
+    """Tell every plan, roll the keys that hang on it, and let everybody's turn begin."""
+    state = play.state
+    for name, steps in state.plans.items():
+        if steps:
+            words = "; ".join(plan_words(play.kit, each) for each in steps)
+            play.step.tell("{who} plans: {plan}.", who=name, plan=words)
+    takers = tuple(name for name in state.names if state.plans.get(name) or name in state.plan_closed)
+    for name in takers:
+        begin_turn(play, name, alone=False)
+    if phase.resolve == "order" and phase.type in INDIVIDUAL and phase.key.uses_speed:
+        renew_places(play, phase, tuple(name for name in takers if play.state.plans.get(name)))
+
+
+def _open_step(play: Play, phase: PhaseSpec, number: int) -> None:
+    play.change(plan_step=number, plan_dropped=(), is_second_pass=False, basis=None)
+    queue = tuple(name for name in _ordered(play, phase, number) if not is_out(play.kit, play.state, name))
+    if phase.resolve == "together":
+        _note_basis(play, is_second_pass=False)
+        play.change(plan_dropped=tuple(name for name in play.state.names if name not in queue))
+    play.change(plan_queue=queue)
+
+
+def _note_basis(play: Play, *, is_second_pass: bool) -> None:
+    """Keep what stands now, which the rest of the step looks at."""
+    state = play.state
+    play.change(
+        is_second_pass=is_second_pass,
+        basis={
+            "combatants": [each.model_dump(mode="json", exclude_defaults=True) for each in state.combatants],
+            "table_pools": {key: pool.model_dump() for key, pool in state.table_pools.items()},
+            "side_pools": {
+                side: {key: pool.model_dump() for key, pool in pools.items()}
+                for side, pools in state.side_pools.items()
+            },
+        },
+    )
+
+
+def _ordered(play: Play, phase: PhaseSpec, number: int) -> tuple[str, ...]:
+    """Return who planned such a step: in the order of the key, of the sides, else of joining."""
+    state = play.state
+    names: tuple[str, ...] = state.names
+    if phase.resolve == "order" and phase.type in INDIVIDUAL:
+        names = in_order(state, phase)
+    elif phase.resolve == "order" and phase.type in ("sides", "alternate"):
+        sides = sides_in_order(play, phase)
+        names = tuple(sorted(names, key=lambda name: sides.index(state.combatant(name).side)))
+    return tuple(name for name in names if len(state.plans.get(name, ())) >= number)
+
+
+def _do(play: Play, phase: PhaseSpec, who: str) -> None:
+    planned = play.state.plans[who][play.state.plan_step - 1]
+    deed = play.kit.actions.get(planned.action)
+    if deed is None:
+        return
+    play.forget_moments()
+    if phase.resolve == "together":
+        _together(play, deed, planned, who)
+        return
+    command = _command(planned)
+    targets = _legal_targets(play, deed, who, command, play.state)
+    if targets is not None:
+        under = _begun(play, deed, who, planned, targets, part="alone")
+        go_on(play, deed, under)
+
+
+def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
+    """Do a planned action's part of this pass."""
+    state = play.state
+    targets = tuple(name for name in planned.targets if state.find(name) is not None)
+    if state.is_second_pass:
+        under = _under(who, planned, targets, part="second")
+        go_on(play, deed, under)
+        return
+    basis = play.at_basis
+    legal = _legal_targets(play, deed, who, _command(planned), basis)
+    if legal is None:
+        play.change(plan_dropped=(*play.state.plan_dropped, who))
+        return
+    under = _begun(play, deed, who, planned, targets, part="first")
+    if not deed.check:
+        go_on(play, deed, under)
+
+
+def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: KitState) -> tuple[str, ...] | None:
+    """Return the targets of a planned action that is still legal; else tell why it is dropped."""
+    try:
+        refusal: Refusal | None = refused_by_state(play.kit, deed, state, who, planned=True)
+        if refusal is not None:
+            raise refusal
+        return chosen_targets(play.kit, deed, state, who, command)
+    except Illegal as refused:
+        play.step.tell("{who}'s {action} is dropped: {why}", who=who, action=deed.label.lower(), why=refused.reason)
+        return None
+
+
+def _command(planned: Planned) -> Command:
+    return Command(
+        action=planned.action,
+        target=", ".join(planned.targets) or None,
+        using=planned.using or None,
+        amount=planned.amount or None,
+        to=planned.to or None,
+        note=planned.note or None,
+    )
+
+
+def _under(who: str, planned: Planned, targets: tuple[str, ...], part: str) -> UnderWay:
+    return UnderWay(
+        action=planned.action,
+        who=who,
+        left=targets,
+        amount=planned.amount,
+        using=planned.using,
+        to=planned.to,
+        part=part,
+    )
+
+
+def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[str, ...], part: str) -> UnderWay:
+    """Pay for a planned action and tell it."""
+    under = _under(who, planned, targets, part)
+    pay_for(play, deed, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=False)
+    tell_deed(play.step, deed, who, targets, _command(planned))
+    play.step.emit(Used(who=who, action=deed.id))
+    return under
+
+
+def _close(play: Play) -> None:
+    """End the turns of all who planned."""
+    play.change(plan_step=OVER, plans={}, plan_closed=(), basis=None, is_second_pass=False, plan_dropped=())
+    for name in play.state.begun:
+        end_turn(play, name)
+    play.change(passed=play.state.names)
+
+
+def is_together(phase: PhaseSpec | None, state: KitState) -> bool:
+    """Tell whether a step is under way in which everything happens at once: who is out counts after it."""
+    return phase is not None and phase.plan != "no" and phase.resolve == "together" and state.plan_step > 0
