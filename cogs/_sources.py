@@ -74,6 +74,10 @@ def board_places(scene: Scene) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*standing, *sorted(set(active.board.texts.values())))))
 
 
+def area_shapes(scene: Scene) -> tuple[str, ...]:
+    return ("burst 1", "burst 2", "disc 3", "cone 4", "cone 4 wide", "line 6", "line 6 3", "square 2", "square 3")
+
+
 def board_parts(scene: Scene) -> tuple[str, ...]:
     """Return what a picture of the board may be about."""
     return ("all", *board_places(scene))

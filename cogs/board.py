@@ -83,6 +83,41 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     async def ruler(self, interaction: Interaction, to: str, start: str | None = None) -> None:
         await answer(interaction, lambda caller: interaction.client.pictures.measure(caller, to, start))
 
+    @app_commands.command(description="Show an area: its cells, and who is in it")
+    @app_commands.describe(
+        shape="burst 2, disc 3, cone 4, cone 4 wide, line 6, line 6 3 or square 3",
+        at="Where it begins: a cell, a place or a combatant; of an even square a corner, as C4.",
+        toward="Where a cone or a line leads",
+        through="Through walls",
+        show="Who sees it",
+    )
+    @app_commands.autocomplete(
+        shape=completes(sources.area_shapes),
+        at=completes(sources.board_places),
+        toward=completes(sources.board_places),
+    )
+    async def area(
+        self,
+        interaction: Interaction,
+        *,
+        shape: str,
+        at: str,
+        toward: str | None = None,
+        through: bool = False,
+        show: Literal["me", "all"] = "me",
+    ) -> None:
+        text = " ".join((shape, "at", at, *(("toward", toward) if toward else ()), *(("through",) if through else ())))
+        await answer(
+            interaction,
+            lambda caller: interaction.client.board_looks.area(caller, text, is_public=show == "all"),
+        )
+
+    @app_commands.command(description="Show what your token sees; with a target what lies between the two")
+    @app_commands.describe(who="Whom, if not your own", target="Somebody, a place or a cell")
+    @app_commands.autocomplete(who=completes(sources.own_combatants), target=completes(sources.board_places))
+    async def see(self, interaction: Interaction, who: str | None = None, target: str | None = None) -> None:
+        await answer(interaction, lambda caller: interaction.client.board_looks.see(caller, who, target))
+
     @app_commands.command(description="Take combatants off, or terrain off cells; with neither the whole board")
     @app_commands.describe(target="Whom; several with commas", cells="Cells and rectangles, as in C4, A1:C3")
     @app_commands.autocomplete(target=completes(sources.combatants, many=", "))

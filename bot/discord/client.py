@@ -29,6 +29,7 @@ from bot.discord.login import persist
 from bot.discord.requests import Pace, Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
+from bot.features.board_looks import BoardLooks
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
@@ -95,6 +96,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.publisher = Publisher(self.tables, self.api, self.blocked_channels, self.access, self.direct_messages)
         self.tables.after_commit.append(self.publisher.wake)
         self.pictures = Pictures(self.tables)
+        self.board_looks = BoardLooks(self.tables)
         self.characters = Characters(store, self.tables, self.pictures)
         self.dice = TypedDice(store, self.characters)
         self.rolls = Rolls(self.tables, self.dice)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from rules.core.board import Metric
 from rules.core.encounter import Encounter
 from rules.core.errors import BrokenInvariant, Refusal
 from rules.core.values import Question, Seat
@@ -18,6 +19,9 @@ class Rulebook(Protocol):
 
     @property
     def state_type(self) -> type[Any]: ...
+
+    @property
+    def metric(self) -> Metric: ...
 
     def for_state(self, state: Any) -> Rulebook: ...
 

@@ -1,10 +1,11 @@
-"""What names several: lists, `Goblin*`, `all of Foes` and a player's name, wherever combatants are named."""
+"""What names several: lists, `Goblin*`, `all of Foes`, a player's name, an area, wherever combatants are named."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from rules.core.areas import is_area, within_area
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous
 from rules.core.names import find_name, resolve_name, resolve_names, same, shown
@@ -21,13 +22,16 @@ def several(
 
 
 def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
-    """Write the names in the place of `all`, `all of Foes` and a player. Raises: Refusal where nobody has that side."""
+    """Write the names in the place of `all of Foes`, a player and an area. Raises: Refusal where nobody is meant."""
     side_of = {each.name: each.side for each in state.cast}
     members: dict[str, list[str]] = {}
     for name in candidates:
         members.setdefault(side_of.get(name, ""), []).append(name)
-    parts = []
+    parts: list[str] = []
     for part in (piece.strip() for piece in text.split(",")):
+        if is_area(part):
+            parts.extend(within_area(state, part, candidates))
+            continue
         found = _ALL.fullmatch(part)
         if found is None or find_name(part, candidates) is not None:
             parts.append(played_by(state, part, candidates) or part)

@@ -98,6 +98,8 @@ board move            to* character
 board place           target* cells* size
 board terrain         cells* kind text
 board ruler           to* from
+board area            shape* at* toward through:b show
+board see             who target
 board door            at* do
 board clear           target cells
 kit check             file:f*
@@ -157,6 +159,7 @@ CHOICES = {
         "open",
     ],
     "board door do": ["open", "close", "lock", "unlock", "reveal", "remove"],
+    "board area show": ["me", "all"],
     "map draw shape": ["rect", "room", "line", "disc", "ring", "wall", "edge"],
     "map draw kind": [
         *("solid", "void", "difficult", "low", "hazard", "window", "door", "wall", "curtain", "prop", "named", "none"),

@@ -202,3 +202,36 @@ async def test_a_map_of_another_program_is_counted_taken_and_exported_for_it(tmp
         assert "GM" in refused.content
         (broken,) = await wire.send("Gwen", "map import", {}, files={"file": ("x.uvtt", b'{"resolution": {}}')})
         assert broken.content == "resolution.map\\_size.x is missing."
+
+
+async def test_an_area_is_shown_privately_or_to_all_and_a_token_sees_what_no_wall_hides(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        for line in (
+            "/init add name:Wolf result:5 hp:7",
+            "/board size size:10x8",
+            "/board terrain cells:E1:E8 kind:solid",
+            "/board place target:Ana cells:C4",
+            "/board place target:Wolf cells:G4",
+        ):
+            await wire.type("Gwen", line)
+        (shown,) = await wire.type("Ana", "/board area shape:burst 2 at:C4")
+        assert shown.reader == PEOPLE["Ana"]
+        assert shown.content.splitlines() == [
+            "burst 2 at C4, from C4: 20 cells, A2:D6.",
+            "In it: Ana (C4, here).",
+        ]
+        assert shown.files
+        told = await wire.type("Gwen", "/board area shape:burst 1 at:Wolf show:all")
+        assert "In it: Wolf (G4, here)." in told[0].content
+        (seen,) = await wire.type("Ana", "/board see")
+        assert "nobody on them" in seen.content
+        (lines,) = await wire.type("Ana", "/board see target:Wolf")
+        assert "Not in sight" in lines.content
+        (refused,) = await wire.type("Ana", "/board see who:Wolf")
+        assert "Wolf is not yours" in refused.content
+        await wire.type("Gwen", "/gm damage target:burst 1 at G5 amount:3")
+        room = wire.tables.loaded("901")
+        assert room is not None
+        assert room.table.active is not None
+        assert room.table.active.combatant("Wolf").pools["HP"].now == 4

@@ -102,6 +102,7 @@ _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
 _LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("board show", {}),
     ("board ruler", {"to": "D5", "from": "B2"}),
+    ("board area", {"shape": "burst 1", "at": "D5"}),
     ("map list", {}),
     ("kit get", {"name": "fast-slow"}),
     ("condition list", {}),

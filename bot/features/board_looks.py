@@ -1,0 +1,139 @@
+"""Looks at the board that change nothing: an area with who is in it, and what a token sees (maps, chapter 5)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.discord.caller import Caller
+from bot.features.pictures import ATTACH
+from bot.render.board import draw_board
+from bot.render.board_view import BoardView, board_alt, board_view
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
+from bot.table.service import Tables
+from rules.core.areas import AreaOf, area_of, names_of_area
+from rules.core.board import Area, Board, Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal
+from rules.core.names import resolve_name, shown
+from rules.core.registry import system_of
+from rules.core.ruler import measured
+from rules.core.sight import seen_from
+from rules.core.values import Combatant, Plays, Seat
+from rules.core.winds import way_words
+
+_MOST_RECTANGLES = 40
+
+
+class BoardLooks:
+    """Draws areas and sight for whoever asks, off the event loop."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    async def area(self, caller: Caller, text: str, *, is_public: bool) -> Reply:
+        """Show an area, privately or to all. Raises: Refusal."""
+        state, seat = await self._state(caller)
+        reader = PUBLIC if is_public else seat
+        found = await asyncio.to_thread(area_of, state, text, state.visible_names(reader))
+        words = "\n".join(area_words(state, found, reader))
+        payload = await self._drawn(caller, state, reader, found.words, names_of_area(found), words)
+        return Reply(public=payload) if is_public else Reply(private=payload)
+
+    async def see(self, caller: Caller, who: str | None, target: str | None) -> Reply:
+        """Show privately what a token of one's own sees; with a target what lies between the two. Raises: Refusal."""
+        state, seat = await self._state(caller)
+        own = _own(state, seat, who)
+        if target is not None:
+            lines = await asyncio.to_thread(measured, state, seat, target, own.name)
+            return Reply(private=fit(Payload(content="\n".join(map(escape, lines)))))
+        cells = await asyncio.to_thread(_seen_by, state, own)
+        found = frozenset(names_of(cells))
+        there = [each for each in _standing(state, seat) if each.name != own.name and _stands_in(each, cells)]
+        words = f"{escape(own.name)} sees {len(found)} cells"
+        words += f": {escape(shown(each.name for each in there))}." if there else ", and nobody on them."
+        return Reply(private=await self._drawn(caller, state, seat, f"{own.name} sees", found, words))
+
+    async def _state(self, caller: Caller) -> tuple[Encounter, Seat]:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        if room.encounter is None:
+            raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
+        if room.encounter.board is None:
+            raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+        return room.encounter.evolve(), self.tables.seat(room, caller)
+
+    async def _drawn(
+        self, caller: Caller, state: Encounter, seat: Seat, label: str, cells: frozenset[str], words: str
+    ) -> Payload:
+        """Return cells as a picture with their words; the words alone where no file may be sent."""
+        payload = Payload(content=shorten(words, CONTENT))
+        view = await asyncio.to_thread(board_view, state, seat)
+        if ATTACH in caller.missing or view is None:
+            return payload
+        shown_view = view.evolve(
+            reach=(),
+            dangers=frozenset(),
+            ranges=(Area(label=label, cells=cells),),
+            needed=tuple(sorted(map(parse_cell, cells), key=lambda cell: (cell[1], cell[0]))) or view.needed,
+        )
+        payload.files.append(await asyncio.to_thread(_file, shown_view))
+        return payload
+
+
+def area_words(state: Encounter, area: AreaOf, seat: Seat) -> list[str]:
+    """Return an area in words: its cells, and who is in it with distance and direction from its origin."""
+    metric = system_of(state).metric
+    inside = [each for each in _standing(state, seat) if area.holds(each)]
+    inside.sort(
+        key=lambda each: (distance(metric, area.origin, parse_cell(each.cell or "A1"), 1, each.size), each.name)
+    )
+    who = [
+        f"{each.name} ({each.cell}, {way_words(metric, area.origin, parse_cell(each.cell or 'A1'), 1, each.size)})"
+        for each in inside
+    ]
+    where = shown(rectangles(names_of_area(area)), _MOST_RECTANGLES) or "none"
+    return [
+        f"{escape(area.words)}, from {cell_name(*area.origin)}: {len(area.cells)} cells, {where}.",
+        f"In it: {escape(', '.join(who))}." if who else "Nobody is in it.",
+    ]
+
+
+def _standing(state: Encounter, seat: Seat) -> list[Combatant]:
+    names = state.visible_names(seat)
+    return [each for each in state.cast if each.cell is not None and each.name in names]
+
+
+def _own(state: Encounter, seat: Seat, who: str | None) -> Combatant:
+    """Return the token whose sight is asked for: as named, or one's own whose turn it is. Raises: Refusal."""
+    system = system_of(state)
+    able = [each for each in _standing(state, seat) if system.plays(state, each.name, seat) is not Plays.NOT or seat.gm]
+    if who is not None:
+        named = state.combatant(resolve_name(who, state.visible_names(seat), "combatant"))
+        if named.cell is None:
+            raise Illegal(f"{named.name} is not on the board.", rule="G-06", instead="/board place puts them on it.")
+        if named not in able:
+            raise Illegal(f"{named.name} is not yours.", rule="G-03", instead="Its owner and the GM see by it.")
+        return named
+    turn = system.waits_for(state)
+    able.sort(key=lambda each: (not seat.owns(each), each.name not in turn))
+    if not able:
+        raise Illegal("None of your characters is on the board.", rule="G-06", instead="Name one (option who).")
+    return able[0]
+
+
+def _seen_by(state: Encounter, one: Combatant) -> frozenset[Cell]:
+    board: Board | None = state.board
+    if board is None or one.cell is None:
+        return frozenset()
+    start = parse_cell(one.cell)
+    found: frozenset[Cell] = frozenset().union(*(seen_from(board, cell) for cell in covered(start, one.size)))
+    most, metric = int(state.options.get("sight_range", "0")), system_of(state).metric
+    return frozenset(cell for cell in found if not most or distance(metric, start, cell, one.size) <= max(most, 1))
+
+
+def _stands_in(combatant: Combatant, cells: frozenset[Cell]) -> bool:
+    return not cells.isdisjoint(covered(parse_cell(combatant.cell or "A1"), combatant.size))
+
+
+def _file(view: BoardView) -> Attachment:
+    return Attachment("board.png", draw_board(view), board_alt(view))
