@@ -98,7 +98,8 @@ class Encounter(Frozen):
     `combatants` stand in the order of joining, which is the order in which dice are drawn. `lurkers` are those whom
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
     option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
-    `over` is the outcome, once there is one. `table_pools` belong to nobody, `side_pools` to a side as a whole.
+    `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
+    `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `own_conditions` are the table's own: named by hand, here or in the encounter before.
     """
 
@@ -129,6 +130,7 @@ class Encounter(Frozen):
     side_pools: Mapping[str, Mapping[str, Pool]] = {}
     own_conditions: tuple[str, ...] = ()
     over: str | None = None
+    unopposed: bool = False
 
     @cached_property
     def names(self) -> tuple[str, ...]:

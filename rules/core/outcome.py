@@ -1,14 +1,27 @@
-"""The end of a fight between sides: nobody of the others is left, so that no further turn is asked."""
+"""The end of a fight between sides: nobody of the others is left, so that no further turn is asked.
+
+The GM may go on all the same (`/gm next-phase`): a hall that burns, a door to be opened.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.core.encounter import Encounter
-from rules.core.events import Over
+from rules.core.events import EncounterEvent, Over
 from rules.core.names import shown
 from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
+
+
+class Unopposed(EncounterEvent[Encounter]):
+    """The GM goes on although one side alone has somebody left, or (False) another has again."""
+
+    kind: ClassVar[str] = "outcome.unopposed"
+    on: bool
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(unopposed=self.on)
 
 
 def is_one_side_left(state: Encounter) -> bool:
@@ -27,12 +40,25 @@ def judge_sides(step: Step[Any]) -> None:
     if state.questions:
         return  # what has begun is answered first
     standing = _standing(state)
+    if state.unopposed and len(standing) > 1:
+        step.emit(Unopposed(on=False))
     if state.over is not None:
         if len(standing) > 1:
             step.emit(Over(outcome=None))
             step.tell("The fight goes on.")
-    elif is_one_side_left(state):
+    elif is_one_side_left(state) and not state.unopposed:
         fallen = shown(dict.fromkeys(each.side for each in state.combatants if each.side not in standing))
         step.emit(Over(outcome=f"Nobody of {fallen} is left."))
         step.tell("The fight is over: nobody of {sides} is left.", sides=fallen)
-        step.tell("/encounter end closes it; whoever is healed or joins goes on with it.", seen_by=GM_ONLY)
+        words = "/encounter end closes it; whoever is healed or joins goes on with it, and so does /gm next-phase."
+        step.tell(words, seen_by=GM_ONLY)
+
+
+def play_on(step: Step[Any]) -> bool:
+    """Go on although one side alone has somebody left (a ruling); tell whether that was what had ended it."""
+    state = step.state
+    if state.over is None or len(_standing(state)) != 1:
+        return False
+    step.emit(Unopposed(on=True), Over(outcome=None))
+    step.tell("The GM goes on.")
+    return True

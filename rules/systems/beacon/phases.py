@@ -159,7 +159,6 @@ def anybody(state: BeaconState) -> bool:
 
 def advance(step: BeaconStep) -> None:
     """Give the chance to the other side, or go on to the phase that somebody waits for. Rule: BE-02."""
-    _close_for_the_fallen(step)
     went_by: list[str] = []
     opened = step.state.round
     start = (step.state.round, step.state.phase)
@@ -186,7 +185,7 @@ def advance(step: BeaconStep) -> None:
         )
 
 
-def _close_for_the_fallen(step: BeaconStep) -> None:
+def close_for_the_fallen(step: BeaconStep) -> None:
     """Let nobody wait for who is out of the round: their turn is over."""
     turn = step.state.turn
     if turn is not None and not step.state.stack and not step.state.questions and is_out(step.combatant(turn.who)):

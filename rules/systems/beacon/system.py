@@ -18,6 +18,7 @@ from rules.core.model import per_state
 from rules.core.names import in_brief
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
+from rules.core.outcome import judge_sides, play_on
 from rules.core.paths import Movement
 from rules.core.pictures import Picture
 from rules.core.sheet import Character
@@ -138,8 +139,12 @@ class Beacon(System[BeaconState]):
     def settle(self, step: Step[BeaconState]) -> None:
         if step.state.status == "running" and step.state.phase in PHASES:
             windows.run(step)
-            plan_orders(step)
-            phases.advance(step)
+            phases.close_for_the_fallen(step)
+            if not step.state.stack:
+                judge_sides(step)
+            if step.state.over is None:
+                plan_orders(step)
+                phases.advance(step)
 
     def is_out(self, state: BeaconState, who: str) -> bool:
         return is_out(state.combatant(who))
@@ -404,6 +409,8 @@ class Beacon(System[BeaconState]):
             step.emit(TurnLost(who=who))
 
     def rule_next_phase(self, step: Step[BeaconState]) -> None:
+        if play_on(step):
+            return
         phases.drop_everything(step)
         phases.next_phase(step)
         step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())

@@ -15,6 +15,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
+from rules.core.outcome import judge_sides, play_on
 from rules.core.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
@@ -44,6 +45,12 @@ def _of_the_living(may: May) -> May:
 def _check_skill(text: str) -> str:
     parse_expression(text)
     return text
+
+
+def _judge(step: Step[SoulState]) -> None:
+    """Say that one side alone has somebody left, once what has been declared is done."""
+    if not step.state.stack.items and step.state.pause is None:
+        judge_sides(step)
 
 
 class Soulweaver(System[SoulState]):
@@ -147,9 +154,13 @@ class Soulweaver(System[SoulState]):
         flow.go_on(step)
 
     def settle(self, step: Step[SoulState]) -> None:
-        if step.state.status == "running" and step.state.over is None:
+        if step.state.status != "running":
+            return
+        _judge(step)
+        if step.state.over is None:
             conflict.end_lost_stances(step)
             flow.go_on(step)
+            _judge(step)
 
     def ended(self, step: Step[SoulState]) -> None:
         """End Stances and give pools back: neither outlasts the encounter."""
@@ -254,7 +265,8 @@ class Soulweaver(System[SoulState]):
         rulings.skip(step, who)
 
     def rule_next_phase(self, step: Step[SoulState]) -> None:
-        rulings.next_round(step)
+        if not play_on(step):
+            rulings.next_round(step)
 
     def rule_order(self, step: Step[SoulState], names: tuple[str, ...]) -> None:
         rulings.set_order(step, names)

@@ -18,7 +18,7 @@ from rules.core.fallen import is_out
 from rules.core.input import whole_number
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
-from rules.core.outcome import judge_sides
+from rules.core.outcome import judge_sides, play_on
 from rules.core.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
@@ -303,6 +303,8 @@ class Tactics(System[TacticsState]):
                 step.emit(TurnDone(who=who))
 
     def rule_next_phase(self, step: Step[TacticsState]) -> None:
+        if play_on(step):
+            return
         movement.drop_movement(step)
         phase = "Movement" if step.state.phase == MOVEMENT else "Battle"
         step.tell("The GM ends the {phase} Phase.", phase=phase)

@@ -150,6 +150,8 @@ def test_who_falls_in_their_own_turn_holds_nobody_up() -> None:
     game.refused("Ana", "long-rest", rule="BE-02")
     game.do("Bo", "begin")
     game.do("Bo", "end")
-    assert game.waits_for() == ("Pip",)  # surge later?
+    assert game.waits_for() == ("Pip",)
     game.do("Gwen", "gm set", target="Pip", pool="mark:dead", value="yes")
+    assert game.state.over == "Nobody of Beacons is left."
+    game.do("Gwen", "gm next-phase")  # the Ogre has the field
     assert (game.state.round, game.state.phase, game.waits_for()) == (2, "brawl", ("Ogre",))

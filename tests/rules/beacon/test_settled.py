@@ -370,6 +370,7 @@ def test_be_26_what_belongs_to_the_fight_ends_with_it() -> None:
 def test_be_26_a_fallen_creature_neither_acts_nor_is_asked() -> None:
     game = brawl(REACTIONS="Counterattack", FOCUS=3, TURNS=2)
     add(game, "Imp", INITIATIVE=5)
+    add(game, "Rat", INITIATIVE=8)
     game.do("Gwen", "gm damage", target="Ogre, Imp", amount="99")
     assert "Ogre" not in game.waits_for()
     assert (game.state.turn, game.state.phase, game.waits_for()) == (None, "delay", ("Rhea", "Pip"))
