@@ -29,7 +29,7 @@ from rules.core.lurkers import mildest
 from rules.core.model import Frozen
 from rules.core.registry import system_of
 from rules.core.values import Question
-from rules.core.verbs.absence import SIT_OUT
+from rules.core.verbs.absence import SIT_OUT, UNANSWERED
 from rules.core.view import view_of
 
 log = logging.getLogger(__name__)
@@ -243,7 +243,10 @@ class Scheduler:
     # What passes by itself
 
     async def _pass_by_itself(self, room: Room, row: WaitRow) -> None:
-        """Pass somebody who could not answer, or close a window whose time is up for one who did not."""
+        """Pass somebody who could not answer, or close a window whose time is up for one who did not.
+
+        The second is absence: what else this round asks them passes at once; with `then:skip` it was their deadline.
+        """
         state = room.encounter
         question = None if state is None else question_of(state, row)
         if state is not None and question is not None and is_held_up(state, question):
@@ -253,7 +256,10 @@ class Scheduler:
         command = None if state is None or question is None else system_of(state).mildest(state, row.who)
         done = False
         if command is not None and question is not None and not question.answered:
-            said = (closed_line(view_of(room.table, PUBLIC), row.who),) if row.kind == WINDOW else ()
+            said: tuple[Line, ...] = ()
+            if row.kind == WINDOW:
+                said = (closed_line(view_of(room.table, PUBLIC), row.who),)
+                command = _absent(room, state, row.who, question) or command
             done = await self._perform(room, row, command, said)
         current = next((each for each in room.waits if each.id == row.id and each.place == OPEN), None)
         if current is None or done:
@@ -300,6 +306,17 @@ def _due(room: Room, now: float) -> list[WaitRow]:
 
 def _window(state: Encounter, question: Question) -> tuple[Question, ...]:
     return tuple(each for each in state.questions if each.window == question.window)
+
+
+def _absent(room: Room, state: Encounter | None, who: str, question: Question) -> Command | None:
+    """Return how a round goes on without somebody who let a window's time run out; None of whom players do not know."""
+    if state is None or state.lurker(who) is not None or not question.window:
+        return None
+    plan = next((plan_of(row) for row in room.waits if row.place == OPEN and row.key == f"q{question.id}"), None)
+    found = state.find(who)
+    if plan is not None and plan.then == "skip" and found is not None and found.owner is not None:
+        return Command(action=SIT_OUT, target=who)
+    return Command(action=SIT_OUT, target=who, args={UNANSWERED: True})
 
 
 def _is_open(room: Room, row: WaitRow) -> bool:

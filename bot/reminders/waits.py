@@ -248,11 +248,11 @@ class Arming:
     def __call__(self, each: Wanted, now: float) -> tuple[float | None, Plan | None] | None:
         if each.kind == PASS:
             return silent_moment(self.state, now), None
-        if each.kind == WINDOW:
-            return now + window_seconds(self.state), None
         if each.kind == GM:
             return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
+        if each.kind == WINDOW:  # the time is that of whoever is asked: nobody's is up while they sleep
+            return self.first(users, now, window_seconds(self.state)), None
         if self.plan is not None:
             return self.first(users, now, self.plan.after), self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from rules.core.command import Command
 from rules.core.encounter import Absence, Encounter
 from rules.core.events import EncounterEvent
 from rules.core.registry import system_of
@@ -17,17 +18,26 @@ ASKED_AFTER = 2  # rounds in a row; then the GM is asked, and a deadline is one 
 
 
 class RoundMissed(EncounterEvent[Encounter]):
-    """The rest of a round goes on without somebody; a second one in a row `asks` the GM about a player's."""
+    """The rest of a round goes on without somebody; a second one in a row `asks` the GM about a player's.
+
+    `unanswered`: only what several are asked does.
+    """
 
     kind: ClassVar[str] = "absence.missed"
     who: str
     round: int
     asks: bool = False
+    unanswered: bool = False
 
     def change(self, state: Encounter) -> Encounter:
         held = state.absences.get(self.who)
-        rounds = _rounds(held, self.round)
-        after = Absence(round=self.round, rounds=rounds, asks=self.asks, away=held is not None and held.away)
+        after = Absence(
+            round=self.round,
+            rounds=_rounds(held, self.round),
+            asks=self.asks,
+            away=held is not None and held.away,
+            unanswered=self.unanswered,
+        )
         return state.evolve(absences={**state.absences, self.who: after})
 
 
@@ -60,15 +70,17 @@ def _rounds(held: Absence | None, number: int) -> int:
     return held.rounds + (held.round != number)
 
 
-def miss(step: Step[Any], who: str, number: int) -> None:
-    """Let the rest of a round go on without somebody."""
+def miss(step: Step[Any], who: str, number: int, *, unanswered: bool = False) -> None:
+    """Let the rest of a round go on without somebody; `unanswered`: but for their turn."""
     state: Encounter = step.state
     held = state.absences.get(who)
     if held is not None and held.round == number:
+        if held.unanswered and not unanswered:  # the same round, so that the GM has been asked about it
+            step.emit(RoundMissed(who=who, round=number, asks=held.asks))
         return
     is_players = (found := state.find(who)) is not None and found.owner is not None
     is_second = _rounds(held, number) == ASKED_AFTER and not (held is not None and held.away)
-    step.emit(RoundMissed(who=who, round=number, asks=is_players and is_second))
+    step.emit(RoundMissed(who=who, round=number, asks=is_players and is_second, unanswered=unanswered))
 
 
 def together(state: Encounter, who: str) -> tuple[str, ...]:
@@ -86,7 +98,15 @@ def _owner(state: Encounter, who: str) -> str | None:
 
 def sits_out(state: Encounter, who: str) -> bool:
     """Tell whether what the table waits for somebody for is done without them."""
-    return state.is_absent(who) and system_of(state).rest_of_round(state, who) is not None
+    return done_without(state, who) is not None
+
+
+def done_without(state: Encounter, who: str) -> Command | None:
+    """Return what is done for somebody who is absent where the table would wait for them; None where it waits."""
+    question = state.question_to(who)
+    if question is not None and question.window and not question.answered and state.answers_nothing(who):
+        return system_of(state).mildest(state, who)
+    return system_of(state).rest_of_round(state, who) if state.is_absent(who) else None
 
 
 def asked_about(state: Encounter) -> tuple[str, ...]:

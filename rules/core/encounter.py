@@ -76,13 +76,15 @@ class StandingOrder(Frozen):
 class Absence(Frozen):
     """Rounds that went on without somebody: `round` is the last, `rounds` are how many in a row (play.md 6).
 
-    `asks`: the GM is asked whether to go on without them; `away`: the table does, until they act.
+    `asks`: the GM is asked whether to go on without them; `away`: the table does, until they act. `unanswered`: they
+    let the time of a question run out, so that what else the round asks them passes at once; their turn is waited for.
     """
 
     round: int
     rounds: int = 1
     asks: bool = False
     away: bool = False
+    unanswered: bool = False
 
 
 class FreeMove(Frozen):
@@ -204,6 +206,11 @@ class Encounter(Frozen):
 
     def is_absent(self, who: str) -> bool:
         """Tell whether the rest of this round goes on without somebody."""
+        held = self.absences.get(who)
+        return held is not None and (held.away or (held.round == self.round and not held.unanswered))
+
+    def answers_nothing(self, who: str) -> bool:
+        """Tell whether what several are asked in this round passes somebody by."""
         held = self.absences.get(who)
         return held is not None and (held.away or held.round == self.round)
 

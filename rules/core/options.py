@@ -80,7 +80,7 @@ COMMON: tuple[Option, ...] = (
         key="window",
         default="12h",
         check=lambda text: duration_words(parse_duration(text, "window")),
-        meaning="how long a reaction window stays open",
+        meaning="how long somebody awake may take to react",
     ),
     Option(
         key="corners",

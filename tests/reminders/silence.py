@@ -92,7 +92,8 @@ class Silence:
 class SilentTable:
     """One channel, whose `silent` never act."""
 
-    def __init__(self, game: Game, silent: tuple[str, ...]) -> None:
+    def __init__(self, game: Game, silent: tuple[str, ...], plan: Plan = PLAN) -> None:
+        self.plan = plan
         self.users = {name: f"20000000000000000{number}" for number, name in enumerate(PEOPLE)}
         text = game.state.evolve(id="e1", channel=CHANNEL).model_dump_json(exclude_defaults=True)
         for name, user in game.users.items():
@@ -130,7 +131,7 @@ class SilentTable:
                 ),
             )
         )
-        await store.set_remind(CHANNEL, "900", Reminding(plan=PLAN).model_dump_json(exclude_defaults=True), None)
+        await store.set_remind(CHANNEL, "900", Reminding(plan=self.plan).model_dump_json(exclude_defaults=True), None)
         await self.perform("Gwen", Command(action="gm note", target=PLAYERS[0], args={"text": "here"}))
 
     async def close(self) -> None:
@@ -182,6 +183,9 @@ class SilentTable:
     def _otherwise(self, state: Encounter, who: str) -> Command:
         """Return what somebody who is there does where nothing mild can be done: what is offered first."""
         offers = system_of(state).offers(state, who)
+        question = state.question_to(who)
+        if question is not None:
+            offers = tuple(each for each in offers if each.action in question.choices)
         plain = next((each for each in offers if each.needs_nothing), None)
         return Command(action=plain.action, character=who) if plain else command_for(offers[0], Random(0), state)
 

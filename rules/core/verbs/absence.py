@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.absence import AwaySet, Returned, miss, sits_out, together
+from rules.core.absence import AwaySet, Returned, done_without, miss, sits_out, together
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Refusal
@@ -21,6 +21,7 @@ from rules.core.verbs.verb import ONE, Given, Verb
 from rules.dice.source import Dice, SeededFaces
 
 SIT_OUT = "sit-out"
+UNANSWERED = "unanswered"  # a question's time ran out, and only what else is asked in this round goes on without them
 _REFEREE = Seat(gm=True)
 _NEVER_SEEN = bytes(32)  # dice of a trial: thrown away with it
 _MOST = 200  # far more than one round holds
@@ -28,15 +29,20 @@ _MOST_FOR_ONE = 12  # turn or question: more than any system needs
 
 
 def sit_out(step: Step[Any], command: Command) -> None:
-    """Go on without a person for the rest of the round, as the referee does at a deadline. Raises: Illegal."""
+    """Go on without a person for the rest of the round, as the referee does at a deadline.
+
+    Args: unanswered (only what they are asked). Raises: Illegal.
+    """
     state: Encounter = step.state
     who = command.target or ""
     system = system_of(state)
-    first = system.rest_of_round(state, who) if who in system.waits_for(state) else None
+    unanswered = command.flag(UNANSWERED)
+    how = system.mildest if unanswered else system.rest_of_round
+    first = how(state, who) if who in system.waits_for(state) else None
     if first is None:
         raise Illegal(f"Nothing can be done for {who} now.", rule="G-01")
-    for name in together(state, who):
-        miss(step, name, state.round)
+    for name in (who,) if unanswered else together(state, who):
+        miss(step, name, state.round, unanswered=unanswered)
     question = state.question_to(who)
     if question is not None and not question.answered and question.window:
         act(step, first)  # under its seal, while others are asked
@@ -56,14 +62,18 @@ def away(step: Step[Any], command: Command) -> None:
 
 
 def note_return(step: Step[Any], before: Encounter | None, actor: str | None) -> None:
-    """Note that whoever acts is there again: a player with all of theirs, a GM with whom they act for."""
+    """Note that whoever acts is there again: a player with all of theirs, a GM with whom they act for.
+
+    A GM answers for all creatures of theirs again.
+    """
     state: Encounter = step.state
     if before is None or step.seat.user is None or before.id != state.id:
         return
     for name, held in before.absences.items():
         found = state.find(name)
         is_theirs = found is not None and step.seat.owns(found)
-        if state.absences.get(name) == held and (is_theirs or name == actor):
+        is_gms = held.unanswered and step.seat.gm and (found is None or found.owner is None)
+        if state.absences.get(name) == held and (is_theirs or is_gms or name == actor):
             step.emit(Returned(who=name))
 
 
@@ -97,9 +107,9 @@ def _next(table: Table) -> tuple[str, Command] | None:
     system = system_of(state)
     asked = tuple(question for question in state.questions if not question.answered)
     for who in system.waits_for(state):
-        if not state.is_absent(who) or _is_ordered(table, who) or _others_are_asked(state, who, asked):
+        if not state.answers_nothing(who) or _is_ordered(table, who) or _others_are_asked(state, who, asked):
             continue
-        command = system.rest_of_round(state, who)
+        command = done_without(state, who)
         if command is not None and _is_accepted(table, command):
             return who, command
     return None

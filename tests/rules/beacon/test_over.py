@@ -9,6 +9,11 @@ from tests.rules.beacon.scene import BOW, QUICK, SPEAR, add
 from tests.rules.table import Game
 
 
+def outcome(game: Game) -> str | None:
+    over: str | None = game.state.over
+    return over
+
+
 def skirmish() -> Game:
     """Rhea, in the turn in which the only Ogre falls; Pip has not acted."""
     game = Game("beacon")
@@ -23,7 +28,7 @@ def skirmish() -> Game:
 
 def test_be_26_with_the_last_foe_the_fight_is_over_in_the_middle_of_a_turn() -> None:
     game = skirmish()
-    assert game.state.over == "Nobody of NPCs is left."
+    assert outcome(game) == "Nobody of NPCs is left."
     assert "The fight is over: nobody of NPCs is left." in game.lines("Bo")
     assert [line for line in game.lines("Gwen") if "/encounter end" in line] != []
     assert [line for line in game.lines("Bo") if "/encounter end" in line] == []
@@ -50,13 +55,13 @@ def test_be_26_the_turn_goes_on_where_a_foe_stands_up_again() -> None:
 def test_be_26_the_gm_may_go_on_without_a_foe_and_a_new_one_ends_that() -> None:
     game = skirmish()
     game.do("Gwen", "gm next-phase")
-    assert game.state.over is None
+    assert outcome(game) is None
     assert game.waits_for() == ("Rhea",)
     game.do("Ana", "end", note="no")
     assert game.waits_for() == ("Pip",)
     add(game, "Imp", INITIATIVE=8, HP=1)
     game.do("Gwen", "gm damage", target="Imp", amount="5")
-    assert game.state.over == "Nobody of NPCs is left."
+    assert outcome(game) == "Nobody of NPCs is left."
 
 
 @pytest.mark.parametrize("who", ["Rhea", "Pip"])
@@ -64,8 +69,8 @@ def test_be_26_a_beacon_without_health_is_not_out_until_the_gm_says_so(who: str)
     game = skirmish()
     game.do("Gwen", "gm heal", target="Ogre", amount="4")
     game.do("Gwen", "gm damage", target="Rhea, Pip", amount="99")
-    assert game.state.over is None
+    assert outcome(game) is None
     game.do("Gwen", "condition add", target="Rhea, Pip", name="Out")
-    assert game.state.over == "Nobody of Beacons is left."
+    assert outcome(game) == "Nobody of Beacons is left."
     game.do("Gwen", "condition remove", target=who, name="Out")
-    assert game.state.over is None
+    assert outcome(game) is None

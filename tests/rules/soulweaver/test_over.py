@@ -6,6 +6,11 @@ from bot.reminders.waits import wanted
 from tests.rules.soulweaver.scene import Scene, running
 
 
+def outcome(scene: Scene) -> str | None:
+    over: str | None = scene.state.over
+    return over
+
+
 def hunt() -> Scene:
     """Ana, Bo and Cai against one Wolf, in the second round."""
     scene = running(rounds=0, options="reactions=conflict")
@@ -17,7 +22,7 @@ def hunt() -> Scene:
 def test_with_the_last_foe_the_fight_is_over_and_nobody_is_waited_for() -> None:
     scene = hunt()
     scene.do("Gwen", "gm set", target="Wolf", pool="mark:dead", value="on")
-    assert scene.state.over == "Nobody of GM is left."
+    assert outcome(scene) == "Nobody of GM is left."
     assert scene.turn() == ()
     assert wanted(scene.state) == ()
     assert [line for line in scene.lines("Gwen") if "/gm next-phase" in line] != []
@@ -30,10 +35,10 @@ def test_sw_22_what_has_been_declared_is_done_before_the_fight_is_over() -> None
     scene.act("Ana", "attack", target="Wolf")
     scene.act("Bo", "react", note="Trip")
     scene.do("Gwen", "gm set", target="Wolf", pool="mark:dead", value="on")
-    assert scene.state.over is None
+    assert outcome(scene) is None
     scene.decline_all()
     scene.finish()
-    assert scene.state.over == "Nobody of GM is left."
+    assert outcome(scene) == "Nobody of GM is left."
     assert scene.turn() == ()
 
 
@@ -41,7 +46,7 @@ def test_sw_02_the_world_may_go_on_without_foes() -> None:
     scene = hunt()
     scene.do("Gwen", "gm set", target="Wolf", pool="mark:dead", value="on")
     scene.do("Gwen", "gm next-phase")
-    assert scene.state.over is None
+    assert outcome(scene) is None
     assert scene.turn() == ("Ana",)
     scene.next_round()
     assert scene.turn() == ("Ana",)

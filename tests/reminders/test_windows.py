@@ -1,0 +1,133 @@
+"""The time of a question that several are asked runs out: that is absence too, and one deadline (play.md 4, 6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.reminders.waits import Plan
+from rules.core.command import Command
+from rules.core.registry import system_of
+from rules.systems.soulweaver.state import SoulState
+from tests.reminders.campaign import HOUR
+from tests.reminders.silence import PLAN, SilentTable, table_of
+
+WINDOW = 12.0  # hours: what the option says by itself
+
+
+class Stack(SilentTable):
+    """A soulweaver table in the turn of Dee, who attacks the Wolf; Bo and Cai are silent from then on."""
+
+    def __init__(self, plan: Plan = PLAN) -> None:
+        game = table_of("soulweaver")
+        for name, zeal in (("Dee", 20), ("Ana", 15), ("Bo", 12), ("Cai", 9), ("Ogre", 6), ("Wolf", 3)):
+            game.do("Gwen", "gm set", target=name, pool="initiative", value=str(zeal))
+        while game.state.round == 1:
+            who = game.waits_for()[0]
+            game.do(who if who in game.users else "Gwen", "end", character=who)
+        super().__init__(game, ("Bo", "Cai"), plan)
+
+    async def attack(self, reacts: str | None = None) -> float:
+        """Let Dee attack, and somebody who is there react; return the hours until nobody is asked any more."""
+        began = self.clock.now
+        await self.perform("Dee", Command(action="attack", character="Dee", target="Wolf"))
+        await self._note(2)
+        if reacts is not None:
+            await self.perform(reacts, Command(action="react", character=reacts, note="Trip"))
+            await self._note(2)
+        return await self.answered(began)
+
+    async def answered(self, began: float) -> float:
+        for _ in range(60):
+            state = await self.state()
+            if not state.questions:
+                return (self.clock.now - began) / HOUR
+            if not await self._act(state):
+                await self._wait(state)
+        raise AssertionError(f"{state.questions} are not answered")
+
+    async def soul(self) -> SoulState:
+        state = await self.state()
+        assert isinstance(state, SoulState)
+        return state
+
+    async def pass_turn(self) -> SoulState:
+        """Let whoever has the turn end it."""
+        state = await self.state()
+        who = system_of(state).waits_for(state)[0]
+        await self.perform(self.player(state, who), Command(action="end", character=who))
+        return await self.soul()
+
+
+@pytest.mark.parametrize("reacts", [None, "Ana"])
+async def test_two_silent_in_one_stack_cost_it_one_deadline_together(reacts: str | None, tmp_path: Path) -> None:
+    table = Stack()
+    await table.open(tmp_path / "stack.sqlite3")
+    assert await table.attack(reacts) == WINDOW
+    state = await table.state()
+    assert system_of(state).waits_for(state) == ("Dee",)
+    await table.close()
+
+
+async def test_what_else_the_round_asks_them_passes_at_once_and_pings_them_no_more(tmp_path: Path) -> None:
+    table = Stack()
+    await table.open(tmp_path / "stack.sqlite3")
+    await table.attack()
+    pings = dict(table.found.pings)
+    await table.perform("Dee", Command(action="minor", character="Dee", note="shove", target="Ogre"))
+    await table._note(2)
+    assert await table.answered(table.clock.now) == 0
+    assert [table.found.pings[(2, name)] - pings[(2, name)] for name in ("Bo", "Cai")] == [0, 0]
+    await table.close()
+
+
+async def test_with_then_skip_it_was_their_one_deadline_of_the_round(tmp_path: Path) -> None:
+    table = Stack()
+    await table.open(tmp_path / "stack.sqlite3")
+    assert PLAN.then == "skip"
+    await table.attack()
+    await table.pass_turn()
+    state = await table.pass_turn()  # Ana's
+    assert state.current == "Ogre"
+    while state.round == 2:
+        state = await table.pass_turn()
+    assert (state.current, state.absences["Bo"].rounds) == ("Dee", 1)
+    assert not state.is_absent("Bo")
+    await table.close()
+
+
+async def test_without_a_skip_their_turn_is_waited_for_and_they_are_back_as_they_act(tmp_path: Path) -> None:
+    table = Stack(PLAN.evolve(then="gm"))
+    await table.open(tmp_path / "stack.sqlite3")
+    assert await table.attack() == WINDOW
+    await table.pass_turn()
+    state = await table.pass_turn()
+    assert (state.current, system_of(state).waits_for(state)) == ("Bo", ("Bo",))
+    assert state.answers_nothing("Bo")
+    state = await table.pass_turn()
+    assert not state.answers_nothing("Bo")
+    assert state.answers_nothing("Cai")
+    await table.close()
+
+
+async def test_two_rounds_of_unanswered_questions_ask_the_gm_once(tmp_path: Path) -> None:
+    table = Stack()
+    await table.open(tmp_path / "stack.sqlite3")
+    await table.attack()
+    state = await table.pass_turn()
+    while state.current != "Dee":
+        state = await table.pass_turn()
+    assert await table.attack() == WINDOW
+    state = await table.state()
+    assert {name for name, held in state.absences.items() if held.asks} == {"Bo", "Cai"}
+    await table.close()
+
+
+async def test_nobodys_time_is_up_while_they_sleep(tmp_path: Path) -> None:
+    table = Stack()
+    await table.open(tmp_path / "stack.sqlite3")
+    for user in table.users.values():
+        await table.program.tables.people.change(user, quiet="10:00-18:00")
+    assert await table.attack() == WINDOW + 8  # it is six in the morning
+    await table.close()
