@@ -119,7 +119,7 @@ async def test_two_rounds_of_unanswered_questions_ask_the_gm_once(tmp_path: Path
     while state.current != "Dee":
         state = await table.pass_turn()
     assert await table.attack() == WINDOW
-    state = await table.state()
+    state = await table.soul()
     assert {name for name, held in state.absences.items() if held.asks} == {"Bo", "Cai"}
     await table.close()
 
