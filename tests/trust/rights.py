@@ -160,6 +160,9 @@ CASES: tuple[Case, ...] = (
         note="Ana's",
     ),
     Case(
+        "board see", OWN, {"who": "Ana"}, before=(("Gwen", "/board place target:Ana cells:C3"),), note="as Ana"
+    ),
+    Case(
         "board door",
         GMS | OWN,
         {"at": "C2"},
