@@ -386,7 +386,7 @@ def delete_channel(connection: Connection, channel: str) -> None:
         "DELETE FROM undo WHERE key IN (SELECT CAST(? AS TEXT) || id FROM encounter WHERE channel = ?)",
         (ENCOUNTER, channel),
     )
-    for table in ("log", "wait", "cards", "seed", "outbox", "encounter", "channel"):
+    for table in ("log", "wait", "cards", "seed", "outbox", "encounter", "record", "look", "channel"):
         connection.execute(f"DELETE FROM {table} WHERE channel = ?", (channel,))  # noqa: S608 - our own tables
     connection.execute("DELETE FROM meta WHERE key = ?", (f"door:{channel}",))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from data import maps
 from data.connection import Connection, marks
+from data.looks import looks_of
 from data.rows import CharacterRow, MacroRow, PersonRow
 
 DELETED = "deleted"  # stands for somebody who had their data deleted
@@ -115,6 +116,7 @@ def export_own(connection: Connection, user: str) -> dict[str, Any]:
             {"guild": guild, "name": name, "before": json.loads(before), "after": json.loads(after)}
             for guild, name, before, after in carried
         ],
+        "looked_up_to": [{"channel": channel, "seq": seq} for channel, seq in looks_of(connection, user)],
         "waited_for_in": [encounter for (encounter,) in waiting],
     }
 
@@ -152,4 +154,5 @@ def delete_own(connection: Connection, user: str) -> None:
     connection.execute("DELETE FROM carried WHERE owner = ?", (user,))
     connection.execute('DELETE FROM macro WHERE "user" = ?', (user,))
     connection.execute('DELETE FROM person WHERE "user" = ?', (user,))
+    connection.execute('DELETE FROM look WHERE "user" = ?', (user,))
     maps.delete_maps_of(connection, user, DELETED)

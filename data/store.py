@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from data import carried, erasure, live_message, maps, people, seeds, steps, tables, waits
 from data.connection import Engine
 from data.database import Database
+from data.looks import Looks
 from data.rows import (
     CharacterRow,
     Commit,
@@ -54,6 +55,7 @@ class Store:
         self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
         self._posted: dict[str, PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
+        self.looks = Looks(database)
 
     @classmethod
     async def open(cls, place: Path | SecretStr, *, migrations: Path = MIGRATIONS) -> Self:
@@ -78,6 +80,7 @@ class Store:
     async def close(self) -> None:
         with contextlib.suppress(StoreFailure):  # the next start looks for them
             await self._note_prompts()
+        await self.looks.stop()
         if self._noting is not None:
             self._noting.cancel()
         await self._database.close()
@@ -399,6 +402,7 @@ class Store:
 
         In each of `channels_of`, `erase` then takes them out of what others keep.
         """
+        self.looks.forget(user=user)
         await self._database.write(people.delete_own, user)
         return await self._database.write(erasure.erase_settings, user)
 
@@ -437,6 +441,7 @@ class Store:
     async def delete_channel(self, channel: str) -> None:
         """Delete all that is kept of a channel that nobody is changing."""
         self._posted.pop(channel, None)
+        self.looks.forget(channel=channel)
         await self._database.write_to((channel,), erasure.delete_channel, channel)
 
     async def delete_characters_in(self, guild: str) -> int:

@@ -110,6 +110,7 @@ class Access:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
+        self._no_files: set[str] = set()  # channels: Discord refused a file, whatever the permissions said
         self._refused: set[str] = set()  # channels: Discord took an embed off, whatever the permissions said
 
     def may_embed(self, channel: str) -> bool:
@@ -118,6 +119,16 @@ class Access:
             return False
         own = own_permissions(self._client, channel)
         return own is None or own.embed_links
+
+    def may_attach(self, channel: str) -> bool:
+        """Tell whether a message may hold a file."""
+        if channel in self._no_files:
+            return False
+        own = own_permissions(self._client, channel)
+        return own is None or own.attach_files
+
+    def files_refused(self, channel: str) -> None:
+        self._no_files.add(channel)
 
     def embed_refused(self, channel: str) -> None:
         self._refused.add(channel)
@@ -129,4 +140,5 @@ class Access:
 
     def look_again(self, guild: discord.Guild) -> None:
         """Forget what was refused in a server whose permissions have changed."""
-        self._refused -= {channel for channel in self._refused if guild.get_channel_or_thread(int(channel)) is not None}
+        for refused in (self._refused, self._no_files):
+            refused -= {each for each in refused if guild.get_channel_or_thread(int(each)) is not None}

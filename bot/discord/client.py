@@ -47,6 +47,7 @@ from bot.posting.prompts import Publisher
 from bot.posting.recovery import Recovery
 from bot.reminders.commands import Reminders
 from bot.reminders.scheduler import Scheduler
+from bot.replies.panels import Panels
 from bot.replies.referee import Referee
 from bot.settings import Settings
 from bot.table.service import Tables
@@ -93,10 +94,12 @@ class RefereeClient(commands.AutoShardedBot):
         self.access = Access(self)
         self.direct_messages = DirectMessages(self.api)
         self.blocked_channels = BlockedChannels(self, self.api, self.tables, self.direct_messages)
-        self.publisher = Publisher(self.tables, self.api, self.blocked_channels, self.access, self.direct_messages)
-        self.tables.after_commit.append(self.publisher.wake)
         self.pictures = Pictures(self.tables)
         self.board_looks = BoardLooks(self.tables)
+        self.publisher = Publisher(
+            self.tables, self.api, self.blocked_channels, self.access, self.direct_messages, self.pictures
+        )
+        self.tables.after_commit.append(self.publisher.wake)
         self.characters = Characters(store, self.tables, self.pictures)
         self.dice = TypedDice(store, self.characters)
         self.rolls = Rolls(self.tables, self.dice)
@@ -106,7 +109,10 @@ class RefereeClient(commands.AutoShardedBot):
         self.fairness = Fairness(self.tables, is_discord=settings.is_discord, fixed_seed=settings.seed)
         self.exports = Exports(self.tables)
         self.privacy = Privacy(self.tables)
-        self.referee = Referee(self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels)
+        self.panels = Panels(self.tables, self.pictures)
+        self.referee = Referee(
+            self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels, self.panels
+        )
         self.casts = Casts(self.tables, self.referee)
         self.maps = Maps(self.tables, self.referee)
         self.character_forms = CharacterForms(self.characters, self.referee)

@@ -58,6 +58,8 @@ FORM = "f"  # a form that completes an action: action, actor, chosen indexes
 REVEAL = "s"  # show a hidden roll to those who may see it: seq
 HAND = "h"  # show my hand privately: no parts
 PICTURE = "g"  # show privately what the system draws: combatant ("": the whole encounter)
+EARLIER = "0"  # on a panel: what happened before a row of the log: its seq
+BOARD = "i"  # show me privately the board about whom the table waits for: no parts
 RULE = "r"  # read the rule that refused: the rule's id; an encounter only where it brought that rule; no turn
 PRIVACY = "x"  # delete my stored data: yes or no; the user stands in place of the encounter
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
@@ -83,6 +85,8 @@ _PARTS = {
     MENU: 1,
     CARRIED: 2,
     ASK: 2,
+    BOARD: 0,
+    EARLIER: 1,
     REVEAL: 1,
     RULE: 1,
     PRIVACY: 1,
@@ -95,4 +99,4 @@ _PARTS = {
     MAP: 2,
     CHARACTER: 3,
 }
-_NUMBERED = frozenset({CARRIED, ASK, REVEAL, NOT_ME, AGAIN})  # their first part is a number
+_NUMBERED = frozenset({CARRIED, ASK, EARLIER, REVEAL, NOT_ME, AGAIN})  # their first part is a number

@@ -91,7 +91,7 @@ async def _with_panel(services: Services, caller: Caller, reply: Reply) -> Reply
     )
     if view is None or view.status != "running":
         return replace(reply, private=Payload(content=just_now), outcome=None, update=True)
-    panel = await services.referee.panel(room, seat, view)
+    panel = await services.referee.panels.opened(caller, room, seat, view, after_step=True)
     panel.content = and_more([just_now, panel.content], CONTENT)
     return replace(reply, private=fit(panel), outcome=None, update=True)
 
@@ -146,6 +146,8 @@ async def _pressed_at_table(
     if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
         values = [str(value) for value in data.get("values", [])]
         return await gm_presses.pressed(services, caller, room, view, press, values, _fields(data), update=on_private)
+    if press.kind == custom_ids.EARLIER and view is not None:
+        return Reply(private=await services.referee.panels.earlier(room, seat, view, int(press.parts[0])))
     is_current = view is not None and active is not None and active.id == press.encounter
     if is_current and press.version != room.prompt.wanted:
         is_current = on_private and await _is_half_made(services, caller, press)
@@ -165,9 +167,8 @@ async def _pressed_at_table(
             return Reply(private=question, update=on_private)
     if press.kind == custom_ids.PANEL:
         page = int(press.parts[0]) if press.parts and press.parts[0].isdecimal() else 0
-        return Reply(
-            private=await services.referee.panel(room, seat, view, page), update=on_private and bool(press.parts)
-        )
+        opened = await services.referee.panels.opened(caller, room, seat, view, page)
+        return Reply(private=opened, update=on_private and bool(press.parts))
     if press.kind == custom_ids.NOT_ME:
         return await services.reminders.not_me(caller, int(press.parts[0]))
     if press.kind == custom_ids.AWAY:
@@ -182,6 +183,8 @@ async def _pressed_at_table(
         return await services.referee.hand(caller)
     if press.kind == custom_ids.PICTURE:
         return await services.pictures.drawn(room, caller, press.parts[0] if press.parts else "")
+    if press.kind == custom_ids.BOARD:
+        return await services.pictures.about_turn(room, caller)
     if press.kind == custom_ids.GOAL:
         return await _go(services, caller, room, seat, press, data, update=on_private)
     if press.kind == custom_ids.ASK:
@@ -253,7 +256,8 @@ async def _act(
         if values == [MORE]:
             view = view_of(room.table, seat)
             assert view is not None  # noqa: S101 - the room has an encounter
-            return Reply(private=await services.referee.panel(room, seat, view, 1), update=on_private)
+            opened = await services.referee.panels.opened(caller, room, seat, view, 1)
+            return Reply(private=opened, update=on_private)
         action, who, digest, sure = (*read_entry(values[0]), "") if values else (*parts, "", "", "", "")[:4]
         if digest:
             return await _whole(

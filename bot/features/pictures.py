@@ -16,6 +16,7 @@ from bot.render.drawn import picture_words
 from bot.render.goals import goals_in_words, goals_message
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import system_picture
+from bot.render.prompt_board import concerned
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -135,6 +136,15 @@ class Pictures:
             return None
         seen = await _view(encounter, seat, Part(about=tuple(name for name in standing if name in seen_names)))
         return await asyncio.to_thread(_board_file, seen, encounter, seat)
+
+    async def about_turn(self, room: Room, caller: Caller) -> Reply:
+        """Answer *Map* on a prompt: privately, the board about whom the table waits for. Raises: Refusal."""
+        encounter = room.encounter
+        seat = self.tables.seat(room, caller)
+        picture = None if encounter is None else await self.about(encounter, seat, concerned(encounter))
+        if picture is None or ATTACH in caller.missing:
+            return await self.show(caller, words=True)
+        return Reply(private=Payload(files=[picture]))
 
     async def drawn(self, room: Room, caller: Caller, who: str) -> Reply:
         """Answer the panel's button: privately, what this person may see. Raises: Refusal."""

@@ -14,10 +14,13 @@ import discord
 
 from bot.discord.access import Access
 from bot.discord.requests import LimitedError
+from bot.features.pictures import Pictures
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
+from bot.posting.prompt_picture import with_picture
 from bot.reminders.addressees import Rounds
 from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
+from bot.render.prompt_board import PromptBoard, prompt_board
 from bot.render.record import MOST_TOLD, record_of, story_length, story_of
 from bot.render.words import fit
 from bot.table.room import Handle, Room
@@ -54,7 +57,8 @@ class Plan:
     """What brings a channel's live message up to date.
 
     `payload` is the live message as it should be, None where there is to be none: a new one (`is_new`) or an edit.
-    `record` is what the one before becomes. `prompt` is what is noted then, but for the message.
+    `record` is what the one before becomes. `prompt` is what is noted then, but for the message. `board` is the picture
+    that it carries then: to be drawn, unless the message keeps the one that it has.
     """
 
     payload: Payload | None
@@ -64,14 +68,16 @@ class Plan:
     prompt: PromptRow
     ended: RecordRow | None
     round: int | None = None
+    board: PromptBoard | None = None
 
 
 class LiveMessages:
     """Plans, brings and notes the live message of each channel."""
 
-    def __init__(self, tables: Tables, access: Access) -> None:
+    def __init__(self, tables: Tables, access: Access, pictures: Pictures) -> None:
         self.tables = tables
         self.access = access
+        self.pictures = pictures
 
     # What it should be
 
@@ -103,15 +109,21 @@ class LiveMessages:
             if prompt.posted != prompt.wanted:
                 self._note(room, after, None)
             return None
-        new_round = None
+        new_round = board = None
         if lives and payload is not None:
+            board = self.board(room)
             if is_new:
                 payload, new_round = self._with_round(room, payload)
             else:
                 payload = replace(self._with_lead(room, payload), mentions=(), silent=False)  # an edit wakes nobody
-                if _looks(payload) == room.shown:
+                if _looks(payload) == room.shown and board == room.pictured:
                     return None
-        return Plan(payload, is_new or not lives, lives, record, after, ended, new_round)
+                payload = replace(payload, keeps_files=board is not None and board == room.pictured)
+        return Plan(payload, is_new or not lives, lives, record, after, ended, new_round, board)
+
+    def board(self, room: Room) -> PromptBoard | None:
+        """Return the picture that the channel's prompt carries, None where it carries none."""
+        return prompt_board(room.table.active) if self.access.may_attach(room.channel) else None
 
     def _is_new(self, room: Room, has_news: bool) -> bool:
         prompt, message = room.prompt, room.prompt.message
@@ -140,6 +152,8 @@ class LiveMessages:
         """Carry a plan out and note it. Raises what the way raises; what was not confirmed is to be looked for then."""
         pinged, room.called = room.called, frozenset()
         try:
+            if plan.payload is not None and not plan.payload.keeps_files:
+                plan = replace(plan, payload=await with_picture(self.pictures, plan.payload, plan.board))
             await self._bring(room, way, plan, pinged)
         except BaseException:
             room.called = None if pinged is None or room.called is None else room.called | pinged
@@ -161,6 +175,8 @@ class LiveMessages:
                 # Gone: what it told is told again with what is new.
                 room.prompt = replace(room.prompt, message=None, told=room.prompt.first - 1)
                 again = self.plan(room)
+                if again is not None and again.payload is not None:
+                    again = replace(again, payload=await with_picture(self.pictures, again.payload, again.board))
                 if again is not None:
                     await self._bring(room, way, again, frozenset())
                 return
@@ -199,6 +215,7 @@ class LiveMessages:
         room.prompt = now
         room.story = tuple(row for row in room.story if row.seq >= now.first)
         room.shown = "" if plan is None or plan.payload is None else _looks(plan.payload)
+        room.pictured = None if plan is None else plan.board
 
     def adopt(self, room: Room, message: str, *, lives: bool) -> None:
         """Take a message for the live one that was sent and not confirmed; what it shows is not known."""

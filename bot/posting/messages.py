@@ -44,6 +44,10 @@ class Messages:
         try:
             sent = await self.api.request(route, data, files)
         except discord.Forbidden as error:
+            if error.code == MISSING_PERMISSIONS and files:  # it may be the picture alone that is refused
+                self.access.files_refused(channel)
+                again = None if nonce is None else nonce_of(channel, nonce, "words")
+                return await self.send_json(channel, {**data, "attachments": []}, [], again)
             if error.code != MISSING_PERMISSIONS or data.get("content") or not self.access.may_embed(channel):
                 raise
             self.access.embed_refused(channel)  # it may be the embed alone that is refused
@@ -59,16 +63,16 @@ class Messages:
         if wanted.get("embeds") and not sent.get("embeds"):
             self.access.embed_refused(channel)
 
-    async def edit(self, channel: str, message: str, data: dict[str, Any]) -> None:
+    async def edit(self, channel: str, message: str, data: dict[str, Any], files: Sequence[Attachment] = ()) -> None:
         route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
         try:
-            sent = await self.api.request(route, data)
+            sent = await self.api.request(route, data, files)
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
             # Whoever may write in a thread may open it again, unless it is locked as well.
             await self.api.request(Route("PATCH", "/channels/{channel_id}", channel_id=channel), {"archived": False})
-            sent = await self.api.request(route, data)
+            sent = await self.api.request(route, data, files)
         self._note_embeds(channel, data, sent)
 
     async def edit_live(self, room: Room, message: str, payload: Payload) -> None:
@@ -91,7 +95,7 @@ class Messages:
                 room.handle = None
             else:
                 return
-        await self.edit(room.channel, message, data)
+        await self.edit(room.channel, message, data, payload.files)
 
     async def close(self, room: Room, message: str, record: Payload) -> None:
         """Make an old live message its record; where that fails it is deleted, else its buttons answer as stale."""
@@ -124,4 +128,6 @@ def edited(payload: Payload) -> dict[str, Any]:
     data = payload.to_json()
     data["allowed_mentions"] = {"parse": []}
     data.pop("flags", None)
+    if payload.keeps_files:
+        del data["attachments"]
     return data

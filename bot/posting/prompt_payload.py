@@ -11,6 +11,7 @@ from bot.render.board_told import board_told
 from bot.render.goals import with_moves
 from bot.render.payload import Payload
 from bot.render.prompt import GMS, turn_prompt
+from bot.render.prompt_board import with_map_button
 from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
 from bot.render.words import CONTENT, PUBLIC, fit
@@ -71,7 +72,8 @@ def prompt_payload(
     if view.plain and state.board is not None:
         payload.content = _with_board(payload.content, state)
     movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
-    return fit(with_moves(payload, view, room.prompt.wanted, movers))
+    payload = with_moves(payload, view, room.prompt.wanted, movers)
+    return fit(with_map_button(payload, view, room.prompt.wanted, state))
 
 
 def _with_board(content: str, state: Encounter) -> str:

@@ -25,6 +25,7 @@ from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.caller import Caller
 from bot.discord.direct_messages import DirectMessages
+from bot.features.pictures import Pictures
 from bot.nonces import nonce_of
 from bot.posting.history import History, has_surely_failed
 from bot.posting.live import LiveMessages, Plan
@@ -57,14 +58,15 @@ class Publisher:
         blocked_channels: BlockedChannels,
         access: Access,
         direct_messages: DirectMessages,
+        pictures: Pictures,
     ) -> None:
         self.tables = tables
         self.store = tables.store
         self.blocked_channels = blocked_channels
         self.messages = Messages(api, blocked_channels, access)
         self.history = History(api, tables.store, access)
-        self.nudging = Nudging(tables, direct_messages, self.messages, self.history)
-        self.live = LiveMessages(tables, access)
+        self.live = LiveMessages(tables, access, pictures)
+        self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live)
         self._carrying: Counter[str] = Counter()  # by channel: interactions that are being answered
 
     def wake(self, room: Room) -> None:

@@ -17,9 +17,10 @@ from bot.discord.direct_messages import DirectMessages
 from bot.discord.requests import LimitedError
 from bot.nonces import nonce_of
 from bot.posting.history import History
-from bot.posting.live import nudged
+from bot.posting.live import LiveMessages, nudged
 from bot.posting.messages import Messages
 from bot.posting.prompt_payload import prompt_payload
+from bot.posting.prompt_picture import with_picture
 from bot.reminders.scheduler import GmWord, Nudge, read_nudge
 from bot.reminders.waits import asked_users, question_of
 from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
@@ -39,13 +40,21 @@ SERVER_ERRORS = 500
 class Nudging:
     """Sends the nudge that a room has claimed."""
 
-    def __init__(self, tables: Tables, direct_messages: DirectMessages, messages: Messages, history: History) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        direct_messages: DirectMessages,
+        messages: Messages,
+        history: History,
+        live: LiveMessages,
+    ) -> None:
         self.tables = tables
         self.store = tables.store
         self.people = tables.people
         self.direct_messages = direct_messages
         self.messages = messages
         self.history = history
+        self.live = live
 
     async def send(self, room: Room, *, looking: bool) -> None:
         """Send the room's nudge, if it still holds. Raises: discord.HTTPException; it stays claimed then."""
@@ -91,10 +100,14 @@ class Nudging:
         if not known:  # it may be there, and nothing is sent a second time
             await self._done(room, nudge, None, asleep)
             return
+        board = None
         if message is None:
             nonce = nonce_of(room.channel, "nudge", nudge.number)
-            message = await self.messages.send(room.channel, payload, nonce=nonce)
+            board = self.live.board(room)
+            with_board = await with_picture(self.live.pictures, payload, board)
+            message = await self.messages.send(room.channel, with_board, nonce=nonce)
         await self._done(room, nudge, message, asleep, lead)
+        room.pictured = board if room.prompt.message == message else room.pictured
 
     # Who
 
@@ -230,7 +243,7 @@ class Nudging:
                 room.take_waits(later)
             room.remind = replace(room.remind, nudge=held, lead=room.remind.lead if message is None else written)
             if posted is not None:
-                room.prompt, room.handle, room.shown = posted.prompt, None, ""
+                room.prompt, room.handle, room.shown, room.pictured = posted.prompt, None, "", None
                 room.pinged, room.newest = frozenset(), max(room.newest, int(posted.prompt.message or 0))
 
     def _later(self, room: Room, asleep: Sequence[WaitRow]) -> WaitChanges | None:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from bot.discord import custom_ids
 from bot.render.payload import Field, Form, Payload
-from bot.render.words import BUTTONS_IN_ROW, OPTIONS, ROWS, and_more, button, clip, escape, fit, rows_of, select
+from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
 from rules.core.free_moves import BOARD_MOVE
 from rules.core.goals import Goal, goal_words, goals_of, picked_goals
 from rules.core.view import View
 
-_BUTTON = 2  # Discord's number for this kind of component
 _MOVERS = 4
 OTHER_CELL = "*"  # the entry that opens a form
 _CHOSEN_FIRST = 1400  # characters for the numbered cells in words
@@ -75,13 +74,7 @@ def with_moves(payload: Payload, view: View, version: int, movers: Sequence[str]
         button(_pressed(view, version, BOARD_MOVE, who), f"Move ({who})" if len(movers) > 1 else "Move")
         for who in movers[:_MOVERS]
     ]
-    rows = payload.components
-    last = rows[-1]["components"] if rows else []
-    if buttons and last and last[0]["type"] == _BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
-        rows[-1] = {**rows[-1], "components": [*last, *buttons]}
-    elif buttons and len(rows) < ROWS:
-        rows.extend(rows_of(buttons, 1))
-    return payload
+    return beside(payload, buttons)
 
 
 def _pressed(view: View, version: int, action: str, who: str, page: str = "") -> str:

@@ -17,40 +17,34 @@ from bot.render.words import (
     CONTENT,
     OPTIONS,
     PRIMARY,
-    ROWS,
     SECONDARY,
     and_more,
+    beside,
     button,
     escape,
     fit,
     listed,
-    markdown,
-    newest,
     rows_of,
     select,
     shorten,
 )
 from rules.core.cards import counted
 from rules.core.command import command_words
-from rules.core.lines import Line
 from rules.core.offer import Offer
-from rules.core.values import Seat
 from rules.core.view import CombatantView, HandSeen, View
 from rules.core.whole import WholeAction
 
 __all__ = ["Chosen", "next_input", "panel", "read_action", "read_choice", "read_form", "table_links", "which_of"]
 
-BUTTON = 2  # Discord's number for this kind of component
 _BUTTONS = 20
 _ACTORS = 4  # so many selects of actions, a row each; the fifth row turns pages
 
 
 def panel(
     view: View,
-    seat: Seat,
     offers_by_actor: Mapping[str, tuple[Offer, ...]],
     version: int,
-    since_lines: Sequence[Line] = (),
+    since: Sequence[str] = (),
     hand: HandSeen | None = None,
     *,
     page: int = 0,
@@ -70,10 +64,8 @@ def panel(
     if view.unseen:
         now = "The table waits for it." if view.stopped else f"Until the turn of {listed(view.turn) or 'nobody'} ends."
         parts.append(f"{VEILED} {listed(view.unseen)}, whom nobody else sees, may act. {now} `/gm reveal` shows it.")
-    since_texts = [text for line in since_lines if (text := markdown(line, seat))]
-    since = newest(since_texts, 700, rest="earlier lines (/encounter log)")
     if since:
-        parts.append(f"__Since your last step__\n{since}")
+        parts.append("\n".join(("__Since you last looked__", *since)))
     parts.extend(_questions(view, offers_by_actor))
     if page == 0:
         shown, components = list(offers_by_actor)[:10], _whole_rows(view, offers_by_actor, wholes, version)
@@ -91,6 +83,13 @@ def panel(
     return fit(Payload(content=and_more(parts, CONTENT), components=components))
 
 
+def earlier_lines(texts: Sequence[str]) -> Payload:
+    """Return what happened earlier, the newest last."""
+    if not texts:
+        return Payload(content="Nothing that you may read happened there.")
+    return fit(Payload(content="\n".join(("__Earlier__", *texts))))
+
+
 def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str]) -> Payload:
     """Add buttons for what the system draws of each (an empty name: the whole encounter), where there is room.
 
@@ -104,13 +103,7 @@ def with_pictures(payload: Payload, view: View, version: int, of: Sequence[str])
         )
         for who in of[:BUTTONS_IN_ROW]
     ]
-    rows = payload.components
-    last = rows[-1]["components"] if rows else []
-    if buttons and last and last[0]["type"] == BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
-        rows[-1] = {**rows[-1], "components": [*last, *buttons]}
-    elif buttons and len(rows) < ROWS:
-        rows.extend(rows_of(buttons, 1))
-    return payload
+    return beside(payload, buttons)
 
 
 def which_of(view: View, offers: Sequence[Offer], version: int) -> Payload:

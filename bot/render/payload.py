@@ -39,6 +39,7 @@ class Payload:
     mentions: tuple[str, ...] = ()
     silent: bool = False
     rest: tuple[str, ...] = ()
+    keeps_files: bool = False  # an edit leaves the message the files that it has
 
     def to_json(self, *, ephemeral: bool = False) -> dict[str, Any]:
         """Return Discord's JSON of the message, without its files."""

@@ -293,11 +293,12 @@ def _fit_select(item: dict[str, Any]) -> dict[str, Any]:
 # Small parts that every renderer uses.
 
 PRIMARY, SECONDARY, SUCCESS, DANGER = 1, 2, 3, 4
+BUTTON = 2  # Discord's number for this kind of component
 
 
 def button(custom_id: str, label: str, style: int = SECONDARY) -> dict[str, Any]:
     """Return a button; its label is read without markdown."""
-    return {"type": 2, "style": style, "label": clip(bare(label) or "…", LABEL), "custom_id": custom_id}
+    return {"type": BUTTON, "style": style, "label": clip(bare(label) or "…", LABEL), "custom_id": custom_id}
 
 
 def rows_of(buttons: Sequence[dict[str, Any]], most: int = ROWS) -> list[dict[str, Any]]:
@@ -307,6 +308,17 @@ def rows_of(buttons: Sequence[dict[str, Any]], most: int = ROWS) -> list[dict[st
         for at in range(0, len(buttons), BUTTONS_IN_ROW)
     ]
     return rows[:most]
+
+
+def beside(payload: Payload, buttons: Sequence[dict[str, Any]]) -> Payload:
+    """Add buttons to the last row of a message, or as a row of their own, where there is room; else not."""
+    rows = payload.components
+    last = rows[-1]["components"] if rows else []
+    if buttons and last and last[0]["type"] == BUTTON and len(last) + len(buttons) <= BUTTONS_IN_ROW:
+        rows[-1] = {**rows[-1], "components": [*last, *buttons]}
+    elif buttons and len(rows) < ROWS:
+        rows.extend(rows_of(buttons, 1))
+    return payload
 
 
 def select(

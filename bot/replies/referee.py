@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,17 +19,15 @@ from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.board_told import board_told, in_messages
-from bot.render.gm_work import with_gm_work
-from bot.render.goals import with_moves
 from bot.render.move_told import moved_words
-from bot.render.panel import panel, table_links, with_pictures
+from bot.render.panel import table_links
 from bot.render.payload import Attachment, Payload, Reply, both
-from bot.render.prompt import gathering_card, own_rolls
-from bot.render.standing_orders import order_lines, order_rows
+from bot.render.prompt import gathering_card
 from bot.render.steps import private_lines, step_message, undo_message
-from bot.render.words import CONTENT, PUBLIC, and_more, button, escape, fit, rows_of
+from bot.render.words import PUBLIC, button, escape, fit, rows_of
 from bot.replies.kept_characters import with_kept
 from bot.replies.next_steps import next_words
+from bot.replies.panels import Panels
 from bot.replies.remedies import Helped, helped
 from bot.replies.understood import condition_words, understood_words
 from bot.table.move import Moving
@@ -42,18 +39,11 @@ from data.rows import LIVE
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
-from rules.core.fallen import fallen_of
-from rules.core.free_moves import free_movement
-from rules.core.lines import Line
 from rules.core.names import resolve_name
-from rules.core.offer import Offer
 from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
 from rules.core.values import Plays, Seat
-from rules.core.verbs.ahead import passes
-from rules.core.verbs.standing_orders import has_turn, offers_on_turn
-from rules.core.view import View, deck_seen, hands_seen, my_actors, offers_for, view_of
-from rules.core.whole import whole_actions_of
+from rules.core.view import View, deck_seen, hands_seen, view_of
 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance
@@ -73,6 +63,7 @@ class Referee:
         fairness: Fairness,
         publisher: Publisher,
         blocked_channels: BlockedChannels,
+        panels: Panels,
     ) -> None:
         self.client = client
         self.tables = tables
@@ -80,6 +71,7 @@ class Referee:
         self.fairness = fairness
         self.publisher = publisher
         self.blocked_channels = blocked_channels
+        self.panels = panels
         self.timeline = Timeline(tables)
         self.moving = Moving(tables, self._exists)
 
@@ -262,69 +254,16 @@ class Referee:
         self.publisher.show_again(room)
         return Reply(private=Payload(content="Here is the prompt again."))
 
-    async def turn(self, caller: Caller, page: int = 0) -> Reply:
+    async def turn(self, caller: Caller) -> Reply:
         """Say privately what happened since, and what one may do now; in a direct message over all one's tables."""
         if caller.guild is None:
             return await self._all_tables(caller)
         room, seat, view = await self._view(caller)
-        payload = await self.panel(room, seat, view, page)
+        payload = await self.panels.opened(caller, room, seat, view)
         if room.encounter is not None and room.encounter.board is not None and needs_words(room, caller):
             told = await asyncio.to_thread(board_told, room.encounter.evolve(), seat)
             payload = replace(payload, rest=in_messages(told)[:1])
         return Reply(private=payload)
-
-    async def panel(self, room: Room, seat: Seat, view: View, page: int = 0) -> Payload:
-        offers: dict[str, tuple[Offer, ...]] = {}
-        active = room.table.active
-        if active is not None:
-            system = system_of(active)
-            offers = {who: offers_for(room.table, who, seat) for who in my_actors(room.table, seat)}
-            if seat.gm and not offers:
-                offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
-        hand = hands_seen(room.table, seat).get(seat.user or "")
-        since = await self._since(room, seat)
-        needs = {}
-        if active is not None:
-            system = system_of(active)
-            needs = {who: system.own_lines(active, who) for who in offers if system.knows(active, who, seat)}
-        wholes = whole_actions_of(room.table, seat, offers)
-        payload = panel(view, seat, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
-        payload.components.extend(own_rolls(view, room.prompt.wanted))
-        self._with_orders(payload, room, seat, view, offers)
-        if seat.gm and active is not None:
-            with_gm_work(payload, view, room.prompt.wanted, fallen_of(active))
-        movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
-        with_moves(payload, view, room.prompt.wanted, movers)
-        return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
-
-    def _with_orders(
-        self, payload: Payload, room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]
-    ) -> None:
-        """Add the orders in advance that this seat may know of, and what can be ordered for a turn to come."""
-        active = room.table.active
-        if active is None or active.status != "running":
-            return
-        system = system_of(active)
-        known = [order for order in active.orders if system.reads_orders(active, order.who, seat)]
-        later = {
-            who: () if has_turn(active, who) else offers_on_turn(room.table, who, seat)
-            for who in list(offers)[:_LATER]
-            if system.plays(active, who, seat) is Plays.OWN
-        }
-        if known:
-            payload.content = and_more([payload.content, *order_lines(known)], CONTENT)
-        room_left = _ROWS - len(payload.components)
-        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left, passes(active)))
-
-    async def _since(self, room: Room, seat: Seat) -> tuple[Line, ...]:
-        rows = await self.tables.store.log(room.channel, limit=_SINCE_ROWS, newest_first=True)
-        found: list[Line] = []
-        for row in rows:
-            if row.by == seat.user and row.kind == "step":
-                break
-            if row.state == 0:
-                found[:0] = load_lines(row.lines)
-        return tuple(found)
 
     async def _all_tables(self, caller: Caller) -> Reply:
         found: list[tuple[View, str, tuple[str, ...]]] = []
@@ -435,17 +374,6 @@ class Referee:
     async def discards(self, caller: Caller) -> Reply:
         room = await self.tables.room_of(caller.channel, caller.guild)
         return Reply(private=lists.discards_list(deck_seen(room.table)))
-
-
-def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[str, ...]:
-    """Return of whom the system draws something for this person; an empty name where it is the whole encounter."""
-    encounter = room.table.active
-    if encounter is None:
-        return ()
-    system = system_of(encounter)
-    if system.picture(encounter, None, seat) is not None:
-        return ("",)
-    return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
 
 
 def needs_words(room: Room, caller: Caller) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.reminders.waits import applied
 from bot.render.payload import Payload
+from bot.render.prompt_board import PromptBoard
 from bot.render.record import StoryRow
 from bot.render.words import PUBLIC
 from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitChanges, WaitRow
@@ -65,6 +66,7 @@ class Room:
     newest: int = 0  # the last message of the channel that is known of, anybody's
     handle: Handle | None = None  # of the live message
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
+    pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 
     takes_embeds: bool = True  # without that permission text stands in their place

@@ -93,6 +93,14 @@ COMMON: tuple[Option, ...] = (
     Option(
         key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors on the board"
     ),
+    Option(
+        key="pictures",
+        default="prompt",
+        choices=("prompt", "ask", "off"),
+        meaning="the board with each prompt",
+        before="ask",
+        since=3,
+    ),
     Option(key="prompts", default="here", choices=("here",), meaning="where the turn prompts are posted"),
 )
 
@@ -159,7 +167,7 @@ AUTO: tuple[Option, ...] = (
         key="auto",
         default="on",
         choices=ON_OFF,
-        meaning="whether the referee does by itself what has no decision in it",
+        meaning="what has no decision in it is done at once",
         before="off",
         since=2,
     ),
@@ -170,7 +178,7 @@ FREE_MOVE: tuple[Option, ...] = (
         key="free_move",
         default="turn",
         choices=("turn", "always", "off"),
-        meaning="when players move their own tokens with /board move, where the system has no movement of its own",
+        meaning="when players move their own tokens with /board move",
     ),
 )
 

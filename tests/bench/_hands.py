@@ -120,7 +120,7 @@ class Hands:
         seat = self.seats[name]
         (prompt,) = prompts(seat)
         live = self._found(_entries(prompt), offer, wish)
-        private = self._found(_entries_of(await self._panel_of(seat)), offer, wish)
+        private = self._found(_entries_of(self._panel_of(seat)), offer, wish)
         opened = self._open_panel(seat)
         ways = [(weight, 0, entry) for weight, entry in [live] if entry is not None]
         if private[1] is not None:
@@ -176,14 +176,14 @@ class Hands:
             for each in system_of(state).offers(state, who)
         )
 
-    async def _panel_of(self, seat: Seat) -> list[dict[str, Any]]:
+    def _panel_of(self, seat: Seat) -> list[dict[str, Any]]:
         """Return what the private panel would hold: people learn what stands there, and open it where it serves."""
         state = self.room.encounter
         assert state is not None
         role = Role(user=seat.id, name=seat.name, gm=seat.id in state.gms)
         view = view_of(self.room.table, role)
         assert view is not None
-        return (await self.client.referee.panel(self.room, role, view)).components
+        return self.client.referee.panels.panel(self.room, role, view).components
 
     def _open_panel(self, seat: Seat) -> Shown | None:
         """Return the panel that this person has open, where it speaks of the present."""

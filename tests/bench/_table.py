@@ -17,6 +17,7 @@ from bot.features.pictures import Pictures
 from bot.features.rolls import Rolls
 from bot.features.typed_dice import TypedDice
 from bot.posting.prompt_payload import prompt_payload
+from bot.replies.panels import Panels
 from bot.replies.referee import Referee
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -48,9 +49,19 @@ class Bench:
         self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
         client: Any = None  # nothing is asked of Discord here
         publisher: Any = Unsent()
-        dice = TypedDice(store, Characters(store, self.tables, Pictures(self.tables)))
+        pictures = Pictures(self.tables)
+        dice = TypedDice(store, Characters(store, self.tables, pictures))
         rolls, fairness = Rolls(self.tables, dice), Fairness(self.tables)
-        self.referee = Referee(client, self.tables, rolls, fairness, publisher=publisher, blocked_channels=client)
+        panels = Panels(self.tables, pictures)
+        self.referee = Referee(
+            client,
+            self.tables,
+            rolls,
+            fairness,
+            publisher=publisher,
+            blocked_channels=client,
+            panels=panels,
+        )
         self._ids = itertools.count(10**17)
 
     def caller(self, channel: str = CHANNEL) -> Caller:

@@ -13,6 +13,7 @@ import discord
 from discord.http import Route
 
 from bot.discord.direct_messages import DirectMessages
+from bot.features.pictures import Pictures
 from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
 from bot.table.service import Tables
@@ -123,9 +124,14 @@ class Program:
             ask_again=open_all_the_same,
         )
         access: Any = SimpleNamespace(
-            may_embed=lambda _: True, embed_refused=lambda _: None, may_read_history=lambda _: True
+            may_attach=lambda _: True,
+            may_embed=lambda _: True,
+            embed_refused=lambda _: None,
+            may_read_history=lambda _: True,
         )
-        self.publisher = Publisher(self.tables, api, blocked_channels, access, DirectMessages(api))
+        self.publisher = Publisher(
+            self.tables, api, blocked_channels, access, DirectMessages(api), Pictures(self.tables)
+        )
         self.tables.after_commit.append(self.publisher.wake)
         self.scheduler = Scheduler(self.tables, self.publisher.wake)
 

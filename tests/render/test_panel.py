@@ -13,7 +13,7 @@ from bot.discord import custom_ids
 from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload
-from rules.core.lines import Line
+from bot.render.words import markdown
 from rules.core.offer import Offer, Param
 from rules.core.values import Seat
 from rules.core.view import HandSeen, View, my_actors, offers_for, view_of
@@ -43,7 +43,8 @@ def panel_of(game: Game, person: str, **given: Any) -> Payload:
     seat = game.seat(person)
     offers = {who: offers_for(game.table, who, seat) for who in my_actors(game.table, seat)}
     wholes = [whole for who in offers for whole in whole_actions(game.table, who, seat, offers[who])]
-    payload = panel(view_for(game, seat), seat, offers, 7, game.decisions[-1].lines, wholes=wholes, **given)
+    since = [text for line in game.decisions[-1].lines if (text := markdown(line, seat))]
+    payload = panel(view_for(game, seat), offers, 7, since, wholes=wholes, **given)
     assert_sendable(payload)
     return payload
 
@@ -306,14 +307,5 @@ def test_what_is_the_players_stands_once_on_the_panel(small: Game) -> None:
     view = view.evolve(
         combatants={name: each._replace(player="7") for name, each in view.combatants.items() if name in offers}
     )
-    payload = panel(view, Seat(user="7"), offers, 1, page=1)
+    payload = panel(view, offers, 1, page=1)
     assert [item["label"] for item in items(payload)] == ["Activate (Ana)", "Activate (Bo)", "End turn"]
-
-
-def test_what_happened_since_keeps_the_newest_lines_and_counts_the_earlier(small: Game) -> None:
-    lines = [Line(words="Step {number} of a long fight in the caves.", facts={"number": at}) for at in range(60)]
-    seat = small.seat("Ana")
-    shown = panel(view_for(small, seat), seat, {}, 1, lines).content
-    assert "Step 59" in shown
-    assert "Step 3 " not in shown
-    assert "earlier lines" in shown

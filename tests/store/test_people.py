@@ -54,6 +54,8 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
             )
         )  # fmt: skip
         await store.commit(commit(2, by="2", focus="9"))
+        store.looks.note("c", "1", 1)
+        await store.looks.stop()
         exported = await store.export_person("1")
         assert json.loads(json.dumps(exported)) == exported
         assert exported == {
@@ -63,6 +65,7 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
             "maps": [],
             "characters": [{"guild": "g", "name": "Ayla", "document": {"HP": 1}}],
             "carried_home": [],
+            "looked_up_to": [{"channel": "c", "seq": 1}],
             "waited_for_in": ["9"],
             "log": [
                 {
@@ -88,12 +91,14 @@ async def test_who_deletes_their_data_leaves_rows_without_a_name(place: Path | S
         await store.save_person(PersonRow(bo, f'{{"stand_ins": {{"g": "{ana}"}}, "stand_in_names": {{"g": "Ana"}}}}'))
         for seq in range(1, 5):
             await store.commit(commit(seq, by=(ana, bo)[seq % 2], dice=f"[{seq}]"))
+        store.looks.note("c", ana, 2)
         assert await store.delete_person(ana) == (bo,)
         assert await store.channels_of(ana) == ("c",)
         assert await store.erase("c", ana, ("Ana",), await store.last_log_number()) == ()
         assert [row.by for row in await store.log("c")] == [bo, DELETED, bo, DELETED]
         assert [row.dice for row in await store.log("c")] == ["[1]", "[2]", "[3]", "[4]"]
         gone = await store.export_person(ana)
+        assert gone["looked_up_to"] == []
         assert (gone["settings"], gone["macros"], gone["characters"], gone["log"]) == (None, [], [], [])
         stays = await store.export_person(bo)
         assert (len(stays["macros"]), len(stays["characters"]), len(stays["log"])) == (1, 1, 2)

@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from data import tables
 from data.bridge import Bridge
 from data.connection import Connection, Engine
+from data.looks import Looks
 from data.rows import (
     CharacterRow,
     DocumentChange,
@@ -327,6 +328,9 @@ async def privacy(store: Store) -> list[Any]:
     found += [await store.erase(channel, "1", ("Ana",), last) for channel in sorted(await store.channels_of("1"))]
     await store.erase_answers("1", ("Ana",))
     found += [await store.purge(10.0), await store.delete_characters_in("g")]
+    store.looks.note("6", "1", 1)
+    await store.looks.stop()
+    found.append(await store.looks.last("6", "1"))
     await store.delete_channel("7")
     return [*found, *await ask(store, ["1", "6", "7"])]
 
@@ -340,6 +344,7 @@ async def test_the_same_commits_give_the_same_answers_on_both_engines_and_run_ev
         async with opened(place) as store:
             witnessed = Witnessed(store._database)
             store._database = witnessed
+            store.looks = Looks(witnessed)
             answers.append([*await play(store), *await the_rest(store), *await privacy(store)])
         rows.append(everything(place))
         missed = calls() - witnessed.seen

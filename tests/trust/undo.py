@@ -49,7 +49,7 @@ def views(table: Table, *, version: int = 1) -> str:
         parts.append({holder: hand.model_dump(mode="json") for holder, hand in hands.items()})
         if view is not None:
             parts.append(view.model_dump(mode="json"))
-            parts.append(panel(view, seat, {}, version, (), hands.get(user)).to_json())
+            parts.append(panel(view, {}, version, (), hands.get(user)).to_json())
     return json.dumps(parts, sort_keys=True)
 
 

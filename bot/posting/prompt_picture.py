@@ -1,0 +1,31 @@
+"""The picture that the live prompt carries: the board as everybody sees it, about those whom it asks (maps 6)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from bot.features.pictures import Pictures
+from bot.render.payload import Payload
+from bot.render.prompt_board import PromptBoard
+from bot.render.words import PUBLIC
+
+log = logging.getLogger(__name__)
+DRAWN_WITHIN_SECONDS = 1.0  # the prompt does not wait longer
+
+
+async def with_picture(pictures: Pictures, payload: Payload, board: PromptBoard | None) -> Payload:
+    """Return the message with its picture; without one where it cannot be drawn in time."""
+    if board is None:
+        return payload
+    try:
+        async with asyncio.timeout(DRAWN_WITHIN_SECONDS):
+            picture = await pictures.about(board.encounter, PUBLIC, board.about)
+    except TimeoutError:
+        log.warning("the picture of a prompt took too long")
+        return payload
+    except Exception:
+        log.exception("the picture of a prompt")
+        return payload
+    return payload if picture is None else replace(payload, files=[picture])

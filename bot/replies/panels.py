@@ -1,0 +1,170 @@
+"""The private panel of each person: what happened since they last looked, and what they may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.discord import custom_ids
+from bot.discord.caller import Caller
+from bot.features.pictures import ATTACH, Pictures
+from bot.render.gm_work import with_gm_work
+from bot.render.goals import with_moves
+from bot.render.panel import earlier_lines, panel, with_pictures
+from bot.render.payload import Payload
+from bot.render.prompt import own_rolls
+from bot.render.prompt_board import brings_own, concerned
+from bot.render.standing_orders import order_lines, order_rows
+from bot.render.words import CONTENT, and_more, beside, button, fit, joined
+from bot.table.room import Room
+from bot.table.service import Tables
+from bot.table.writer import load_lines
+from data.rows import LogRow
+from rules.core.fallen import fallen_of
+from rules.core.free_moves import free_movement
+from rules.core.offer import Offer
+from rules.core.registry import system_of
+from rules.core.values import Plays, Seat
+from rules.core.verbs.ahead import passes
+from rules.core.verbs.standing_orders import has_turn, offers_on_turn
+from rules.core.view import View, hands_seen, my_actors, offers_for
+from rules.core.whole import whole_actions_of
+
+_SINCE_ROWS = 25
+_SINCE = 700  # characters
+_EARLIER_ROWS = 12
+_LATER = 2  # actors for whom the panel offers an order in advance
+_ROWS = 5
+
+
+class Panels:
+    """Panels, and how far each person has looked."""
+
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
+        self.tables = tables
+        self.pictures = pictures
+
+    async def opened(
+        self, caller: Caller, room: Room, seat: Seat, view: View, page: int = 0, *, after_step: bool = False
+    ) -> Payload:
+        """Return somebody's panel, and note that they have looked.
+
+        `after_step`: it is renewed by a step of their own, which is told above it.
+        """
+        rows = await self._since(room, seat, after_step=after_step)
+        texts = [(row.seq, text) for row in rows if (text := joined(load_lines(row.lines), seat, _SINCE))]
+        shown = _fitting(texts)
+        more = [f"… {len(texts) - len(shown)} earlier"] if len(shown) < len(texts) else []
+        payload = self.panel(room, seat, view, page, [*more, *(text for _, text in shown)])
+        last = room.next_seq - 1
+        first = shown[0][0] if shown else last + 1
+        if first > 1 and view.status == "running":
+            payload = beside(payload, [_earlier(view, room, first)])
+        self.tables.store.looks.note(room.channel, seat.user or "", last)
+        return await self._with_own_picture(caller, room, seat, fit(payload))
+
+    def panel(self, room: Room, seat: Seat, view: View, page: int = 0, since: Sequence[str] = ()) -> Payload:
+        """Return somebody's panel, with the lines of what happened since."""
+        offers: dict[str, tuple[Offer, ...]] = {}
+        active = room.table.active
+        if active is not None:
+            system = system_of(active)
+            offers = {who: offers_for(room.table, who, seat) for who in my_actors(room.table, seat)}
+            if seat.gm and not offers:
+                offers = {who: offers_for(room.table, who, seat) for who in system.waits_for(active)}
+        hand = hands_seen(room.table, seat).get(seat.user or "")
+        needs = {}
+        if active is not None:
+            system = system_of(active)
+            needs = {who: system.own_lines(active, who) for who in offers if system.knows(active, who, seat)}
+        wholes = whole_actions_of(room.table, seat, offers)
+        payload = panel(view, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
+        payload.components.extend(own_rolls(view, room.prompt.wanted))
+        self._with_orders(payload, room, seat, view, offers)
+        if seat.gm and active is not None:
+            with_gm_work(payload, view, room.prompt.wanted, fallen_of(active))
+        movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
+        with_moves(payload, view, room.prompt.wanted, movers)
+        return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
+
+    def _with_orders(
+        self, payload: Payload, room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]
+    ) -> None:
+        """Add the orders in advance that this seat may know of, and what can be ordered for a turn to come."""
+        active = room.table.active
+        if active is None or active.status != "running":
+            return
+        system = system_of(active)
+        known = [order for order in active.orders if system.reads_orders(active, order.who, seat)]
+        later = {
+            who: () if has_turn(active, who) else offers_on_turn(room.table, who, seat)
+            for who in list(offers)[:_LATER]
+            if system.plays(active, who, seat) is Plays.OWN
+        }
+        if known:
+            payload.content = and_more([payload.content, *order_lines(known)], CONTENT)
+        room_left = _ROWS - len(payload.components)
+        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left, passes(active)))
+
+    async def _since(self, room: Room, seat: Seat, *, after_step: bool) -> list[LogRow]:
+        """Return the rows since somebody last looked or acted, the oldest first; after a step of theirs, others'."""
+        looked = await self.tables.store.looks.last(room.channel, seat.user or "") or 0
+        rows = await self.tables.store.log(room.channel, after=looked, limit=_SINCE_ROWS, newest_first=True)
+        found: list[LogRow] = []
+        for row in rows:
+            if row.by == seat.user and row.kind == "step":
+                if not after_step:
+                    break
+                after_step = False
+                continue
+            if row.state == 0:
+                found.insert(0, row)
+        return found
+
+    async def earlier(self, room: Room, seat: Seat, view: View, before: int) -> Payload:
+        """Return what happened before a row of the log, the newest last, with a button for what came before that."""
+        after = max(before - 1 - _EARLIER_ROWS, 0)
+        rows = await self.tables.store.log(room.channel, after=after, limit=before - 1 - after)
+        texts = [
+            (row.seq, text) for row in rows if row.state == 0 and (text := joined(load_lines(row.lines), seat, _SINCE))
+        ]
+        shown = _fitting(texts, CONTENT - 100)
+        first = after + 1 if len(shown) == len(texts) else shown[0][0]
+        payload = earlier_lines([text for _, text in shown])
+        return beside(payload, [_earlier(view, room, first)]) if first > 1 else payload
+
+    async def _with_own_picture(self, caller: Caller, room: Room, seat: Seat, payload: Payload) -> Payload:
+        """Add the board about one's own, with what only oneself may see."""
+        active = room.table.active
+        if active is None or active.status != "running" or ATTACH in caller.missing or not brings_own(active):
+            return payload
+        picture = await self.pictures.about(active, seat, concerned(active, seat))
+        if picture is not None:
+            payload.files.append(picture)
+        return payload
+
+
+def _fitting(texts: Sequence[tuple[int, str]], limit: int = _SINCE) -> list[tuple[int, str]]:
+    """Return the last texts that fit, the newest always."""
+    kept: list[tuple[int, str]] = []
+    for seq, text in reversed(texts):
+        limit -= len(text) + 1
+        if kept and limit < 0:
+            break
+        kept.insert(0, (seq, text))
+    return kept
+
+
+def _earlier(view: View, room: Room, before: int) -> dict[str, object]:
+    pressed = custom_ids.Pressed(custom_ids.EARLIER, view.id, room.prompt.wanted, (str(before),))
+    return button(pressed.written(), "Earlier")
+
+
+def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[str, ...]:
+    """Return of whom the system draws something for this person; an empty name where it is the whole encounter."""
+    encounter = room.table.active
+    if encounter is None:
+        return ()
+    system = system_of(encounter)
+    if system.picture(encounter, None, seat) is not None:
+        return ("",)
+    return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)

@@ -1,0 +1,74 @@
+"""Up to which row of a channel's log somebody has looked: what `/turn` tells them begins behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+
+from data.connection import Connection, Engine
+from rules.core.errors import StoreFailure
+
+NOTE_WITHIN_SECONDS = 1.0
+
+
+class Looks:
+    """Looks are noted at once and written together a moment later; one that is lost shows somebody a line again."""
+
+    def __init__(self, database: Engine) -> None:
+        self._database = database
+        self._noted: dict[tuple[str, str], int] = {}  # by channel and user
+        self._writing: asyncio.Task[None] | None = None
+
+    def note(self, channel: str, user: str, seq: int) -> None:
+        """Note up to which row somebody has looked."""
+        self._noted[channel, user] = seq
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.get_running_loop().create_task(self._write_soon())
+
+    async def last(self, channel: str, user: str) -> int | None:
+        """Return up to which row somebody has looked, None where they never have. Raises: StoreFailure."""
+        noted = self._noted.get((channel, user))
+        return noted if noted is not None else await self._database.read(last_look, channel, user)
+
+    def forget(self, *, channel: str = "", user: str = "") -> None:
+        """Leave what is not written yet of a channel, or of a person, unwritten."""
+        self._noted = {key: seq for key, seq in self._noted.items() if key[0] != channel and key[1] != user}
+
+    async def stop(self) -> None:
+        """Write what is noted, and end."""
+        if self._writing is not None:
+            self._writing.cancel()
+        await self._write()
+
+    async def _write_soon(self) -> None:
+        while self._noted:
+            await asyncio.sleep(NOTE_WITHIN_SECONDS)
+            await self._write()
+
+    async def _write(self) -> None:
+        noted = dict(self._noted)
+        if not noted:
+            return
+        with contextlib.suppress(StoreFailure):
+            await self._database.write_to(tuple({channel for channel, _ in noted}), note_looks, noted)
+        self._noted = {key: seq for key, seq in self._noted.items() if noted.get(key) != seq}
+
+
+def last_look(connection: Connection, channel: str, user: str) -> int | None:
+    row = connection.execute('SELECT seq FROM look WHERE channel = ? AND "user" = ?', (channel, user)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def note_looks(connection: Connection, looks: Mapping[tuple[str, str], int]) -> None:
+    connection.executemany(
+        'INSERT INTO look (channel, "user", seq) VALUES (?, ?, ?)'
+        ' ON CONFLICT (channel, "user") DO UPDATE SET seq = excluded.seq',
+        [(channel, user, seq) for (channel, user), seq in looks.items()],
+    )
+
+
+def looks_of(connection: Connection, user: str) -> tuple[tuple[str, int], ...]:
+    """Return how far somebody has looked in each channel."""
+    rows = connection.execute('SELECT channel, seq FROM look WHERE "user" = ? ORDER BY channel', (user,))
+    return tuple((channel, int(seq)) for channel, seq in rows)
