@@ -90,7 +90,7 @@ class Answer:
         self.caller = caller_of(interaction)
         self.deferred = False
         self.may_be_deferred = False  # the deferral was sent, and nobody said whether it arrived
-        self.is_in_place = False  # it was put off as an edit of the pressed prompt, not as a private answer to come
+        self.is_in_place = False  # it was put off as an edit of the pressed message, not as a private answer to come
         self.is_repeat = False  # the event came again: its step was done before
         self.was_answered = False  # by an earlier life, or another process: its message is not to be touched
         self._deferring: asyncio.Task[None] | None = None
@@ -184,9 +184,11 @@ class Answer:
         return replace(reply, private=private)
 
     async def _defer(self) -> None:
-        """Ask for time; where the live prompt was pressed, so that the interaction can still edit it for nothing."""
+        """Ask for time; where the live prompt or a panel was pressed, so that it can still be edited for nothing."""
         room, pressed = self.responses.tables.loaded(self.caller.channel), self.interaction.message
-        self.is_in_place = room is not None and pressed is not None and str(pressed.id) == room.prompt.message
+        if pressed is not None:
+            is_live = room is not None and str(pressed.id) == room.prompt.message
+            self.is_in_place = is_live or pressed.flags.ephemeral
         came = await self._callback({"type": DEFER_UPDATE} if self.is_in_place else {"type": 5, "data": {"flags": 64}})
         self.deferred = came is Came.YES
         self.may_be_deferred = came is Came.NOBODY_KNOWS
@@ -227,8 +229,7 @@ class Answer:
         if reply.form is not None:
             await self._follow(Payload(content="That took too long for a form. Press again."), private=True)
             return
-        may_carry = not (self.may_be_deferred or self.was_answered) and (not self.deferred or self.is_in_place)
-        if reply.live and may_carry:
+        if reply.live and not (self.may_be_deferred or self.was_answered):
             await self._bring_live(reply)
             return
         public, private = reply.public, reply.own_word
@@ -240,10 +241,7 @@ class Answer:
         if public is not None and not self.caller.can_post:
             private = both(public, private)
             public = None
-        if self.is_in_place and private is not None:
-            await self._follow(private, private=True)
-        elif not self.is_in_place and (private is not None or public is not None):
-            await self._edit(private if private is not None else Payload(content="Done."))
+        await self._tell_later(reply, private)
         if public is not None:
             await self.responses.publisher.post(self.caller, fit(public))
 
@@ -256,6 +254,13 @@ class Answer:
         if reply.public is not None and self.caller.can_post:
             await self.responses.publisher.post(self.caller, fit(reply.public))
 
+    async def _tell_later(self, reply: Reply, private: Payload | None) -> None:
+        """Say what is the person's alone where the answer was deferred."""
+        if not self.is_in_place or (reply.update and private is not None):
+            await self._edit(private if private is not None else Payload(content="Done."))
+        elif private is not None:
+            await self._follow(private, private=True)
+
     # The live message, carried by the answer
 
     async def _bring_live(self, reply: Reply) -> None:
@@ -266,19 +271,20 @@ class Answer:
         if room is None or self.caller.guild is None or not takes or not await _held(room.sending):
             if not self.deferred:  # the publisher brings it when it can
                 await self._answer_alone(reply, reply.own_word)
-            elif private is not None:
-                await self._follow(private, private=True)
+            else:
+                await self._tell_later(reply, private if self.is_in_place else reply.own_word)
             return
         try:
             self._note_newest(room)
             carrier = Carrier(self, room, self.responses.publisher.messages)
             carrier.is_answered = self.deferred
             plan = self.responses.publisher.live.plan(room)
-            if not carrier.is_on_live and (reply.update or plan is None or not plan.is_new):
-                private = reply.own_word
-                if not carrier.is_answered:
-                    await self._answer_alone(reply, private)
-                    carrier.is_answered, private = True, None
+            if not carrier.is_on_live and (self.deferred or reply.update or plan is None or not plan.is_new):
+                if self.deferred:
+                    await self._tell_later(reply, reply.own_word)
+                else:
+                    await self._answer_alone(reply, reply.own_word)
+                carrier.is_answered, private = True, None
             if plan is not None:
                 await self.responses.publisher.live.bring(room, carrier, plan)
             if not carrier.is_answered:

@@ -77,6 +77,37 @@ async def test_a_slow_press_on_the_live_prompt_costs_no_counted_request(
         assert world.faults() == []
 
 
+async def test_a_slow_press_on_the_panel_renews_it_in_place_and_costs_one_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        prompt = await duel(world, client)
+        panel = (await ana.press(prompt, "My turn")).shown
+        world.discord.advance(16 * 60)
+        await gwen.slash("/roll dice:1d6")  # tokens of what was before have ended
+        panel = (await ana.press(prompt, "My turn")).shown
+        commit = client.store.commit
+
+        async def slowly(step: Commit) -> Any:
+            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
+            return await commit(step)
+
+        monkeypatch.setattr(client.store, "commit", slowly)
+        before, messages = len(world.discord.exchanges), len(ana.sees())
+        await ana.press(panel, "End turn")
+        await world.until(lambda: [each.id for each in prompts(gwen)] not in ([], [prompt.id]))
+        await quiet(world, client)
+        asked = [each for each in list(world.discord.exchanges)[before:] if not each.path.startswith(FREE)]
+        assert [each.method for each in asked] == ["PATCH"], "the prompt before loses its buttons"
+        assert len(ana.sees()) == messages + 1, "the new prompt alone"
+        assert "Ana" in panel.content.split("\n")[0], "the panel says what just happened"
+        assert "It is Ana's turn" not in panel.content
+        (new,) = prompts(gwen)
+        assert new.pings == ("Gwen",)
+        assert world.faults() == []
+
+
 async def test_where_the_bot_may_not_post_an_encounter_is_refused_by_the_permissions_name(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, _):
         world.discord.revoke("send_messages", channel="dungeon")
