@@ -183,11 +183,24 @@ FREE_MOVE: tuple[Option, ...] = (
 )
 
 
+def _parts(text: str) -> list[str]:
+    """Part a list at commas and line ends, save the commas of dice in brackets: `die={1d8,1d6}kh1, order=low`."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth = max(0, depth + (letter in "([{") - (letter in ")]}"))
+        if letter == "\n" or (letter == "," and not depth):
+            depth = 0
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
 def parse_options(text: str, known: Iterable[Option]) -> dict[str, str]:
     """Read `key=value, key=value`. Raises: Malformed with the list of keys or values."""
     table: Mapping[str, Option] = {option.key: option for option in known}
     found: dict[str, str] = {}
-    for part in (piece.strip() for piece in text.replace("\n", ",").split(",")):
+    for part in (piece.strip() for piece in _parts(text)):
         if not part:
             continue
         key, sign, value = (piece.strip() for piece in part.partition("="))

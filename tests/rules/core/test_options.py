@@ -63,3 +63,10 @@ def test_nothing_starts_with_a_wrong_option_and_nothing_is_half_set() -> None:
     game.refused("Gwen", "encounter options", set="by=side, rolled=twice")
     assert game.state.options == {}
     game.refused("Gwen", "encounter options", set=" , ")
+
+
+@pytest.mark.parametrize("die", ["{1d8,1d6}kh1", "(1d8, 1d6)kh1"])
+def test_a_comma_inside_brackets_parts_no_options(die: str) -> None:
+    game = Game(options=f"die={die}, order=low")
+    assert game.state.options == {"die": die, "order": "low"}
+    game.refused("Gwen", "encounter options", set="die={1d8, order=low")
