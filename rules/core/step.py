@@ -23,6 +23,7 @@ from rules.core.values import Combatant, Pool, Question, Sealed, Seat
 from rules.dice.reading import parse_expression
 from rules.dice.roll import Rolled, roll_expression
 from rules.dice.source import CHANNEL, ENCOUNTER, UNTOLD, Dice, Die
+from rules.dice.text import escape
 from rules.dice.tree import Expression
 
 S = TypeVar("S", bound=Encounter)
@@ -162,16 +163,18 @@ class Step(Generic[S]):
         numbers: Mapping[str, str] | None = None,
     ) -> tuple[int, DiceText, tuple[int, ...]]:
         """Roll as `roll` does; return besides the faces of the dice that count, in the order in which they fell."""
-        rolled, seen_by = self._rolled(expression, who, purpose, on, numbers)
+        rolled, seen_by, reason = self._rolled(expression, who, purpose, on, numbers)
         faces = tuple(die.face for die in rolled.as_records() if die.kept)
-        return int(rolled.total // 1), DiceText(text=rolled.text(limit=300), seen_by=seen_by), faces
+        return int(rolled.total // 1), DiceText(text=rolled.text(limit=300) + reason, seen_by=seen_by), faces
 
     def _rolled(
         self, expression: str, who: str | None, purpose: str, on: Iterable[str], numbers: Mapping[str, str] | None
-    ) -> tuple[Rolled, tuple[str, ...] | None]:
+    ) -> tuple[Rolled, tuple[str, ...] | None, str]:
+        """Roll; return who may see the dice, and the reason that stood behind them as it stands behind the total."""
         seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
         read = self.read(expression, who) if numbers is None else parse_expression(expression, numbers)
-        return roll_expression(read, self.dice, who=who, purpose=purpose, seen_by=seen_by), seen_by
+        reason = f" ({escape(read.comment)})" if read.comment else ""
+        return roll_expression(read.bare, self.dice, who=who, purpose=purpose, seen_by=seen_by), seen_by, reason
 
     def read(self, text: str, who: str | None) -> Expression:
         """Read dice as they are typed, with the numbers of a combatant by their names. Raises: UnreadableDice."""
@@ -181,18 +184,18 @@ class Step(Generic[S]):
 
     def check(self, expression: str, *, who: str, purpose: str = "") -> tuple[int, DiceText]:
         """Roll dice with a combatant's score: all see the faces, some the score. Rule: G-02, G-08."""
-        rolled, seen_by = self._rolled(expression, who, purpose, (), None)
-        total, text = int(rolled.total // 1), rolled.text(limit=300)
+        rolled, seen_by, reason = self._rolled(expression, who, purpose, (), None)
+        total, text = int(rolled.total // 1), rolled.text(limit=300) + reason
         if seen_by is not None or self.is_open(who):
             return total, DiceText(text=text, seen_by=seen_by)
-        return total, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY)
+        return total, DiceText(text=text, veiled=rolled.faces(limit=300) + reason, seen_by=GM_ONLY)
 
     def check_faces(
         self, expression: str, *, who: str | None, purpose: str = "", on: Iterable[str] = ()
     ) -> tuple[int, DiceText, tuple[int, ...]]:
         """Roll as `check` does, where numbers of `on` are named; return besides the faces of the dice that count."""
-        rolled, seen_by = self._rolled(expression, who, purpose, (), {})
-        total, text = int(rolled.total // 1), rolled.text(limit=300)
+        rolled, seen_by, reason = self._rolled(expression, who, purpose, (), {})
+        total, text = int(rolled.total // 1), rolled.text(limit=300) + reason
         faces = tuple(die.face for die in rolled.as_records() if die.kept)
         if seen_by is not None or all(self.is_open(name) for name in on):
             return total, DiceText(text=text, seen_by=seen_by), faces

@@ -246,6 +246,11 @@ class Expression:
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
 
+    @property
+    def bare(self) -> Expression:
+        """Return the same dice without the reason that stands behind them."""
+        return Expression(self.root, self.terms, self.repeats, "") if self.comment else self
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Expression):
             return NotImplemented

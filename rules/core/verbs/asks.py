@@ -58,8 +58,11 @@ def ask(step: Step[Any], command: Command) -> None:
     """Ask combatants for a roll. Args: who, dice, at_least, reason, show."""
     who = targets(step, command.text("who"))
     dice = command.text("dice") or ""
+    said = ""
     for name in who:
-        step.read(dice, name)
+        said = step.read(dice, name).comment
+    if said and dice.rstrip().endswith(said):
+        dice = dice.rstrip().removesuffix(said).rstrip(" #!")
     show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
     # Whom players do not know is not asked: the GM alone would answer, and reads the roll at once.
     unknown = tuple(name for name in who if step.state.lurker(name) is not None)
@@ -69,7 +72,7 @@ def ask(step: Step[Any], command: Command) -> None:
         who=who,
         dice=dice,
         at_least=command.number("at_least"),
-        reason=(command.text("reason") or "")[:100],
+        reason=(command.text("reason") or said)[:100],
         show=show,
     )
     if who:
@@ -156,7 +159,7 @@ def _rolled(step: Step[Any], asked: Ask, who: str, seen_by: tuple[str, ...] | No
     read = step.read(asked.dice, who)
     if seen_by is None and not step.is_open(who) and _names_numbers(asked.dice):
         seen_by = GM_ONLY
-    rolled = roll_expression(read, step.dice, who=who, purpose=asked.reason or "asked", seen_by=seen_by)
+    rolled = roll_expression(read.bare, step.dice, who=who, purpose=asked.reason or "asked", seen_by=seen_by)
     text = rolled.text(limit=300)
     if rolled.succeeds is None:
         result = AskResult(who=who, total=int(rolled.total // 1), text=text)

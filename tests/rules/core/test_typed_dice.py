@@ -167,3 +167,18 @@ def test_dice_that_name_a_pool_follow_it_as_it_falls() -> None:
     game.do("Gwen", "gm add", name="Orc", sheet="HP 9, BITE 1d6+HP", result=3, dice=[])
     game.do("Gwen", "gm damage", target="Orc", amount="4")
     assert game.state.combatant("Orc").fields["BITE"] == "1d6+5"
+
+
+def test_a_reason_behind_dice_stands_behind_their_total_in_every_step() -> None:
+    game = Game()
+    game.do("Ana", "join")
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 20")
+    game.do("Gwen", "gm damage", target="Ogre", amount="2d6 # stealth", dice=[(6, 2), (6, 3)])
+    assert "Damage: 2d6 (2, 3) = 5 (stealth)." in game.said()
+    game.do("Gwen", "gm set", target="Ogre", pool="initiative", value="1d20 ! quick", dice=[(20, 7)])
+    assert game.said().endswith("= 7 (quick).")
+    game.do("Gwen", "gm ask", who="Ana", rolls="1d20 # stealth")
+    assert "Gwen asks Ana for 1d20 (stealth)." in game.said()
+    game.do("Ana", "ask-roll", dice=[(20, 4)])
+    assert "Ana rolls (stealth): 1d20 (4) = 4." in game.said()
+    assert "#" not in game.said()
