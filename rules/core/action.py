@@ -265,6 +265,16 @@ class Actions(Generic[S]):
             raise Malformed(unknown.reason, instead=f"{near} {now}".strip(), remedies=unknown.remedies) from None
         return command
 
+    def using(self, state: S, who: str, word: str) -> tuple[str, str] | None:
+        """Return the action that an ability's name stands for, whenever it may be done, and the name; None if none."""
+        found: list[tuple[str, str]] = []
+        for action in self.all:
+            params = action.params(state, who) if "using" in action.takes and not action.answer else ()
+            for param in params:
+                names = (param.universe or param.choices or ()) if param.name == "using" else ()
+                found.extend((action.id, name) for name in names if is_called(name, word))
+        return found[0] if len(found) == 1 else None
+
     def _offers_to(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> tuple[Offer, ...]:
         """Return what somebody may do now with their own, or else with whom they act for; as far as they may know."""
         state = step.state
@@ -384,9 +394,14 @@ def _uses(offers: Sequence[Offer], word: str) -> tuple[tuple[str, str], ...]:
         for param in offer.params
         if param.name == "using"
         for choice in param.choices or ()
-        if same(choice, word) or same(choice, word.replace("-", " "))
+        if is_called(choice, word)
     ]
     return tuple(dict.fromkeys(found))
+
+
+def is_called(name: str, word: str) -> bool:
+    """Tell whether a word in the place of an action is that name, hyphens for blanks or not."""
+    return same(name, word) or same(name, word.replace("-", " "))
 
 
 def _meant(state: Encounter, who: str, answer: str, command: Command) -> Question | None:

@@ -54,7 +54,8 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     if when != MY_TURN:
         return ahead.give(step, plain, when, now)
     system = system_of(state)
-    action = system.find_action(command.action)
+    plain = _with_its_action(step, plain)
+    action = system.find_action(plain.action)
     if action.answer and not action.unasked:
         raise Illegal(
             f"{action.label} answers a question, and it has not been asked yet.",
@@ -76,6 +77,20 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     words = f"{then} it is {{who}}'s turn: {{order}}."
     step.tell(words, who=who, order=order_words(order), seen_by=readers(state, order))
     return who
+
+
+def _with_its_action(step: Step[Any], command: Command) -> Command:
+    """Read a power's name in the place of the action that uses it, in whichever phase. Raises: Malformed."""
+    system = system_of(step.state)
+    try:
+        system.find_action(command.action)
+    except Malformed:
+        who = actor_of(step, command)
+        found = system.actions.using(step.state, who, command.action.strip())
+        if found is None or command.using is not None:
+            raise
+        return command.evolve(action=found[0], using=found[1])
+    return command
 
 
 def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:

@@ -10,7 +10,7 @@ from rules.core.registry import systems
 from rules.core.values import Seat
 from rules.core.verbs.standing_orders import due_order, offers_on_turn, on_turn
 from tests.rules.table import Game
-from tests.rules.tactics.scene import add, skip_all, trio
+from tests.rules.tactics.scene import ability, add, skip_all, trio, two_d6
 
 
 def keys() -> dict[str, object]:
@@ -213,3 +213,16 @@ def test_a_turn_that_begins_with_cards_is_not_looked_into() -> None:
     for who in ("Ayla", "Bran"):
         ahead = on_turn(game.table, who)
         assert ahead is None or ahead.encounter.hands == game.state.hands
+
+
+def test_a_powers_name_is_an_order_for_the_action_that_uses_it_in_whichever_phase() -> None:
+    game = Game("tactics")
+    add(game, "Rhea", owner="Ana", abilities=(ability("Sword", damage="4"),))
+    add(game, "Ogre")
+    game.do("Gwen", "encounter begin", dice=two_d6(1, 1, 6, 6))
+    game.do("Ana", "walk", amount=2, when="my-turn")  # her turn: it is done at once
+    assert "Rhea, Walk: 2 of 5 squares." in game.said("Ana")
+    game.do("Ana", "sword", target="Ogre", when="my-turn")
+    (order,) = game.state.orders
+    assert (order.command.action, order.command.using) == ("attack", "Sword")
+    assert "sord" in str(game.refused("Ana", "sord", target="Ogre", when="my-turn"))
