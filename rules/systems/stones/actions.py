@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import resolve_name
 from rules.core.offer import Param
+from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, require_aim, strike, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
 from rules.systems.stones.movement import ends, move, spaces
@@ -278,4 +279,5 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             from_hand=True,
         ),
         Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True, ends=True),
+        *by_hand_actions(),
     )

@@ -15,6 +15,7 @@ from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
 from rules.core.vision import cover_number, cover_words, sees, unseen
 from rules.systems.stones.abilities import Stone
+from rules.systems.stones.by_hand import leave_to_gm
 from rules.systems.stones.players import (
     HEALTH,
     StonesStep,
@@ -190,7 +191,7 @@ def resolve_keywords(step: StonesStep, who: str, target: str, stone: Stone) -> N
         elif keyword.does == "condition":
             add_condition(step, target, keyword.condition(who))
         else:
-            step.tell("For the GM: {what} by {who} on {target}.", what=keyword.name, who=who, target=target)
+            leave_to_gm(step, who, target, keyword.name)
     if not stone.keywords and stone.text:
         text = stone.text if len(stone.text) <= _MOST_WORDS else stone.text[: _MOST_WORDS - 1] + "…"
         step.tell("{ability}: {text}", ability=stone.name, text=text)

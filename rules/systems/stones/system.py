@@ -19,8 +19,8 @@ from rules.core.options import AUTO, Option, sight_options
 from rules.core.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.values import Combatant, Seat
-from rules.systems.stones import movement, rulings, turns
+from rules.core.values import Combatant, Question, Seat
+from rules.systems.stones import by_hand, movement, rulings, turns
 from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions
 from rules.systems.stones.guards import may_activate, may_claim
@@ -172,15 +172,21 @@ class Stones(System[StonesState]):
     # Who may act
 
     def actors(self, state: StonesState) -> tuple[str, ...]:
-        """Return everybody, the active character first, then the others of whoever has the turn."""
+        """Return everybody, the active character first, then the others of whoever has the turn; the GM while asked."""
 
         def place(name: str) -> tuple[bool, bool]:
             return name != state.active, state.current is None or player_of(state, name) != state.current
 
-        return tuple(sorted(state.names, key=place))
+        gm = (by_hand.GM,) if state.question_to(by_hand.GM) is not None else ()
+        return (*sorted(state.names, key=place), *gm)
+
+    def is_void(self, state: StonesState, question: Question) -> bool:
+        return by_hand.is_settled(state, question)
 
     def knows(self, state: StonesState, who: str, seat: Seat) -> bool:
         """Tell whether a seat plays somebody and may see the hand that pays. Rule: G-04."""
+        if state.find(who) is None:
+            return super().knows(state, who, seat)
         return super().knows(state, who, seat) and sees_hand(state, player_of(state, who), seat)
 
     def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
@@ -208,6 +214,8 @@ class Stones(System[StonesState]):
 
     def claim(self, state: StonesState, who: str) -> Command | None:
         """Claim the turn, then activate the character for which an order was given."""
+        if state.find(who) is None:
+            return None
         if may_claim(state, who) is None:
             return Command(action="begin", character=who)
         return Command(action="activate", character=who) if may_activate(state, who) is None else None
@@ -220,6 +228,8 @@ class Stones(System[StonesState]):
 
     def rest_of_round(self, state: StonesState, who: str) -> Command | None:
         """Take the turn and end it after the draw, whatever the hand holds then. Rule: ST-16."""
+        if state.find(who) is None:
+            return self.mildest(state, who)
         return Command(action="begin" if state.current is None else "end", character=who)
 
     # The board (ST-09, ST-10)

@@ -35,6 +35,8 @@ SKIN = ability("Stone Skin", "[Fuse] Armor is higher.", card="defensive", elemen
 BOOTS = ability("Boots", "[Fuse] Faster.", card="defensive", element="Wind", cost="1", mov="+2")
 MEND = ability("Mend", "adds [Shielded]", card="defensive", element="Light", cost="1", duration="2")
 
+SHOVE = ability("Shove", "[Push 2], [Draw]", card="offensive", element="Fire", cost="0")
+
 
 def table(options: str = "", people: Iterable[str] = ("Gwen", "Ana", "Bo")) -> Game:
     """Return a table where everything is done by hand, unless the options say otherwise."""

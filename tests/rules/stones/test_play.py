@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from rules.core.cards import stones_deck
-from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SKIN, add, everything
+from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SHOVE, SKIN, add, everything
 from tests.rules.table import Game, play_randomly
 
 OPTIONS = ("", "eliminated=pass", "side_order=gm, first=A", "elements=Fire+Earth+Wind+Light, stones=3/2/1/0/1")
-ALL = (SEARING, BOLT, SKIN, BOOTS, MEND)
+ALL = (SEARING, BOLT, SKIN, BOOTS, MEND, SHOVE)
 
 
 def table(seed: int) -> Game:

@@ -20,7 +20,7 @@ from rules.core.registry import load_encounter, system_of
 from rules.core.verbs import Decision
 from rules.systems.stones.players import living, players, side_of
 from rules.systems.stones.state import PlayerChanged, PlayerGone, RoundClosed, TurnClaimed
-from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SHEET, SKIN, add, everything
+from tests.rules.stones.scene import BOLT, BOOTS, MEND, SEARING, SHEET, SHOVE, SKIN, add, everything
 from tests.rules.table import Game, command_for, hangs
 
 OPTIONS = (
@@ -33,7 +33,7 @@ OPTIONS = (
 )
 PLAYERS = {"Ayla": "Ana", "Borr": "Bo", "Cyd": "Cai", "Ash": "Ana", "Dorn": "Dee"}
 SIDES = {"Ayla": "A", "Borr": "B", "Cyd": "A", "Ash": "A", "Dorn": "B", "Ogre": "B", "Orc": "A", "Lurker": "B"}
-ALL = (SEARING, BOLT, SKIN, BOOTS, MEND)
+ALL = (SEARING, BOLT, SKIN, BOOTS, MEND, SHOVE)
 
 
 class Turmoil:
@@ -107,10 +107,11 @@ class Turmoil:
         if not able:
             return None
         who = rng.choice(able)
-        assert not is_out(state, who), f"seed {self.seed}: {who} is out and may act"
+        assert state.find(who) is None or not is_out(state, who), f"seed {self.seed}: {who} is out and may act"
         command = command_for(rng.choice(legal[who]), rng, state)
         given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "action"}
-        owner = state.combatant(who).owner
+        found = state.find(who)
+        owner = None if found is None else found.owner
         by = next((name for name, user in self.game.users.items() if user == owner), "Gwen")
         return self.game.do(by, command.action, **given)
 

@@ -1,0 +1,145 @@
+"""What the keywords leave to people: the GM is asked, beside the game, and does it with a press where the referee can.
+
+Rule: ST-14.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import JsonValue
+
+from rules.core.action import Action, plainly
+from rules.core.board import cells_within, parse_cell
+from rules.core.cards import counted
+from rules.core.command import Command
+from rules.core.conditions import end_condition
+from rules.core.errors import Malformed
+from rules.core.names import same
+from rules.core.offer import Param
+from rules.core.values import Question
+from rules.core.verbs.boards import place_on
+from rules.systems.stones.paying import draw
+from rules.systems.stones.players import StonesStep, player_of, stones_words
+from rules.systems.stones.state import AbilityBroken, StonesState
+
+GM = "the GM"  # who is asked: no combatant
+LEFT_TO_GM = "left to the GM"
+DO_IT, BY_HAND = "carry-out", "by-hand"
+_WORDED = re.compile(r"(?P<verb>[a-z]+)(?:\s+(?P<rest>.+))?", re.IGNORECASE)
+_MOVES = frozenset(("push", "pull", "move", "teleport", "place"))
+_MOST_DRAWN = 20
+Way = Literal["draw", "remove", "break", "move"]
+
+
+def leave_to_gm(step: StonesStep, who: str, target: str, keyword: str) -> None:
+    """Tell the GM what people have to do, and ask for it; play goes on meanwhile."""
+    step.tell("For the GM: {what} by {who} on {target}.", what=keyword, who=who, target=target)
+    data: dict[str, JsonValue] = {"by": who, "on": target, "what": keyword}
+    can = _way(step.state, target, keyword) is not None
+    choices = (DO_IT, BY_HAND) if can else (BY_HAND,)
+    step.ask(GM, LEFT_TO_GM, f"{keyword} by {who} on {target}: yours to do.", choices, alone=True, data=data)
+
+
+def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | None:
+    """Return how the referee would carry a keyword out, and with what; None where only people can."""
+    found = _WORDED.fullmatch(keyword)
+    if found is None or state.find(target) is None:
+        return None
+    verb, rest = found["verb"].casefold(), found["rest"] or ""
+    if verb == "draw" and (not rest or (rest.isdecimal() and 0 < int(rest) <= _MOST_DRAWN)):
+        return "draw", rest or "1"
+    if verb == "remove":
+        held = next((each.name for each in state.combatant(target).conditions if same(each.name, rest)), None)
+        return None if held is None else ("remove", held)
+    if verb == "break":
+        lying = tuple(state.fused.get(target, {}))
+        named = next((name for name in lying if same(name, rest)), lying[0] if len(lying) == 1 and not rest else None)
+        return None if named is None else ("break", named)
+    if verb in _MOVES and state.board is not None and state.combatant(target).cell is not None:
+        return "move", rest if rest.isdecimal() else ""
+    return None
+
+
+def _said(question: Question) -> tuple[str, str, str]:
+    return str(question.data["by"]), str(question.data["on"]), str(question.data["what"])
+
+
+def _params(state: StonesState, who: str) -> tuple[Param, ...]:
+    """Return the cell that a push or a pull takes, the near ones first."""
+    question = state.question_to(who, DO_IT)
+    if question is None:
+        return ()
+    _, target, keyword = _said(question)
+    way = _way(state, target, keyword)
+    if way is None or way[0] != "move":
+        return ()
+    cells = _near(state, target, int(way[1])) if way[1] else ()
+    return (Param(name="to", label=f"cell for {target}", choices=cells or None, free=True),)
+
+
+def _near(state: StonesState, target: str, spaces: int) -> tuple[str, ...]:
+    moved = state.combatant(target)
+    if state.board is None or moved.cell is None:
+        return ()
+    taken = {each.cell for each in state.combatants}
+    cells = cells_within("orthogonal", state.board, parse_cell(moved.cell), moved.size, spaces)
+    return tuple(sorted(cells - taken))
+
+
+def _carry_out(step: StonesStep, who: str, command: Command) -> None:
+    by, target, keyword = _said(step.question)
+    way = _way(step.state, target, keyword)
+    if way is None:
+        raise Malformed(f"{keyword} can no longer be done by itself.", rule="ST-14", instead="by-hand: people do it.")
+    how, what = way
+    if how == "draw":
+        step.tell("{what}: {who} draws {count}.", what=keyword, who=by, count=stones_words(int(what)))
+        draw(step, player_of(step.state, by), int(what))
+    elif how == "remove":
+        for held in step.combatant(target).conditions:
+            if held.name == what:
+                end_condition(step, target, held, why="is removed")
+    elif how == "break":
+        cards = step.state.fused[target][what]
+        step.emit(AbilityBroken(who=target, ability=what))
+        step.tell("{who}: {ability} is broken; {cards} discarded.", who=target, ability=what, cards=counted(cards))
+    else:
+        place_on(step, target, parse_cell(command.to or ""))
+
+
+def _done(step: StonesStep, who: str, command: Command) -> None:
+    by, target, keyword = _said(step.question)
+    step.tell("Done by hand: {what} by {who} on {target}.", what=keyword, who=by, target=target)
+
+
+def _words(state: StonesState, who: str) -> str:
+    question = state.question_to(who, DO_IT)
+    if question is None:
+        return "{label}"
+    _, target, keyword = _said(question)
+    return f"{keyword}: {target}" + "[ to {to}]"
+
+
+def by_hand_actions() -> tuple[Action[StonesState], ...]:
+    """Return the answers of the GM who is asked to do what the rules leave to people."""
+    return (
+        Action(
+            id=DO_IT,
+            label="Do it",
+            do=_carry_out,
+            answer=True,
+            rule="ST-14",
+            takes=("to",),
+            params=_params,
+            words=_words,
+            usual=1,
+        ),
+        Action(id=BY_HAND, label="Done by hand", do=_done, answer=True, rule="ST-14", mild=plainly, usual=2),
+    )
+
+
+def is_settled(state: StonesState, question: Question) -> bool:
+    """Tell whether what was left to people is over: whom it was about has gone."""
+    return question.about == LEFT_TO_GM and any(state.find(str(question.data[key])) is None for key in ("by", "on"))
