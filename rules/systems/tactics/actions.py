@@ -5,6 +5,8 @@ Rule: TA-07, TA-08, TA-11 to TA-16.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.core.action import Action, plainly
 from rules.core.board import cell_name
 from rules.core.command import Command
@@ -17,17 +19,7 @@ from rules.core.offer import Param, Prospect
 from rules.core.paths import Ground
 from rules.core.registry import system_of
 from rules.core.values import Condition
-from rules.systems.tactics.attacks import (
-    NO_POWER,
-    TacticsStep,
-    advantages,
-    attack,
-    disadvantages,
-    edge,
-    in_range,
-    require_range,
-    use_item,
-)
+from rules.systems.tactics.attacks import NO_POWER, attack, in_range, require_range, use_item
 from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
@@ -43,7 +35,8 @@ from rules.systems.tactics.powers import (
     move_powers,
 )
 from rules.systems.tactics.rounds import end_turn, next_up, start_battle_turn
-from rules.systems.tactics.state import BATTLE, MOVEMENT, Delayed, Seized, TacticsState, TurnGiven
+from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
+from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Delayed, Seized, TacticsState, TurnGiven
 
 # Whose turn it is
 
@@ -421,7 +414,25 @@ def _pass(step: TacticsStep, who: str, command: Command) -> None:
 
 
 def tactics_actions() -> tuple[Action[TacticsState], ...]:
-    """Return the actions in the order in which they are offered."""
+    """Return the actions in the order in which they are offered; each closes the attack before it."""
+    return tuple(_closing(action) for action in _actions())
+
+
+def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
+    """Let an action close the attack that is still open to the GM's second look. Rule: TA-03."""
+    act = action.do
+    if act is None:
+        return action
+
+    def closing(step: TacticsStep, who: str, command: Command) -> None:
+        if step.state.open_attack is not None:
+            step.emit(AttackOpened(attack=None))
+        act(step, who, command)
+
+    return replace(action, do=closing)
+
+
+def _actions() -> tuple[Action[TacticsState], ...]:
     return (
         Action(
             id="opportunity",

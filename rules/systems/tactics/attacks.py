@@ -1,4 +1,4 @@
-"""Attacks: sources of advantage and disadvantage, the roll, what a hit does; and items.
+"""Attacks: range, the roll, what a hit does; and items.
 
 Rule: TA-01, TA-02, TA-03, TA-12, TA-13.
 """
@@ -7,108 +7,21 @@ from __future__ import annotations
 
 from rules.core.board import distance, parse_cell
 from rules.core.conditions import add_condition
-from rules.core.errors import Illegal, Malformed
-from rules.core.events import AbilitiesSet, MarkSet
+from rules.core.errors import Illegal
+from rules.core.events import AbilitiesSet
 from rules.core.lines import Fact, Veiled
 from rules.core.names import shown
-from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
-from rules.core.vision import cover_counted, cover_number, cover_words, sees, unseen
+from rules.core.vision import cover_number, cover_words, sees, unseen
 from rules.dice.reading import plus
-from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING, BattlePower
-from rules.systems.tactics.state import TacticsState
+from rules.dice.source import Die
+from rules.systems.tactics.powers import BattlePower
+from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge, read_sources, use_up
+from rules.systems.tactics.state import AttackOpened, OpenAttack, TacticsState
 
-TacticsStep = Step[TacticsState]
 HEALTH = "HP"
-_STEPS = 4
 NO_POWER = "no power: the GM applies the damage"
-SOURCE_MARKS = ("advantage", "disadvantage", "exposed", "covered")
-LASTING = "lasting"
-MOST_SOURCES = 12
-
-
-# Sources (TA-03)
-
-
-def advantages(state: TacticsState, who: str, target: str) -> tuple[str, ...]:
-    """Return the sources of advantage of an attack, by name. Rule: TA-07, TA-08, TA-12."""
-    attacker, defender = state.combatant(who), state.combatant(target)
-    found = ["tier"] * max(0, attacker.number("TIER", 1) - defender.number("TIER", 1))
-    if target in state.seized:
-        found.append(f"{target} seized the initiative")
-    if defender.has(RUNNING):
-        found.append(f"{target} runs")
-    return (*found, *_marked(attacker, "advantage"), *_marked(defender, "exposed"))
-
-
-def disadvantages(state: TacticsState, who: str, target: str) -> tuple[str, ...]:
-    """Return the sources of disadvantage of an attack, by name. Rule: TA-12, TA-15, TA-16."""
-    attacker, defender = state.combatant(who), state.combatant(target)
-    found = ["tier"] * max(0, defender.number("TIER", 1) - attacker.number("TIER", 1))
-    if defender.has(DEFENDING):
-        found.append(f"{target} defends")
-    if attacker.has(DISENGAGED):
-        found.append(f"{who} has disengaged")
-    if cover_counted(state, who, target) == "disadvantage":
-        found.append("cover")
-    return (*found, *_marked(attacker, "disadvantage"), *_marked(defender, "covered"))
-
-
-def _marked(combatant: Combatant, word: str) -> list[str]:
-    """Return the sources that the GM set by hand: marks that begin with that word (`mark:advantage high ground`)."""
-    found = []
-    for mark, words in combatant.marks.items():
-        head, _, rest = mark.partition(" ")
-        if head == word:
-            found.append(_without_lasting(words) or rest or word)
-    return found
-
-
-def _without_lasting(words: str) -> str:
-    return words[: -len(LASTING)].strip() if _lasts(words) else words
-
-
-def _lasts(words: str) -> bool:
-    return words.casefold().split()[-1:] == [LASTING]
-
-
-def _use_up(step: TacticsStep, who: str, marks: tuple[str, ...]) -> None:
-    """Take off the sources set by hand that counted for this attack alone. Rule: TA-03."""
-    for mark, words in step.combatant(who).marks.items():
-        if mark.partition(" ")[0] in marks and not _lasts(words):
-            step.emit(MarkSet(who=who, mark=mark, words=None))
-
-
-def read_sources(step: TacticsStep, note: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Read what an attacker names: `+flanking, -cover`. Rule: TA-03. Raises: Malformed, Illegal."""
-    parts = [part.strip() for part in (note or "").split(",") if part.strip()]
-    better = tuple(part[1:].strip() for part in parts if part[0] == "+")
-    worse = tuple(part[1:].strip() for part in parts if part[0] in "-−")
-    if len(parts) > MOST_SOURCES or len(better) + len(worse) < len(parts) or not all((*better, *worse)):
-        raise Malformed(
-            "An attack's note names sources, each with its sign.", rule="TA-03", instead="note:+flanking, -cover."
-        )
-    if parts and step.option("sources") == "gm" and not step.seat.gm:
-        raise Illegal(
-            "At this table the GM names the sources.",
-            rule="TA-03",
-            instead="Attack without a note; the GM sets them before (/gm set pool:mark:advantage value:high ground).",
-        )
-    return better, worse
-
-
-def edge(for_it: int, against_it: int) -> str:
-    """Return the dice of a roll with that many sources of either kind. Rule: TA-01, TA-02, TA-03.
-
-    >>> edge(2, 0), edge(1, 1), edge(0, 6)
-    ('2d6 adv 2', '2d6', '2d6 dis 4')
-    """
-    net = for_it - against_it
-    if net == 0:
-        return "2d6"
-    return f"2d6 {'adv' if net > 0 else 'dis'} {min(abs(net), _STEPS)}"
-
 
 # Range
 
@@ -161,8 +74,10 @@ def attack(
     better = (*advantages(state, who, target), *named[0])
     worse = (*disadvantages(state, who, target), *named[1])
     attacker, defender = state.combatant(who), state.combatant(target)
-    dice = plus(edge(len(better), len(worse)), attacker.number("ATK") + cover_number(state, who, target))
-    total, roll = step.check(dice, who=who, purpose=purpose)
+    bonus = attacker.number("ATK") + cover_number(state, who, target)
+    first = len(step.dice.records)
+    total, roll = step.check(plus(edge(len(better), len(worse)), bonus), who=who, purpose=purpose)
+    rolled = [die for die in step.dice.records[first:] if isinstance(die, Die)]
     hit = total >= defender.number("DEF")
     facts: dict[str, Fact] = {"who": who, "target": target, "roll": roll, "outcome": "hit" if hit else "miss"}
     words = "{who} attacks {target}"
@@ -189,13 +104,33 @@ def attack(
         words += " {target} has {cover}."
         facts["cover"] = cover
     step.tell(words, seen_by=None, good=hit, **facts)
-    _use_up(step, who, ("advantage", "disadvantage"))
-    _use_up(step, target, ("exposed", "covered"))
+    use_up(step, who, ("advantage", "disadvantage"))
+    use_up(step, target, ("exposed", "covered"))
     if hit and not power.name:
         step.tell(f"{{who}} has {NO_POWER}.", who=who)
     if hit:
-        _strike(step, who, target, power)
+        strike(step, who, target, power)
+    made = OpenAttack(
+        who=who,
+        target=target,
+        power=power.name,
+        better=better,
+        worse=worse,
+        faces=tuple(die.face for die in rolled),
+        sides=rolled[2].sides if len(rolled) > 2 else 0,
+        plus=bonus,
+        hit=hit,
+    )
+    step.emit(AttackOpened(attack=with_harm(made, defender, step.combatant(target))))
     return hit
+
+
+def with_harm(attack: OpenAttack, before: Combatant, after: Combatant) -> OpenAttack:
+    """Return an attack with what it has done to its target."""
+    lost = {key: pool.now - after.pools[key].now for key, pool in before.pools.items() if key in after.pools}
+    known = {(held.name, held.source) for held in before.conditions}
+    new = [held.name for held in after.conditions if (held.name, held.source) not in known]
+    return attack.evolve(lost={key: less for key, less in lost.items() if less}, put=new[0] if new else None)
 
 
 def _number(step: TacticsStep, combatant: Combatant, key: str) -> Fact:
@@ -203,7 +138,7 @@ def _number(step: TacticsStep, combatant: Combatant, key: str) -> Fact:
     return full if step.is_open(combatant.name) else Veiled(full=full, public=key)
 
 
-def _strike(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
+def strike(step: TacticsStep, who: str, target: str, power: BattlePower) -> None:
     if power.damage:
         amount, roll = step.roll(power.damage, who=who, purpose="damage", on=(target,))
         step.tell("Damage on {target}: {roll}.", target=target, roll=roll)
@@ -222,7 +157,7 @@ def use_item(step: TacticsStep, who: str, target: str, power: BattlePower) -> No
         step.tell("Healing: {roll}.", roll=roll)
         if amount > 0:
             change_health(step, target, amount)
-    _strike(step, who, target, power)
+    strike(step, who, target, power)
     if power.uses is not None:
         combatant = step.combatant(who)
         left = max(0, power.uses - 1)

@@ -15,7 +15,7 @@ from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.fallen import is_out
-from rules.core.names import resolve_names, shown
+from rules.core.names import shown
 from rules.core.paths import (
     Ground,
     Movement,
@@ -28,11 +28,12 @@ from rules.core.paths import (
     walked,
 )
 from rules.core.registry import system_of
+from rules.core.several import several
 from rules.core.typed_paths import barred, least_cost, off_board, require_cell
 from rules.core.vision import sees_cell
-from rules.systems.tactics.attacks import TacticsStep
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
+from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import MOVEMENT, MovementSet, TacticsState
 from rules.systems.tactics.state import Movement as UnderWay
 
@@ -299,7 +300,7 @@ def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) ->
         able = threateners(step.state, who)
         if not power.provokes:
             raise Illegal(f"{power.name} provokes nobody.", rule="TA-11", instead="Leave target out.")
-        named = resolve_names(command.target, tuple(name for name in step.state.names if name != who), "combatant")
+        named = _named(step.state, who, command.target, able)
         wrong = [name for name in named if name not in able]
         if wrong:
             raise Illegal(
@@ -311,6 +312,14 @@ def _counted(step: TacticsStep, who: str, power: MovePower, command: Command) ->
     words = "{who}, {power}: {squares} of {most} squares."
     step.tell(words, who=who, power=power.name, squares=squares, most=power.squares)
     return provoked
+
+
+def _named(state: TacticsState, who: str, text: str, able: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whom a text names: of a side or of all those who can be provoked. Raises: Refusal."""
+    try:
+        return several(state, text, able, "combatant")
+    except Refusal:
+        return several(state, text, tuple(name for name in state.names if name != who), "combatant")
 
 
 def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:

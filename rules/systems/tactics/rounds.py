@@ -12,8 +12,8 @@ from rules.core.names import shown
 from rules.core.turn_order import tied
 from rules.core.values import Condition
 from rules.dice.reading import plus
-from rules.systems.tactics.attacks import TacticsStep
 from rules.systems.tactics.powers import DEFENDING
+from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import (
     BATTLE,
     END,

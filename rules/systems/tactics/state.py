@@ -36,12 +36,32 @@ class Movement(Frozen):
     provoked: Names = ()
 
 
+class OpenAttack(Frozen):
+    """The last attack, until somebody does the next thing: its sources can still be taken off (TA-03).
+
+    `faces` are the two d6 and, where there was one, the die of (dis)advantage, of `sides`. `lost` is what the target's
+    pools had more before it, `put` the condition that it put on the target.
+    """
+
+    who: Name
+    target: Name
+    power: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    faces: tuple[int, ...]
+    sides: int = 0
+    plus: int = 0
+    hit: bool = False
+    lost: Mapping[str, int] = {}
+    put: str | None = None
+
+
 class TacticsState(Encounter):
     """`current` has the turn; `begun` says that nobody may slip in before it. `done` had their turn of this phase.
 
     `seized` stand in the order of seizing. `delayed` in the order of delaying; `ripe` are those of them after whose
     delay somebody has finished a turn. `started` have begun their battle turn this round. `fixed` is an order that
-    the GM set for this phase.
+    the GM set for this phase. `open_attack` is the last attack, until the next action.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -54,6 +74,7 @@ class TacticsState(Encounter):
     current: Name | None = None
     begun: bool = False
     movement: Movement | None = None
+    open_attack: OpenAttack | None = None
 
     def without_name(self, who: str) -> Self | None:
         left = super().without_name(who)
@@ -71,6 +92,16 @@ class InitiativeSet(EncounterEvent[TacticsState]):
 
     def change(self, state: TacticsState) -> TacticsState:
         return state.evolve(initiative={**state.initiative, self.who: self.initiative})
+
+
+class AttackOpened(EncounterEvent[TacticsState]):
+    """An attack has been made, and stands open until the next action; None closes it. Rule: TA-03."""
+
+    kind: ClassVar[str] = "tactics.attack-opened"
+    attack: OpenAttack | None
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(open_attack=self.attack)
 
 
 class RoundCleared(EncounterEvent[TacticsState]):

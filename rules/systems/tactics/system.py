@@ -16,6 +16,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
 from rules.core.fallen import is_out
 from rules.core.input import whole_number
+from rules.core.names import same
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
 from rules.core.outcome import judge_sides, play_on
@@ -24,9 +25,8 @@ from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turn_order import in_places
 from rules.core.values import Combatant, Question, Seat
-from rules.systems.tactics import movement, rounds
+from rules.systems.tactics import movement, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions
-from rules.systems.tactics.attacks import SOURCE_MARKS
 from rules.systems.tactics.keys import SHEET
 from rules.systems.tactics.powers import (
     DEFAULTS,
@@ -40,6 +40,7 @@ from rules.systems.tactics.powers import (
     battle_power,
     move_powers,
 )
+from rules.systems.tactics.sources import SOURCE_MARKS
 from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
@@ -309,6 +310,16 @@ class Tactics(System[TacticsState]):
         phase = "Movement" if step.state.phase == MOVEMENT else "Battle"
         step.tell("The GM ends the {phase} Phase.", phase=phase)
         rounds.next_phase(step)
+
+    def rule_choose(self, step: Step[TacticsState], what: str, value: str) -> None:
+        """Take a source off the attack that is still open. Rule: TA-03."""
+        if not same(what, second_look.SOURCE):
+            raise Malformed(f"{what[:40] or '(nothing)'} is nothing to choose here.", instead="Possible: source.")
+        second_look.take_off(step, value)
+
+    def to_choose(self, state: TacticsState) -> Mapping[str, tuple[str, ...]]:
+        named = second_look.sources_of(state.open_attack)
+        return {second_look.SOURCE: named} if named else {}
 
     def rule_order(self, step: Step[TacticsState], names: tuple[str, ...]) -> None:
         """Fill the places that the named ones hold in the present phase's order in the order given."""

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from rules.dice.odds import distribution
-from rules.systems.tactics.attacks import edge
+from rules.systems.tactics.sources import edge
 from tests.rules.tactics.scene import drawn, duel, skip_all
 
 GROWS = {1: 6, 2: 8, 3: 10, 4: 12, 5: 12, 9: 12}

@@ -70,3 +70,17 @@ def test_nine_of_one_person_have_one_button_for_each_answer() -> None:
         encounter=state.evolve(questions=(*nine, *(each.evolve(id=99, window=0) for each in nine[:1])))
     )
     assert len([label for label in buttons(game) if label.startswith("Opportunity")]) <= 5
+
+
+def test_without_a_board_a_side_names_all_of_it_who_can_be_provoked() -> None:
+    """Prove TA-11."""
+    game = trio()
+    add(game, "Goblin")
+    game.do("Ana", "move", target="all of GM", amount=1)
+    assert game.waits_for() == ("Ogre", "Goblin")
+
+
+def test_a_side_of_nobody_and_an_ally_cannot_be_provoked() -> None:
+    game = trio()
+    game.refused("Ana", "move", target="all of Nobody", amount=1)
+    game.refused("Ana", "move", target="Pip", amount=1, rule="TA-11")
