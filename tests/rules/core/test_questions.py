@@ -76,7 +76,8 @@ each = pytest.mark.parametrize("case", OPEN)
 
 def test_every_system_that_asks_is_tried_here() -> None:
     asking = {key for key, system in systems().items() if any(action.answer for action in system.actions.all)}
-    assert asking == {case.split("-")[0] for case in OPEN}
+    # stones asks the GM alone, beside the game: tests/rules/stones/test_by_hand.py
+    assert asking - {"stones"} == {case.split("-")[0] for case in OPEN}
 
 
 def opened(case: str) -> tuple[Game, Question, str]:
