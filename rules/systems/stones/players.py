@@ -13,12 +13,11 @@ from rules.core.registry import option_value
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
 from rules.systems.stones.abilities import passive_changes
-from rules.systems.stones.state import StonesState
+from rules.systems.stones.state import GM_PREFIX, StonesState
 
 StonesStep = Step[StonesState]
 HEALTH = "HP"
 OBJECT = "object"
-GM_PREFIX = "gm:"
 
 
 # Characters

@@ -42,7 +42,6 @@ from rules.systems.stones.state import (
     StonesGiven,
     StonesState,
     TurnEnded,
-    TurnPassed,
 )
 from rules.systems.stones.turns import claim, claimants, end_turn
 
@@ -172,7 +171,7 @@ def give_turn(step: StonesStep, who: str) -> None:
 
 
 def skip_turn(step: StonesStep, who: str) -> None:
-    """End a turn whatever the hand holds, or let a player's turn of this round pass: team-mates go first."""
+    """End a turn whatever the hand holds, or only say that team-mates go first: who is skipped is absent."""
     require_open(step)
     state = step.state
     player = player_of(state, who)
@@ -182,7 +181,6 @@ def skip_turn(step: StonesStep, who: str) -> None:
         end_turn(step)
     elif state.current is None and player in claimants(state):
         step.tell("The GM skips {who}.", who=name)
-        step.emit(TurnPassed(player=player))
     else:
         now = shown(player_name(state, each) for each in ((state.current,) if state.current else claimants(state)))
         raise Illegal(f"The table does not wait for {name}.", rule="G-01", instead=f"Now: {now}.")

@@ -9,20 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pydantic import model_validator
+
 from rules.core.cards import take
-from rules.core.encounter import Encounter
+from rules.core.encounter import Absence, Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Name, Names
+
+GM_PREFIX = "gm:"
 
 
 class StonesState(Encounter):
     """`pile` is secret, index 0 on top; `discards` lie open, oldest first. `fused`: character, ability, stones.
 
-    `roster` was there when the round began, `late` came during it; `taken` had their own turn, `passing` let theirs
-    pass. `place` turns are over, `spent` of them of each side, `filled` of these in an eliminated player's place;
-    `last_side` had the last. `current` has the turn: `fills` where it takes a missing player's place, `extra` where the
-    GM gave it besides, `undrawn` before its draw; `owing` ended theirs over the limit. Of its characters `active` is
-    the one activated now. Version 0.1.0 kept no roster: a round had `places` turns, every other one a side's.
+    `roster` was there when the round began, `late` came during it; `taken` had their own turn. `place` turns are over,
+    `spent` of them of each side, `filled` of these in an eliminated player's place; `last_side` had the last. `current`
+    has the turn: `fills` where it takes a missing player's place, `extra` where the GM gave it besides, `undrawn`
+    before its draw; `owing` ended theirs over the limit. Of its characters `active` is the one activated now. Version
+    0.1.0 kept no roster: a round had `places` turns, every other one a side's.
     """
 
     definition: tuple[str, ...] = ()
@@ -38,7 +42,6 @@ class StonesState(Encounter):
     place: int = 0
     roster: tuple[str, ...] | None = None
     late: tuple[str, ...] = ()
-    passing: tuple[str, ...] = ()
     spent: Mapping[str, int] = {}
     filled: Mapping[str, int] = {}
     last_side: str | None = None
@@ -53,6 +56,19 @@ class StonesState(Encounter):
     moved: bool = False
     acted: str = ""
     closed: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _absent_who_let_pass(cls, data: object) -> object:
+        """Read games of 0.1.0, which kept apart who let their turn pass: who does is absent in that round."""
+        if not isinstance(data, dict) or "passing" not in data:
+            return data
+        passing = frozenset(data["passing"])
+        held = [each for each in data.get("combatants", ()) if isinstance(each, dict)]
+        away = [each["name"] for each in held if (each.get("owner") or f"{GM_PREFIX}{each.get('side', '')}") in passing]
+        missed = {name: {"round": data.get("round", 0)} for name in away}
+        kept = {key: value for key, value in data.items() if key != "passing"}
+        return {**kept, "absences": {**missed, **data.get("absences", {})}}
 
 
 def _hands(hands: Mapping[str, tuple[str, ...]], player: str, cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -192,7 +208,6 @@ class RosterSet(EncounterEvent[StonesState]):
         return state.evolve(
             roster=self.players,
             late=(),
-            passing=(),
             spent=self.spent,
             filled={},
             last_side=self.last_side,
@@ -213,13 +228,14 @@ class CameLate(EncounterEvent[StonesState]):
 
 
 class TurnPassed(EncounterEvent[StonesState]):
-    """A player lets their turn of the round pass: a team-mate goes first, and they end theirs after the draw."""
+    """A player lets their turn of the round pass, as version 0.1.0 wrote it: they are absent in it."""
 
     kind: ClassVar[str] = "stones.passing"
     player: str
 
     def change(self, state: StonesState) -> StonesState:
-        return state.evolve(passing=(*state.passing, self.player))
+        theirs = [each.name for each in state.combatants if (each.owner or f"{GM_PREFIX}{each.side}") == self.player]
+        return state.evolve(absences={**dict.fromkeys(theirs, Absence(round=state.round)), **state.absences})
 
 
 class RoundClosed(EncounterEvent[StonesState]):
@@ -374,7 +390,7 @@ class PlayerChanged(EncounterEvent[StonesState]):
         others = changed.evolve(
             **{
                 field: tuple(player for player in getattr(state, field) if player != self.before)
-                for field in ("roster", "late", "passing", "taken")
+                for field in ("roster", "late", "taken")
             },
             owing=now(state.owing),
         )
@@ -408,7 +424,7 @@ class PlayerGone(EncounterEvent[StonesState]):
         return state.evolve(
             **{
                 field: tuple(player for player in getattr(state, field) or () if player != self.player)
-                for field in ("roster", "late", "passing", "taken", "player_order", "owing")
+                for field in ("roster", "late", "taken", "player_order", "owing")
                 if getattr(state, field) is not None
             },
             first_player=None if state.first_player == self.player else state.first_player,

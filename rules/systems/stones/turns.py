@@ -118,8 +118,8 @@ def could_claim(state: StonesState) -> tuple[str, ...]:
 
 
 def _is_away(state: StonesState, player: str) -> bool:
-    """Tell whether a team-mate goes before a player: absent since a round, or (in games of 0.1) skipped in this one."""
-    return player in state.passing or any(name in state.absences for name in living(state, player))
+    """Tell whether a team-mate goes before a player: who missed a round, this one or the last."""
+    return any(name in state.absences for name in living(state, player))
 
 
 @per_state
@@ -240,10 +240,6 @@ def _next_claim(step: StonesStep) -> bool:
     if not able:
         tick_round_end(step)
         open_round(step, state.round + 1)
-    elif able[0] in state.passing and able[0] not in state.taken:
-        claim(step, able[0], by_itself=True)
-        step.tell("{who} lets the turn pass.", who=player_name(state, able[0]))
-        end_turn(step)
     elif len(able) == 1 and is_auto(step):
         claim(step, able[0], by_itself=True)
     else:
