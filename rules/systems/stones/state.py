@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from pydantic import model_validator
-
 from rules.core.cards import take
 from rules.core.encounter import Absence, Encounter
 from rules.core.events import EncounterEvent
@@ -26,7 +24,7 @@ class StonesState(Encounter):
     `spent` of them of each side, `filled` of these in an eliminated player's place; `last_side` had the last. `current`
     has the turn: `fills` where it takes a missing player's place, `extra` where the GM gave it besides, `undrawn`
     before its draw; `owing` ended theirs over the limit. Of its characters `active` is the one activated now. Version
-    0.1.0 kept no roster: a round had `places` turns, every other one a side's.
+    0.1.0 kept no roster: a round had `places` turns, every other one a side's; who let a turn pass stood in `passing`.
     """
 
     definition: tuple[str, ...] = ()
@@ -42,6 +40,7 @@ class StonesState(Encounter):
     place: int = 0
     roster: tuple[str, ...] | None = None
     late: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
     spent: Mapping[str, int] = {}
     filled: Mapping[str, int] = {}
     last_side: str | None = None
@@ -56,19 +55,6 @@ class StonesState(Encounter):
     moved: bool = False
     acted: str = ""
     closed: bool = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _absent_who_let_pass(cls, data: object) -> object:
-        """Read games of 0.1.0, which kept apart who let their turn pass: who does is absent in that round."""
-        if not isinstance(data, dict) or "passing" not in data:
-            return data
-        passing = frozenset(data["passing"])
-        held = [each for each in data.get("combatants", ()) if isinstance(each, dict)]
-        away = [each["name"] for each in held if (each.get("owner") or f"{GM_PREFIX}{each.get('side', '')}") in passing]
-        missed = {name: {"round": data.get("round", 0)} for name in away}
-        kept = {key: value for key, value in data.items() if key != "passing"}
-        return {**kept, "absences": {**missed, **data.get("absences", {})}}
 
 
 def _hands(hands: Mapping[str, tuple[str, ...]], player: str, cards: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -208,6 +194,7 @@ class RosterSet(EncounterEvent[StonesState]):
         return state.evolve(
             roster=self.players,
             late=(),
+            passing=(),
             spent=self.spent,
             filled={},
             last_side=self.last_side,

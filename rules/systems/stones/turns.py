@@ -118,8 +118,8 @@ def could_claim(state: StonesState) -> tuple[str, ...]:
 
 
 def _is_away(state: StonesState, player: str) -> bool:
-    """Tell whether a team-mate goes before a player: who missed a round, this one or the last."""
-    return any(name in state.absences for name in living(state, player))
+    """Tell whether a team-mate goes before a player: who missed a round, or (in a game of 0.1.0) let this turn pass."""
+    return player in state.passing or any(name in state.absences for name in living(state, player))
 
 
 @per_state
