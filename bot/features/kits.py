@@ -15,6 +15,7 @@ from rules.core.registry import systems
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import Document, read_document
+from rules.kits.dry_run import dry_run
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.notes import notes_of
@@ -57,12 +58,16 @@ def read_kit(data: bytes, name: str) -> tuple[Document, Kit]:
 
 
 def _checked(data: bytes, name: str) -> Payload:
-    _, kit = read_kit(data, name)
+    document, kit = read_kit(data, name)
     lines = []
     for said in said_back(kit):
         about = f"**{escape(said.about)}**" if said.about else ""
         lines.append(f"{about}{' ' if said.begins else ': ' if about else ''}{escape(said.words)}")
+    tried = dry_run(kit, document.content)
+    lines.append(f"*{escape(str(tried))}*")
     lines += [f"Note: {escape(note)}" for note in notes_of(kit)]
+    if tried.stopped:
+        lines.append("Note: The dry run did not come to the end of a fight.")
     lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
     text = "\n".join(lines)
     if len(text) > MOST_SAID:

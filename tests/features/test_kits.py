@@ -1,5 +1,7 @@
 """`/kit check` and `/kit get`: private, and nothing is stored."""
 
+import re
+
 import pytest
 
 from bot.features.kits import Kits
@@ -19,7 +21,24 @@ async def test_a_kit_without_mistakes_is_said_back_with_its_digest() -> None:
     words = str(private(await Kits().check(source, "fast-slow.toml")).embeds)
     assert "**1 fast, players**: those of Players who want to, in any order; a turn here has 1 BEAT" in words
     assert "**attack** costs 1 BEAT, once a turn" in words
+    assert re.search(r"\*Dry run: \d+ rounds, \d+ steps, the fight ended\.\*", words)
     assert "digest aa6ed80e" in words
+
+
+async def test_a_dry_run_that_comes_to_no_end_is_a_note_and_no_mistake() -> None:
+    text = b'kit = 1\nid = "peace"\n[action]\nrest = { do = ["self gains 1 HP"] }'
+    words = str(private(await Kits().check(text, "peace.toml")).embeds)
+    assert "120 steps, the fight did not end" in words
+    assert "Note: The dry run did not come to the end of a fight." in words
+
+
+async def test_a_dry_run_says_what_a_sheet_would_have_refused() -> None:
+    text = (
+        b'kit = 1\nid = "dicey"\n[sheet]\nDMG = "1d6"\n[check]\nhit = { roll = "1d20", against = "{DMG}" }\n'
+        b"[pool]\nHP = { start = 4, out = true }\nLUCK = { start = 1 }\n"
+        b'[action]\nhit = { cost = "1 LUCK", target = "foe", check = "hit", success = ["target loses 4 HP"] }'
+    )
+    assert "Dry run:" in str(private(await Kits().check(text, "dicey.toml")).embeds)
 
 
 async def test_mistakes_are_refused_each_on_a_line_with_its_path() -> None:

@@ -1,14 +1,17 @@
-"""Damaged kits, many of them: each is refused with words, quickly, and nothing else is raised.
+"""Damaged kits, many of them: each is refused with words, quickly, and nothing else is raised. Valid ones are played.
 
 python -m tests.trust.kits 10000
+python -m tests.trust.kits 1000 valid
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 
 from tests.rules.kit.damage import damaged_kits, told
+from tests.rules.kit.test_random_kits import play_valid
 
 LONGEST_SECONDS = 0.05  # by the processor's clock: other programs may run beside
 
@@ -29,5 +32,19 @@ def main(number: int, seed: int = 1) -> int:
     return slow
 
 
+def play(number: int) -> int:
+    """Play so many random valid kits; return how many failed."""
+    outcomes: Counter[str] = Counter()
+    for each in range(number):
+        try:
+            outcomes[play_valid(each, steps=30)] += 1
+        except Exception as fault:  # noqa: BLE001 - whatever it is, the kit's number leads to it
+            outcomes["failed"] += 1
+            print(f"kit {each}: {type(fault).__name__}: {str(fault)[:300]}")
+    print(f"{number} valid kits: {dict(outcomes)}")
+    return outcomes["failed"]
+
+
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000) > 0)
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    sys.exit((play(count) if "valid" in sys.argv else main(count)) > 0)

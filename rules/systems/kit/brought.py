@@ -13,9 +13,9 @@ from rules.core.offer import Param
 from rules.core.step import Step
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import stock
+from rules.systems.kit.deeds import can_do_something, stock
 from rules.systems.kit.numbers import Scene, number_of
-from rules.systems.kit.part import is_out, turns_left
+from rules.systems.kit.part import NO_LIMIT, is_out, turns_left
 from rules.systems.kit.planning import close, is_planning, unplan_action
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
@@ -32,8 +32,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     named = kit is None or "named" in types
     found = []
     plans = unplan_action(kit)
-    if kit is None or types - {"open"} or plans:
-        found.append(_action("end", kit, end, may_end, named=named, ends=True, usual=4))
+    found.append(_action("end", kit, end, may_end, named=named, ends=True, usual=4))
     if kit is None or types & set(CLAIMED):
         found.append(_action("claim", kit, claim, may_claim))
     if optional:
@@ -118,7 +117,8 @@ def may_end(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     if refusal is not None or kit is None:
         return refusal
     phase = phase_of(kit, state)
-    if phase is not None and phase.type == "open" and not is_planning(kit, state):
+    plans = is_planning(kit, state)
+    if phase is not None and phase.type == "open" and not plans and can_do_something(kit, state, phase, who):
         return Illegal("Each action stands by itself here.", rule=phase.rule or "KI-07", instead="Nothing is to end.")
     return None
 
@@ -163,6 +163,10 @@ def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
                 rule=phase.rule or "KI-02",
                 instead=f"Left: {shown(_nameable(kit, step.state, who))}.",
             )
+    if phase is not None and phase.type == "open" and who not in step.state.begun:
+        play.change(passed=(*step.state.passed, who))
+        step.tell("{who} can do nothing now.", who=who)
+        return
     if who not in step.state.begun:
         begin_turn(play, who, alone=False)
     end_turn(play, who)
@@ -224,10 +228,9 @@ def wait(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
 def let_pass(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     play = Play(kit, step)
     phase = phase_of(kit, step.state)
-    if phase is not None and phase.turns.plain == 0 and phase.type == "open":
-        play.change(passed=(*step.state.passed, who))
-    else:
+    if phase is not None and turns_left(kit, step.state, phase, who) < NO_LIMIT:
         end_turn(play, who)
+    play.change(passed=(*step.state.passed, who))
     step.tell("{who} passes.", who=who)
 
 

@@ -6,6 +6,8 @@ from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.state import KitState
 
+NO_LIMIT = 999  # turns in a round
+
 
 def founder_of(state: KitState, name: str) -> str:
     """Return the first of somebody's group, who has its tokens and its slot."""
@@ -45,10 +47,10 @@ def takes_part(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
 def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
     """Return how many turns somebody still has in what this phase shares; a large number where there is no limit."""
     if phase.type in ("bag", "clock"):  # tokens and ticks say how often
-        return 999
+        return NO_LIMIT
     most = number_of(kit, state, phase.turns, Scene(who)) if phase.turns.plain is None else phase.turns.plain
     if most == 0 and phase.type == "open":
-        return 999
+        return NO_LIMIT
     return max(0, most + state.owed.get(who, 0) - state.had.get(who, {}).get(phase.shares, 0))
 
 

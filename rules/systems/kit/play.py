@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from rules.core.board import parse_path
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
@@ -49,9 +51,14 @@ class Play:
         if state.basis is None:
             return state
         if self._seen is None or self._seen[0] is not state.basis:
-            before = {each.name: each for each in state.basis.combatants}
-            held = tuple(before.get(each.name, each) for each in state.combatants)
-            seen = state.evolve(combatants=held, table_pools=state.basis.table_pools, side_pools=state.basis.side_pools)
+            held = {name: json.loads(text) for name, text in state.basis.combatants.items()}
+            combatants = tuple(
+                each.evolve(pools=held[each.name]["pools"], conditions=held[each.name]["conditions"])
+                if each.name in held
+                else each
+                for each in state.combatants
+            )
+            seen = state.evolve(combatants=combatants, **json.loads(state.basis.shared))
             self._seen = (state.basis, seen)
         return self._seen[1]
 

@@ -6,6 +6,8 @@ against what stands after the first. Who falls in a step falls when it is over.
 
 from __future__ import annotations
 
+import json
+
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
@@ -73,17 +75,12 @@ def _open_step(play: Play, phase: PhaseSpec, number: int) -> None:
 def _note_basis(play: Play, *, is_second_pass: bool) -> None:
     """Keep what stands now, which the rest of the step looks at."""
     state = play.state
-    play.change(
-        is_second_pass=is_second_pass,
-        basis={
-            "combatants": [each.model_dump(mode="json", exclude_defaults=True) for each in state.combatants],
-            "table_pools": {key: pool.model_dump() for key, pool in state.table_pools.items()},
-            "side_pools": {
-                side: {key: pool.model_dump() for key, pool in pools.items()}
-                for side, pools in state.side_pools.items()
-            },
-        },
-    )
+    held = {
+        each.name: json.dumps(each.model_dump(mode="json", include={"pools", "conditions"}))
+        for each in state.combatants
+    }
+    shared = json.dumps(state.model_dump(mode="json", include={"table_pools", "side_pools"}))
+    play.change(is_second_pass=is_second_pass, basis={"combatants": held, "shared": shared})
 
 
 def _ordered(play: Play, phase: PhaseSpec, number: int) -> tuple[str, ...]:

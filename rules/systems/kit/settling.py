@@ -7,7 +7,7 @@ from rules.core.names import shown
 from rules.systems.kit.carrying import resume
 from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides
-from rules.systems.kit.part import is_out, is_skipped
+from rules.systems.kit.part import able, is_out, is_skipped
 from rules.systems.kit.play import Play
 from rules.systems.kit.resolving import carry_out, is_together
 from rules.systems.kit.turns import (
@@ -23,6 +23,7 @@ from rules.systems.kit.turns import (
 )
 from rules.systems.kit.ways import HANDING
 
+_MOST_DRAWN = 8  # rounds that end by their first token, one after the other
 _MOST_STEPS = 400  # of what the referee does by itself after one command
 
 
@@ -65,8 +66,9 @@ def settle(play: Play) -> None:
             open_phase(play, number)
             continue
         if phase is not None:
-            idle = 0 if any(any(had.values()) for had in play.state.had.values()) else idle + 1
-            if idle > 1 or not any(not is_out(play.kit, play.state, name) for name in play.state.names):
+            acted = any(any(had.values()) for had in play.state.had.values())
+            idle = 0 if acted else idle + 1
+            if idle > _most_idle(play):
                 _stop(play)
                 return
             close_round(play)
@@ -76,11 +78,26 @@ def settle(play: Play) -> None:
         if _decided(play):
             return
         first = following(play)
-        if first is None:
+        if first is not None:
+            open_phase(play, first)
+            continue
+        idle += 1
+        if idle > 1:
             _stop(play)
             return
-        open_phase(play, first)
+        close_round(play)
+        open_round(play, play.state.round + 1)
     _stop(play)
+
+
+def _most_idle(play: Play) -> int:
+    """Return how many rounds may go by in which nobody acts: tokens may end several, and none where all are out."""
+    state = play.state
+    if all(is_out(play.kit, state, name) for name in state.names):
+        return 0
+    anew = state.evolve(passed=(), ended=())
+    draws = any(each.type == "bag" and able(play.kit, anew, each) for each in play.kit.phases)
+    return _MOST_DRAWN if draws else 1
 
 
 def _stop(play: Play) -> None:
@@ -104,17 +121,22 @@ def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:
 
 
 def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
-    """End the turns of those who can do nothing in a phase of few actions, as far as everybody may know."""
+    """Pass over those who can do nothing, as far as everybody may know: in a phase of few actions, or with no end."""
     phase = phase_of(play.kit, play.state)
-    if phase is None or phase.actions is None or play.state.called:
+    if phase is None or play.state.called or play.state.current:
         return False
-    idle = [
+    is_endless = phase.type == "open" and phase.plan == "no" and phase.turns.plain == 0
+    if phase.actions is None and not is_endless:
+        return False
+    idle = tuple(
         name
         for name in now
         if name not in play.state.begun and not can_do_something(play.kit, play.state, phase, name, public=True)
-    ]
-    for name in idle:
-        end_turn(play, name)
+    )
+    if is_endless and idle != now:
+        return False  # somebody goes on, who may give the others something to do
+    if idle:
+        play.change(passed=tuple(dict.fromkeys((*play.state.passed, *idle))))
     return bool(idle)
 
 
@@ -145,7 +167,7 @@ def _decided(play: Play) -> bool:
     standing = [side for side in sides if any(
         each.side == side and not is_out(play.kit, state, each.name) for each in state.combatants
     )]  # fmt: skip
-    alone = len(sides) > 1 and len(standing) == 1
+    alone = len(sides) > 1 and len(standing) <= 1
     if state.over is not None:
         if state.over == _victory(standing) or alone or state.over not in {_victory([side]) for side in sides}:
             return True

@@ -10,7 +10,6 @@ from pydantic import JsonValue
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
-from rules.core.values import Combatant, Pool
 
 
 class Place(Frozen):
@@ -44,11 +43,10 @@ class Planned(Frozen):
 
 
 class Basis(Frozen):
-    """What stood when a pass began in which everything happens at once."""
+    """What stood when a pass began in which everything happens at once, as JSON: of each, and the shared pools."""
 
-    combatants: tuple[Combatant, ...] = ()
-    table_pools: Mapping[str, Pool] = {}
-    side_pools: Mapping[str, Mapping[str, Pool]] = {}
+    combatants: Mapping[Name, str] = {}
+    shared: str = "{}"
 
 
 class UnderWay(Frozen):

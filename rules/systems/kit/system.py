@@ -37,6 +37,7 @@ from rules.systems.kit.turns import (
     end_phase,
     end_turn,
     give_back,
+    open_phase,
     open_round,
     phase_of,
     waiting,
@@ -332,8 +333,11 @@ class KitSystem(System[KitState]):
     def rule_turn(self, step: Step[KitState], who: str) -> None:
         play = self.play(step)
         state = step.state
-        if phase_of(play.kit, state) is None:
+        if state.round == 0:
             raise self.cannot("give a turn before the first round", "next-phase")
+        if phase_of(play.kit, state) is None:  # no phase of this round has opened
+            open_phase(play, 0)
+            state = step.state
         give_back(play, state.current)
         play.change(
             is_stuck=False,

@@ -38,7 +38,7 @@ def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
     called = tuple(name for name in state.called if name in state.names and not is_out(kit, state, name))
     if state.current:
         return state.current
-    if phase.plan != "no" and not called:
+    if phase.plan != "no" and (not called or state.plan_step > 0):
         return planners(kit, state, phase) if state.plan_step == 0 else ()
     return called[:1] or HANDING[phase.type].waits(kit, state, phase)
 

@@ -11,13 +11,13 @@ from tests.rules.table import Game
 class KitGame(Game):
     """A table that is started with a file of its own."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, *, is_json: bool = False) -> None:
+        self.text, self.is_json = text, is_json
         super().__init__("")
 
     def do(self, by: str, action: str, **given: Any) -> Any:
         if action == "encounter start":
-            document = read_text(self.text)
+            document = read_text(self.text, is_json=self.is_json)
             given = {"id": "77", "file": {"file": dict(document.content), "source": document.source}}
         return super().do(by, action, **given)
 
