@@ -15,7 +15,7 @@ from cogs._scene import completes
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
-MOST_MAP = 25 * 2**20  # bytes of a file
+MOST_MAP, MOST_PICTURE = 25 * 2**20, 15 * 2**20  # bytes of a file
 Shelf = Literal["me", "server"]
 _SHELF = "Whose it is: yours in every server, or this server's"
 
@@ -54,6 +54,32 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
             )
 
         await answer(interaction, read)
+
+    @app_commands.command(description="Lay a picture under the board, or change how it lies")
+    @app_commands.describe(
+        file="PNG, JPEG or WebP",
+        across="How many columns lie across it",
+        pixels="Or how many pixels a cell has",
+        shift="Pixels left of and above the first cell, as in 12,-5",
+        fade="How pale it is, in per cent; 100 takes it off",
+    )
+    async def picture(
+        self,
+        interaction: Interaction,
+        file: discord.Attachment | None = None,
+        *,
+        across: app_commands.Range[int, 1, 400] | None = None,
+        pixels: app_commands.Range[int, 1, 1000] | None = None,
+        shift: str | None = None,
+        fade: app_commands.Range[int, 0, 100] | None = None,
+    ) -> None:
+        async def lay(caller: Caller) -> Reply:
+            given = None if file is None else (file.filename, await fetched(file, "a picture", MOST_PICTURE))
+            return await interaction.client.map_pictures.lay(
+                caller, given, across=across, pixels=pixels, shift=shift, fade=fade
+            )
+
+        await answer(interaction, lay)
 
     @app_commands.command(description="Draw on the board: cells, walls, doors, places")
     @app_commands.rename(start="from")

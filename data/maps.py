@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from data.connection import Connection
+from data.deltas import unpack
 from data.rows import MapRow
 
 _COLUMNS = "saved_map.shelf, saved_map.folded, saved_map.name, saved_map.owner, map.document"
@@ -64,6 +65,57 @@ def map_named(connection: Connection, shelf: str, folded: str) -> MapRow | None:
     return None if row is None else MapRow(*row)
 
 
+def put_picture(connection: Connection, row: MapRow, digest: str, most: int) -> bool:
+    """Keep a picture for its owner; False where it and those that are used have more than `most` characters."""
+    if _size_of(connection, row) + len(row.document) > most:
+        _drop_unused(connection, row.shelf)
+        if _size_of(connection, row) + len(row.document) > most:
+            return False
+    put_map(connection, row, digest)
+    return True
+
+
+def _size_of(connection: Connection, row: MapRow) -> int:
+    """Return how many characters the other pictures of a shelf have."""
+    found = connection.execute(
+        "SELECT COALESCE(SUM(LENGTH(map.document)), 0) FROM saved_map JOIN map ON map.digest = saved_map.digest"
+        " WHERE saved_map.shelf = ? AND saved_map.folded <> ?",
+        (row.shelf, row.folded),
+    ).fetchone()
+    return int(found[0])
+
+
+def _drop_unused(connection: Connection, shelf: str) -> None:
+    """Drop the pictures of a shelf that no saved map and no encounter names."""
+    names = [str(row[0]) for row in connection.execute("SELECT folded FROM saved_map WHERE shelf = ?", (shelf,))]
+    used = {name for name in names if _is_in_maps(connection, name)}
+    for (document,) in connection.execute("SELECT document FROM encounter").fetchall():
+        text = unpack(document)
+        used.update(name for name in names if name in text)
+    for name in names:
+        if name not in used:
+            delete_map(connection, shelf, name)
+
+
+def _is_in_maps(connection: Connection, picture: str) -> bool:
+    found = connection.execute(
+        "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"
+        " WHERE saved_map.shelf NOT LIKE 'picture %' AND map.document LIKE ? LIMIT 1",
+        (f"%{picture}%",),
+    ).fetchone()
+    return found is not None
+
+
+def picture(connection: Connection, digest: str) -> str | None:
+    """Return the document of a picture by the digest of its bytes, whoever gave it."""
+    found = connection.execute(
+        "SELECT map.document FROM saved_map JOIN map ON map.digest = saved_map.digest"
+        " WHERE saved_map.folded = ? AND saved_map.shelf LIKE 'picture %' LIMIT 1",
+        (digest,),
+    ).fetchone()
+    return None if found is None else str(found[0])
+
+
 def maps_of(connection: Connection, user: str) -> tuple[MapRow, ...]:
     """Return all maps that are somebody's, on whichever shelf."""
     rows = connection.execute(
@@ -74,11 +126,25 @@ def maps_of(connection: Connection, user: str) -> tuple[MapRow, ...]:
     return tuple(MapRow(*row) for row in rows)
 
 
+def _is_given(connection: Connection, picture: str) -> bool:
+    """Tell whether a picture lies under a map that was given to a server."""
+    found = connection.execute(
+        "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"
+        " WHERE saved_map.shelf LIKE 'server %' AND map.document LIKE ? LIMIT 1",
+        (f"%{picture}%",),
+    ).fetchone()
+    return found is not None
+
+
 def delete_maps_of(connection: Connection, user: str, nobody: str) -> None:
     """Delete somebody's own maps; those that they gave to servers stay without their name."""
+    own, others = f"picture {user}", f"picture {nobody}"
+    for (name,) in connection.execute("SELECT folded FROM saved_map WHERE shelf = ?", (own,)).fetchall():
+        delete_map(connection, others if _is_given(connection, str(name)) else own, str(name))
     shelf = f"user {user}"
     digests = connection.execute("SELECT digest FROM saved_map WHERE shelf = ?", (shelf,)).fetchall()
     connection.execute("DELETE FROM saved_map WHERE shelf = ?", (shelf,))
+    connection.execute("UPDATE saved_map SET shelf = ? WHERE shelf = ?", (f"picture {nobody}", own))
     connection.execute("UPDATE saved_map SET owner = ? WHERE owner = ?", (nobody, user))
     for (digest,) in digests:
         _drop_unnamed(connection, str(digest))

@@ -372,6 +372,13 @@ class Store:
         """Keep a map, once for all who keep the same; `digest` is its document's."""
         await self._database.write(maps.put_map, row, digest)
 
+    async def save_picture(self, row: MapRow, digest: str, most: int) -> bool:
+        """Keep a picture under its owner's shelf; False where they have no room for it."""
+        return await self._database.write(maps.put_picture, row, digest, most)
+
+    async def picture(self, digest: str) -> str | None:
+        return await self._database.read(maps.picture, digest)
+
     async def delete_map(self, shelf: str, folded: str) -> bool:
         """Delete a map; False where there was none of that name."""
         return await self._database.write(maps.delete_map, shelf, folded)

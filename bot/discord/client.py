@@ -37,6 +37,7 @@ from bot.features.exports import Exports
 from bot.features.fairness import Fairness
 from bot.features.luck import Luck
 from bot.features.macros import Macros
+from bot.features.map_pictures import MapPictures
 from bot.features.maps import Maps
 from bot.features.odds import Odds
 from bot.features.pictures import Pictures
@@ -95,7 +96,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.direct_messages = DirectMessages(self.api)
         self.blocked_channels = BlockedChannels(self, self.api, self.tables, self.direct_messages)
         self.pictures = Pictures(self.tables)
-        self.board_looks = BoardLooks(self.tables)
+        self.board_looks = BoardLooks(self.tables, self.pictures.grounds)
         self.publisher = Publisher(
             self.tables, self.api, self.blocked_channels, self.access, self.direct_messages, self.pictures
         )
@@ -114,7 +115,8 @@ class RefereeClient(commands.AutoShardedBot):
             self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels, self.panels
         )
         self.casts = Casts(self.tables, self.referee)
-        self.maps = Maps(self.tables, self.referee)
+        self.map_pictures = MapPictures(self.tables, self.referee, self.pictures.grounds)
+        self.maps = Maps(self.tables, self.referee, self.map_pictures)
         self.character_forms = CharacterForms(self.characters, self.referee)
         self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)
         self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from bot.discord.caller import Caller
+from bot.features.ground import Grounds
 from bot.features.pictures import ATTACH
-from bot.render.board import draw_board
+from bot.render.board import draw_board, file_name
 from bot.render.board_view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
@@ -28,8 +29,9 @@ _MOST_RECTANGLES = 40
 class BoardLooks:
     """Draws areas and sight for whoever asks, off the event loop."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, grounds: Grounds) -> None:
         self.tables = tables
+        self.grounds = grounds
 
     async def area(self, caller: Caller, text: str, *, is_public: bool) -> Reply:
         """Show an area, privately or to all. Raises: Refusal."""
@@ -71,6 +73,7 @@ class BoardLooks:
         if ATTACH in caller.missing or view is None:
             return payload
         shown_view = view.evolve(
+            ground=await self.grounds.under(state.board),
             reach=(),
             dangers=frozenset(),
             ranges=(Area(label=label, cells=cells),),
@@ -136,4 +139,5 @@ def _stands_in(combatant: Combatant, cells: frozenset[Cell]) -> bool:
 
 
 def _file(view: BoardView) -> Attachment:
-    return Attachment("board.png", draw_board(view), board_alt(view))
+    data = draw_board(view)
+    return Attachment(file_name(data), data, board_alt(view))

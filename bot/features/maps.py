@@ -10,8 +10,10 @@ from typing import Any
 
 from bot.discord.caller import Caller
 from bot.discord.custom_ids import MAP, Pressed
+from bot.features.map_pictures import MOVE, MapPictures, is_picture
 from bot.features.pictures import ATTACH
 from bot.render.board import draw_board
+from bot.render.board import file_name as drawn_name
 from bot.render.board_frame import ALL
 from bot.render.board_view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Field, Form, Payload, Reply
@@ -41,10 +43,11 @@ _EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
 class Maps:
     """Maps of people and servers. A map has neither tokens nor fog; doors are as they stand."""
 
-    def __init__(self, tables: Tables, referee: Referee) -> None:
+    def __init__(self, tables: Tables, referee: Referee, pictures: MapPictures) -> None:
         self.tables = tables
         self.store = tables.store
         self.referee = referee
+        self.pictures = pictures
 
     # Making
 
@@ -68,19 +71,27 @@ class Maps:
         objects: str = "sight",
     ) -> Reply:
         """Read a file by its content, and show what it holds. Raises: Refusal."""
+        name = "" if name is None else parse_name(name, "map's name")
+        called = clean_name(file_name.rpartition(".")[0], "Map")
+        if is_picture(data):
+            await self._led(caller)
+            seen, ground = await self.pictures.as_map(file_name, data, name or called)
+            await self.pictures.grounds.keep(caller.user or "", ground)
+            return await self._shown(caller, parse_name(clean_name(seen.name, "Map")), seen.board, seen.words)
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise Malformed("That file is no text.", instead="A map as JSON or text is read.") from None
         here = await self._here(caller)
-        name = "" if name is None else parse_name(name, "map's name")
-        called = clean_name(file_name.rpartition(".")[0], "Map")
         found = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
+        found = await self.pictures.with_own(caller, found)
         return await self._shown(caller, parse_name(clean_name(found.name, "Map")), found.board, found.words)
 
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
         """Read the form, or take or leave what was read. Raises: Refusal."""
         what = press.parts[0]
+        if what == MOVE:
+            return await self.pictures.pressed(caller, press.parts[1])
         if what == READ:
             name = parse_name(fields.get("name", "").strip() or "Map", "map's name")
             text = fields.get("text", "")
@@ -106,7 +117,8 @@ class Maps:
         ]
         payload = Payload(content=escape(words), components=rows_of(buttons))
         if ATTACH not in caller.missing:
-            payload.files.append(await asyncio.to_thread(_picture, name, board))
+            under = await self.pictures.grounds.under(board)
+            payload.files.append(await asyncio.to_thread(_picture, name, board, under))
         return Reply(private=fit(payload))
 
     async def _here(self, caller: Caller) -> tuple[str, ...]:
@@ -205,7 +217,8 @@ class Maps:
             row = await self._find(caller, name)
             await self._require_reader(caller, row)
             called, board = row.name, _read(row)
-        file = await asyncio.to_thread(_exported, called, board, kind)
+        under = await self.pictures.grounds.under(board)
+        file = await asyncio.to_thread(_exported, called, board, kind, under)
         left = len(board.walls) + len(board.unseen.walls) + len(board.lines) if kind == "text" else 0
         words = f" {left} walls and doors at an angle have no place in a text." if left else ""
         return Reply(private=Payload(content=f"{escape(called)}.{words}", files=[file]))
@@ -219,9 +232,12 @@ class Maps:
         view = await asyncio.to_thread(board_view, state.evolve(), self.tables.seat(room, caller), part=ALL)
         if view is None:
             raise Illegal("There is no board here.", rule="G-06", instead="Name a saved map.")
+        view = view.evolve(ground=await self.pictures.grounds.under(state.board))
         data = await asyncio.to_thread(draw_board, view)
         return Reply(
-            private=Payload(content=f"{escape(state.name)}.", files=[Attachment("map.png", data, board_alt(view))])
+            private=Payload(
+                content=f"{escape(state.name)}.", files=[Attachment(drawn_name(data), data, board_alt(view))]
+            )
         )
 
     async def names(self, user: str, guild: str) -> tuple[str, ...]:
@@ -313,20 +329,21 @@ def _read(row: MapRow) -> Board:
     return Board.model_validate_json(row.document)
 
 
-def _exported(name: str, board: Board, kind: str) -> Attachment:
+def _exported(name: str, board: Board, kind: str, under: bytes) -> Attachment:
     """Return a map as a file; a picture shows what the GM knows."""
     if kind == "picture":
-        return _picture(name, board.whole)
+        return _picture(name, board.whole, under)
     if kind == "text":
         return Attachment("map.txt", f"{map_text(board)}\n".encode())
     if kind == "uvtt":
         return Attachment("map.uvtt", uvtt_file(board).encode())
-    return Attachment("map.json", map_file(name, board).encode())
+    return Attachment("map.json", map_file(name, board, under).encode())
 
 
-def _picture(name: str, board: Board) -> Attachment:
-    view = BoardView(title=name, board=board, part="all")
-    return Attachment("map.png", draw_board(view), board_alt(view))
+def _picture(name: str, board: Board, under: bytes) -> Attachment:
+    view = BoardView(title=name, board=board, part="all", ground=under)
+    data = draw_board(view)
+    return Attachment(drawn_name(data), data, board_alt(view))
 
 
 def _form(name: str, text: str) -> Form:

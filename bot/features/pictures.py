@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.discord.caller import Caller
-from bot.render.board import draw_board
+from bot.features.ground import Grounds
+from bot.render.board import draw_board, file_name
 from bot.render.board_frame import ALL
 from bot.render.board_told import board_told, in_messages, told_alt
 from bot.render.board_view import BoardView, board_view
@@ -41,6 +42,7 @@ class Pictures:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+        self.grounds = Grounds(tables.store)
 
     async def show(
         self, caller: Caller, words: bool = False, target: str | None = None, part: str | None = None
@@ -94,6 +96,7 @@ class Pictures:
         cells = tuple(goal.cell for goal in picked)
         seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
         if seen is not None:
+            seen = seen.evolve(ground=await self.grounds.under(encounter.board))
             message.files.append(await asyncio.to_thread(_board_file, seen, state, seat))
         return message
 
@@ -114,7 +117,7 @@ class Pictures:
         # What is asked for by a name that others do not know is shown to whoever asks alone.
         is_public = all(name in encounter.visible_names(PUBLIC) for name in part.about)
         shown_to = PUBLIC if is_public else seat
-        public = await _view(encounter, shown_to, part)
+        public = await self._view(encounter, shown_to, part)
         headline = escape(system_of(encounter).headline(encounter))
         picture = Payload(
             content=f"The board of {headline}.",
@@ -124,9 +127,13 @@ class Pictures:
             return Reply(private=picture)
         reply = Reply(public=picture)
         if seat.gm and encounter.hidden_names:
-            own = await asyncio.to_thread(_board_file, await _view(encounter, seat, part), encounter, seat)
+            own = await asyncio.to_thread(_board_file, await self._view(encounter, seat, part), encounter, seat)
             reply.private = Payload(content="With those who are hidden:", files=[own])
         return reply
+
+    async def _view(self, encounter: Encounter, seat: Seat, part: Part) -> BoardView:
+        seen = await _view(encounter, seat, part)
+        return seen.evolve(ground=await self.grounds.under(encounter.board))
 
     async def about(self, encounter: Encounter, seat: Seat, names: Sequence[str]) -> Attachment | None:
         """Return the board as a seat sees it, cut to some combatants; None where none of them stands on it."""
@@ -134,7 +141,7 @@ class Pictures:
         seen_names = encounter.visible_names(seat)
         if encounter.board is None or not any(name in seen_names for name in standing):
             return None
-        seen = await _view(encounter, seat, Part(about=tuple(name for name in standing if name in seen_names)))
+        seen = await self._view(encounter, seat, Part(about=tuple(name for name in standing if name in seen_names)))
         return await asyncio.to_thread(_board_file, seen, encounter, seat)
 
     async def about_turn(self, room: Room, caller: Caller) -> Reply:
@@ -227,7 +234,8 @@ async def _in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Pa
 
 
 def _board_file(view: BoardView, encounter: Encounter, seat: Seat) -> Attachment:
-    return Attachment("board.png", draw_board(view), told_alt(encounter.evolve(), seat))
+    data = draw_board(view)
+    return Attachment(file_name(data), data, told_alt(encounter.evolve(), seat))
 
 
 async def _payload(picture: Picture, *, words: bool) -> Payload:

@@ -38,7 +38,7 @@ from bot.render.board_view import BoardView, Token, board_alt, board_view, board
 from bot.render.letters import plain_letters
 from rules.core.board import Cell, column_letters, covered, parse_cell
 
-__all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board"]
+__all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board", "file_name"]
 
 LEAST_WIDTH = 560  # a legend on less is no legend
 FIGURES = 36  # pixels: 12 points, the least at which a number is read
@@ -47,12 +47,20 @@ Line = tuple[int, int, int, int]
 
 
 def draw_board(view: BoardView) -> bytes:
-    """Draw the board as PNG."""
+    """Draw the board as PNG; as WebP where a picture lies under it, of which a palette makes nothing good."""
     out = BytesIO()
+    if view.ground:
+        _Picture(view).drawn().save(out, "WEBP", quality=80, method=0)
+        return out.getvalue()
     # Few colours are in it: a palette keeps a phone's download small.
     drawn = _Picture(view).drawn()
     drawn.quantize(colors=128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(out, "PNG")
     return out.getvalue()
+
+
+def file_name(data: bytes) -> str:
+    """Return what a drawn board's file is called."""
+    return "board.png" if data.startswith(b"\x89PNG") else "board.webp"
 
 
 class _Picture:
@@ -68,7 +76,7 @@ class _Picture:
         shown = [token for token in view.tokens if self._shows(token)]
         self.legend = Legend(view, self.frame, shown, self.width)
         self.image = Image.new("RGB", (self.width, self.top + height + self.legend.height), PAPER)
-        self.image.paste(base_of(view.board, self.frame), (0, self.top))
+        self.image.paste(base_of(view.board, self.frame, view.ground), (0, self.top))
         self.pen = ImageDraw.Draw(self.image)
         self.shown = shown
 

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 from bot.render.board_cells import FILLS, mark_cell, mark_door, mark_edge
 from bot.render.board_frame import MARGIN, Frame
+from bot.render.board_ground import ground_of
 from bot.render.board_ink import CELL, CELL_ODD, FRAME, LINE, PAPER, WALL_MARK, Font, letters
 from rules.core.barriers import edge_side
 from rules.core.board import BLOCKED, UNIT, VOID, Board, Cell, cell_name, column_letters, is_edge, parse_cell
@@ -18,6 +19,7 @@ from rules.core.model import per_state
 
 MOST_KEPT = 32
 MOST_BYTES = 64 * 1024 * 1024
+_TINT = 110  # of 255: how much of a picture a cell's kind covers
 _LETTER = 26  # pixels: under 9 points
 
 Picture = Image.Image
@@ -25,15 +27,15 @@ _kept: OrderedDict[tuple[str, Frame], Picture] = OrderedDict()
 _lock = threading.Lock()  # pictures are drawn in threads
 
 
-def base_of(board: Board, frame: Frame) -> Picture:
+def base_of(board: Board, frame: Frame, ground: bytes = b"") -> Picture:
     """Return the base layer, letters around it included; it is kept and must not be drawn on."""
-    key = (_digest(board), frame)
+    key = (_digest(board) + ("with its picture" if ground else ""), frame)
     with _lock:
         held = _kept.get(key)
         if held is not None:
             _kept.move_to_end(key)
             return held
-    drawn = _Base(board, frame).drawn()
+    drawn = _Base(board, frame, ground).drawn()
     with _lock:
         _kept[key] = drawn
         while len(_kept) > MOST_KEPT or (len(_kept) > 1 and sum(map(_bytes, _kept.values())) > MOST_BYTES):
@@ -56,8 +58,9 @@ def grid_size(frame: Frame) -> tuple[int, int]:
 
 
 class _Base:
-    def __init__(self, board: Board, frame: Frame) -> None:
+    def __init__(self, board: Board, frame: Frame, ground: bytes) -> None:
         self.board = board
+        self.under = ground_of(board.picture, ground, frame) if board.picture is not None and ground else None
         self.frame = frame
         self.cell = frame.cell
         self.image = Image.new("RGB", grid_size(frame), PAPER)
@@ -83,16 +86,33 @@ class _Base:
 
     def _ground(self) -> None:
         board = self.board
+        if self.under is not None:
+            self.image.paste(self.under, (MARGIN, MARGIN))
         for cell in self.shown:
             x, y = self.corner(cell)
             name = cell_name(*cell)
             kind = board.terrain.get(name)
+            if self.under is not None:
+                self._over_picture(name, kind, (x, y))
+                continue
             fill = FILLS.get(kind or "", CELL_ODD if (cell[0] + cell[1]) % 2 else CELL)
             self.pen.rectangle((x, y, x + self.cell, y + self.cell), fill=fill)
             if kind is not None:
                 mark_cell(self.pen, kind, x, y, self.cell)
             if name in board.doors:
                 mark_door(self.pen, board.doors[name], x, y, self.cell)
+
+    def _over_picture(self, name: str, kind: str | None, at: tuple[int, int]) -> None:
+        """Mark a cell's kind over the picture, which shows through."""
+        x, y = at
+        fill = FILLS.get(kind or "")
+        if fill is not None:
+            tint = Image.new("L", (self.cell, self.cell), _TINT)
+            self.image.paste(fill, (x, y, x + self.cell, y + self.cell), tint)
+        if kind is not None:
+            mark_cell(self.pen, kind, x, y, self.cell)
+        if name in self.board.doors:
+            mark_door(self.pen, self.board.doors[name], x, y, self.cell)
 
     def _grid(self) -> None:
         thin = max(1, self.cell // 48)

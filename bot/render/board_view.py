@@ -75,7 +75,7 @@ class BoardView(Frozen):
 
     `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
     `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes,
-    `secret` cells and edges are the GM's alone.
+    `secret` cells and edges are the GM's alone. `ground` is the picture under the cells, in WebP.
     """
 
     title: str
@@ -90,6 +90,7 @@ class BoardView(Frozen):
     numbered: tuple[Cell, ...] = ()
     dangers: frozenset[str] = frozenset()
     secret: frozenset[str] = frozenset()
+    ground: bytes = b""
 
 
 def board_view(

@@ -58,6 +58,21 @@ class Wall(Frozen):
     kind: WallKind = "wall"
 
 
+class Background(Frozen):
+    """A picture under the cells: the digest of its bytes, its size, and how it lies there, in its own pixels.
+
+    `cell` is the width of a cell in twentieths of a pixel, `shift` what lies left of and above the first cell, `fade`
+    how pale it is drawn, in per cent.
+    """
+
+    digest: str
+    width: int
+    height: int
+    cell: int
+    shift: tuple[int, int] = (0, 0)
+    fade: int = 25
+
+
 class Unseen(Frozen):
     """What only the GM knows of a board: it bars nothing until it is revealed.
 
@@ -92,6 +107,7 @@ class Board(Frozen):
     lines: Mapping[str, Points] = {}
     next_door: int = 1
     notes: Mapping[str, str] = {}
+    picture: Background | None = None
     unseen: Unseen = Unseen()
     stands: Mapping[str, tuple[str, ...]] = {}
     starts: Mapping[str, tuple[str, ...]] = {}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
+from rules.core.background import FINE
 from rules.core.board import (
     BLOCKED,
     DIFFICULT,
@@ -17,6 +19,7 @@ from rules.core.board import (
     UNIT,
     VOID,
     WINDOW,
+    Background,
     Board,
     DoorState,
     EdgeKind,
@@ -72,6 +75,15 @@ class _Place(Frozen):
     hidden: bool = False
 
 
+class _Picture(Frozen):
+    data: str
+    width: int
+    height: int
+    across: float = Field(gt=0, le=1000)
+    shift: tuple[int, int] = (0, 0)
+    fade: int = Field(default=25, ge=0, le=100)
+
+
 class _File(Frozen):
     format: Literal[1]
     kind: Literal["referee map"]
@@ -85,11 +97,11 @@ class _File(Frozen):
     start: Mapping[str, tuple[str, ...]] = {}
     stand: Mapping[str, tuple[str, ...]] = {}
     notes: Mapping[str, str] = {}
-    picture: None = None
+    picture: _Picture | None = None
 
 
-def map_file(name: str, board: Board) -> str:
-    """Write a board as a file; the same board is always the same text."""
+def map_file(name: str, board: Board, picture: bytes = b"") -> str:
+    """Write a board as a file, with the picture under it; the same board is always the same text."""
     unseen = board.unseen
     secret = {board.lines[at] for at in unseen.doors if at in board.lines}
     cells: dict[str, list[Any]] = {}
@@ -122,9 +134,29 @@ def map_file(name: str, board: Board) -> str:
         "start": {side: list(cells) for side, cells in board.starts.items()},
         "stand": {who: list(cells) for who, cells in board.stands.items()},
         "notes": dict(sorted(board.notes.items())),
-        "picture": None,
+        "picture": _picture(board.picture, picture) if board.picture is not None and picture else None,
     }
     return json.dumps(written, ensure_ascii=False, indent=1) + "\n"
+
+
+def _picture(laid: Background, data: bytes) -> dict[str, Any]:
+    return {
+        "data": base64.b64encode(data).decode(),
+        "width": laid.width,
+        "height": laid.height,
+        "across": round(laid.width * FINE / laid.cell, 6),
+        "shift": list(laid.shift),
+        "fade": laid.fade,
+    }
+
+
+def file_picture(data: object) -> tuple[str, float, tuple[int, int], int] | None:
+    """Return the picture that a file of this kind holds, in base64, and how it lies; None without one."""
+    held = data.get("picture") if isinstance(data, dict) else None
+    if held is None:
+        return None
+    read = _Picture.model_validate(held)
+    return read.data, read.across, read.shift, read.fade
 
 
 def _doors(board: Board, doors: Mapping[str, DoorState]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rules.core.errors import Malformed
 from rules.core.map_dungeon import is_dungeon, read_dungeon
-from rules.core.map_file import KIND, MOST_BARRIERS, read_json, read_map_file
+from rules.core.map_file import KIND, MOST_BARRIERS, file_picture, read_json, read_map_file
 from rules.core.map_reading import Imported, require_sane
 from rules.core.map_text import map_summary, parse_map
 from rules.core.map_tiled import is_tiled, read_tiled
@@ -20,7 +20,7 @@ class OwnMap(Imported):
 
     @property
     def words(self) -> str:
-        return map_summary(self.name, self.board)
+        return "\n".join((map_summary(self.name, self.board), *self.remarks))
 
 
 def read_map(
@@ -44,7 +44,11 @@ def read_map(
         raise _unknown()
     if data.get("kind") == KIND:
         own, board = read_map_file(data)
-        return OwnMap(name or own or called, board)
+        held = OwnMap(name or own or called, board)
+        picture = file_picture(data)
+        if picture is not None:
+            held.picture, held.across, held.shift, held.fade = picture
+        return held
     if is_uvtt(data):
         found = read_uvtt(data, called, objects, part)
     elif is_dungeon(data):

@@ -28,7 +28,11 @@ class Imported:
     counts: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    picture: str = ""  # as the file holds it, in base64
+    picture: str = ""  # as the file holds it, in base64; how it lies on the cells:
+    across: float = 0  # columns
+    corner: Cell = (0, 0)  # the first cell of the part that is read
+    shift: tuple[int, int] = (0, 0)
+    fade: int = 25
 
     @property
     def words(self) -> str:

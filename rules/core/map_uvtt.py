@@ -68,7 +68,9 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     laid = with_walls(Board(width=columns, height=rows), wanted)
     board, doors, off = _with_doors(laid.board, portals, move)
     points = sum(map(len, (*walls, *props)))
-    found = Imported(name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data))
+    found = Imported(
+        name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data), across=width, corner=corner
+    )
     found.counts = [f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})", counted(doors, "door")]
     if props and objects != "none":
         found.counts.append(counted(len(props), "object"))

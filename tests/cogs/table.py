@@ -86,7 +86,11 @@ class Client(Wire):
         self.sent: list[dict[str, Any]] = []
         seen: Any = self.seen
         mine: dict[str, Any] = {name: SeenReferee() for name in FEATURES} | {"referee": seen, "macros": Macros()}
-        mine |= {"casts": Casts(self.tables, seen), "maps": Maps(self.tables, seen), "blocked_channels": OpenDoors()}
+        mine |= {
+            "casts": Casts(self.tables, seen),
+            "maps": Maps(self.tables, seen, self.map_pictures),
+            "blocked_channels": OpenDoors(),
+        }
         mine |= {"character_forms": CharacterForms(self.characters, seen)}
         for name, feature in mine.items():
             setattr(self, name, feature)

@@ -106,6 +106,7 @@ kit check             file:f*
 kit get               name*
 map new               size
 map import            file:f* name part objects
+map picture           file:f across:i pixels:i shift fade:i
 map draw              shape* from* to kind text hidden:b
 map save              name* for
 map use               name* tokens

@@ -22,6 +22,7 @@ from rules.core.verbs import (
     ahead,
     answers,
     asks,
+    backgrounds,
     boards,
     casts,
     conditions,
@@ -40,7 +41,7 @@ from rules.dice.source import Dice
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),
-    *(asks, answers, decks, boards, maps, doors, moving, standing_orders),
+    *(asks, answers, decks, boards, maps, backgrounds, doors, moving, standing_orders),
 )
 VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
 

@@ -1,0 +1,148 @@
+"""`/map picture`, and the pictures that map files bring along (maps, chapters 1 and 2.2)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import re
+from typing import Any
+
+from bot.discord.caller import Caller
+from bot.discord.custom_ids import MAP, Pressed
+from bot.features.ground import Ground, Grounds
+from bot.features.pictures import ATTACH
+from bot.render.board import draw_board, file_name
+from bot.render.board_view import BoardView, board_alt
+from bot.render.payload import Attachment, Payload, Reply
+from bot.render.words import button, escape, fit, rows_of
+from bot.replies.referee import Referee
+from bot.table.service import Tables
+from rules.core.background import FINE, parse_shift
+from rules.core.board import Board, cell_name, parse_size
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.map_reading import Imported
+
+MOVE = "p"  # a press that moves the picture
+_SHOWN = 8  # columns and rows of the answer's picture
+_SIZE = re.compile(r"\[?\b([0-9]{1,2})\s*[xX×]\s*([0-9]{1,2})\b\]?")
+_WAYS = (("left", "◀"), ("right", "▶"), ("up", "▲"), ("down", "▼"), ("narrower", "−"), ("wider", "+"))
+
+
+class MapPictures:
+    """Brings pictures under boards."""
+
+    def __init__(self, tables: Tables, referee: Referee, grounds: Grounds) -> None:
+        self.tables = tables
+        self.referee = referee
+        self.grounds = grounds
+
+    async def lay(
+        self,
+        caller: Caller,
+        file: tuple[str, bytes] | None,
+        *,
+        across: int | None = None,
+        pixels: int | None = None,
+        shift: str | None = None,
+        fade: int | None = None,
+    ) -> Reply:
+        """Lay a picture under the board, or change how it lies; show the first cells with the grid. Raises: Refusal."""
+        board = await self._board(caller)
+        given = {"across": across, "pixels": pixels, "shift": shift, "fade": fade}
+        args: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        if file is not None:
+            name, data = file
+            columns = across or (_size_in(name) or (board.width, 0))[0]
+            at = (0, 0) if shift is None else parse_shift(shift)
+            ground = await self.grounds.read(data, columns, pixels=pixels, shift=at, fade=25 if fade is None else fade)
+            await self.grounds.keep(caller.user or "", ground)
+            args = {"picture": ground.picture.model_dump(mode="json")}
+        reply = await self.referee.step(caller, Command(action="map picture", args=args))
+        return await self._with_first_cells(caller, reply)
+
+    async def pressed(self, caller: Caller, way: str) -> Reply:
+        """Move the picture by a button. Raises: Refusal."""
+        await self._board(caller)
+        reply = await self.referee.step(caller, Command(action="map picture", args={"way": way}))
+        reply.public, reply.outcome, reply.update = None, None, True
+        return await self._with_first_cells(caller, reply)
+
+    async def _board(self, caller: Caller) -> Board:
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        active = room.table.active
+        if active is not None and not self.tables.seat(room, caller).gm:
+            raise Illegal("That is for the encounter's GM.", instead="In a channel without one you make your own maps.")
+        if active is None or active.board is None:
+            raise Illegal("There is no board here.", rule="G-06", instead="/map import reads a picture as a map.")
+        return active.board
+
+    async def _with_first_cells(self, caller: Caller, reply: Reply) -> Reply:
+        """Add the top left cells with the grid over them, and buttons that move the picture."""
+        board = await self._board(caller)
+        if board.picture is None or ATTACH in caller.missing:
+            return reply
+        buttons = [button(Pressed(MAP, "", 0, (MOVE, way)).written(), sign) for way, sign in _WAYS]
+        words = (
+            f"{board.picture.width * FINE / board.picture.cell:.3g} columns across, shift "
+            f"{board.picture.shift[0]},{board.picture.shift[1]}. The buttons move it; /encounter undo takes it back."
+        )
+        payload = Payload(content=words, components=rows_of(buttons))
+        payload.files.append(await self._first_cells(board))
+        return Reply(
+            public=reply.public, private=fit(payload), update=reply.update, live=reply.live, outcome=reply.outcome
+        )
+
+    async def _first_cells(self, board: Board) -> Attachment:
+        last = cell_name(min(_SHOWN, board.width) - 1, min(_SHOWN, board.height) - 1)
+        view = BoardView(title="The top left cells", board=board, part=f"A1:{last}")
+        view = view.evolve(ground=await self.grounds.under(board))
+        return await asyncio.to_thread(_file, view)
+
+    # Files
+
+    async def as_map(self, file: str, data: bytes, name: str) -> tuple[Imported, Ground]:
+        """Read a picture as a map of its own; its name says how many columns and rows it has. Raises: Malformed."""
+        found = _size_in(file)
+        if found is None:
+            raise Malformed(
+                "How many columns and rows has that picture?",
+                instead="Call the file Crypt [24x16].png, or lay out a board and type /map picture across:24.",
+            )
+        width, height = parse_size(f"{found[0]}x{found[1]}")
+        ground = await self.grounds.read(data, width)
+        return Imported(name, Board(width=width, height=height, picture=ground.picture)), ground
+
+    async def with_own(self, caller: Caller, found: Imported) -> Imported:
+        """Lay the picture that a map's file holds under it; where it cannot be read, say so. Raises: Illegal."""
+        if not found.picture:
+            return found
+        try:
+            data = base64.b64decode(found.picture)
+            ground = await self.grounds.read(
+                data, found.across or found.board.width, corner=found.corner, shift=found.shift, fade=found.fade
+            )
+        except (binascii.Error, ValueError, Refusal) as wrong:
+            reason = f" {wrong.reason}" if isinstance(wrong, Refusal) else ""
+            found.remarks.append(f"The picture in it cannot be read; the walls can.{reason}")
+            return found
+        await self.grounds.keep(caller.user or "", ground)
+        found.board = found.board.evolve(picture=ground.picture)
+        return found
+
+
+def is_picture(data: bytes) -> bool:
+    """Tell by its first bytes whether a file is a picture of a kind that is read."""
+    return data.startswith((b"\x89PNG", b"\xff\xd8\xff")) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+
+
+def _size_in(file: str) -> tuple[int, int] | None:
+    """Return the columns and rows that a file's name tells: `Crypt [24x16].png`."""
+    found = list(_SIZE.finditer(file))
+    return (int(found[-1][1]), int(found[-1][2])) if found else None
+
+
+def _file(view: BoardView) -> Attachment:
+    data = draw_board(view)
+    return Attachment(file_name(data), data, escape(board_alt(view)))

@@ -1,0 +1,66 @@
+"""`/map picture`: a picture under the board, and how it lies on the cells (maps, chapter 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from rules.core.background import FINE, cell_of, moved, parse_shift
+from rules.core.board import Background
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import BoardSet
+from rules.core.rights import Role
+from rules.core.step import GM_ONLY, Step
+from rules.core.verbs.boards import require_board
+from rules.core.verbs.verb import Verb
+
+_WAYS = ("left", "right", "up", "down", "wider", "narrower")
+_OFF = 100
+
+
+def lay(step: Step[Any], command: Command) -> None:
+    """Lay a picture under the board, or change how it lies. Args: picture, across, pixels, shift, fade, way."""
+    board = require_board(step)
+    document = command.args.get("picture")
+    if isinstance(document, Mapping):
+        try:
+            picture = Background.model_validate(document)
+        except ValidationError:
+            raise Malformed("That is no picture.") from None
+    elif board.picture is not None:
+        picture = _changed(board.picture, command)
+    else:
+        raise Illegal("No picture lies under the board.", rule="G-06", instead="/map picture file: brings one.")
+    if picture.fade >= _OFF:
+        step.emit(BoardSet(board=board.evolve(picture=None)))
+        step.tell("The picture under the board is gone.")
+        return
+    step.emit(BoardSet(board=board.evolve(picture=picture)))
+    step.tell(
+        "The picture under the board has {across} columns across it.",
+        across=f"{picture.width * FINE / picture.cell:.3g}",
+        seen_by=None if isinstance(document, Mapping) else GM_ONLY,
+    )
+
+
+def _changed(picture: Background, command: Command) -> Background:
+    way = command.text("way")
+    if way in _WAYS:
+        return moved(picture, way)
+    across, pixels, fade = command.number("across"), command.number("pixels"), command.number("fade")
+    shift = command.text("shift")
+    if across is not None:
+        picture = picture.evolve(cell=cell_of(picture.width, across))
+    elif pixels is not None:
+        picture = picture.evolve(cell=cell_of(picture.width, picture.width / max(1, pixels)))
+    if shift is not None:
+        picture = picture.evolve(shift=parse_shift(shift))
+    if fade is not None:
+        picture = picture.evolve(fade=min(max(fade, 0), _OFF))
+    return picture
+
+
+VERBS = (Verb("map picture", lay, Role.GM),)

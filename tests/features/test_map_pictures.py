@@ -1,0 +1,177 @@
+"""Pictures under maps: decoded within bounds, kept once, moved by buttons, brought by files, exported byte for byte."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import struct
+import zlib
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.features.ground import CELL, Lies, read_picture
+from data.store import Store
+from rules.core.board import Board
+from rules.core.errors import Malformed, Refusal
+from tests.trust.wire import PEOPLE, Sent, Wire, wired
+
+GREEN = (30, 120, 60)
+
+
+def drawn(width: int = 560, height: int = 420, kind: str = "PNG", **given: Any) -> bytes:
+    out = BytesIO()
+    Image.new("RGB", (width, height), GREEN).save(out, kind, **given)
+    return out.getvalue()
+
+
+def _board(wire: Wire) -> Board:
+    room = wire.tables.loaded("901")
+    assert room is not None
+    assert room.table.active is not None
+    board = room.table.active.board
+    assert board is not None
+    return board
+
+
+async def _opened(wire: Wire, size: str = "8x6") -> None:
+    await wire.type("Gwen", "/encounter start system:classic name:Deep")
+    await wire.type("Gwen", f"/board size size:{size}")
+
+
+def _pressed(sent: Sent, label: str) -> str:
+    return next(str(each["custom_id"]) for each in sent.components if each.get("label") == label)
+
+
+# Reading
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF-like"])
+def test_what_is_read_is_written_anew_and_small_without_what_cameras_add(kind: str) -> None:
+    if kind == "GIF-like":
+        with pytest.raises(Malformed, match="cannot be read"):
+            read_picture(drawn(kind="GIF"), 8, Lies())
+        return
+    exif = Image.Exif()
+    exif[0x010E] = "taken at home"
+    read = read_picture(drawn(1600, 1200, kind, exif=exif), 8, Lies(shift=(100, 20), corner=(1, 0)))
+    image = Image.open(BytesIO(read.data))
+    assert image.format == "WEBP"
+    assert not image.getexif()
+    assert b"taken at home" not in read.data
+    assert image.size == (8 * CELL, 6 * CELL)
+    assert (read.picture.cell, read.picture.shift) == (20 * CELL, (24 + CELL, 5))
+
+
+def test_a_small_webp_without_anything_beside_it_is_kept_byte_for_byte() -> None:
+    data = drawn(300, 200, "WEBP")
+    assert read_picture(data, 10, Lies()).data == data
+    assert read_picture(data, 10, Lies(pixels=15)).picture.cell == 300
+
+
+def test_pictures_that_are_bombs_are_refused_before_they_are_decoded() -> None:
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0))
+    bomb = b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
+    with pytest.raises(Malformed, match="pixels"):
+        read_picture(bomb, 8, Lies())
+    with pytest.raises(Malformed, match="10001 × 1 pixels"):
+        read_picture(drawn(10_001, 1), 8, Lies())
+    with pytest.raises(Malformed, match="15 MB at most"):
+        read_picture(b"\x89PNG" + bytes(16 * 2**20), 8, Lies())
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_no_broken_picture_fails_otherwise_than_in_words(kind: str) -> None:
+    rng = random.Random(kind)
+    good = drawn(64, 48, kind)
+    for _ in range(40):
+        data = bytearray(good)
+        for _ in range(rng.randrange(1, 6)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        try:
+            read_picture(bytes(data[: rng.randrange(1, len(data) + 1)]), 8, Lies())
+        except Refusal:
+            continue
+
+
+# At the table
+
+
+async def test_a_picture_lies_under_the_board_is_moved_by_buttons_and_taken_off(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        sent = await wire.send("Gwen", "map picture", {"across": 8}, files={"file": ("cave.png", drawn())})
+        shown = next(each for each in sent if each.files)
+        assert shown.reader == PEOPLE["Gwen"]
+        assert shown.content.startswith("8 columns across, shift 0,0.")
+        assert Image.open(BytesIO(shown.files[0].data)).format == "WEBP"
+        picture = _board(wire).picture
+        assert picture is not None
+        await wire.press("Gwen", _pressed(shown, "▶"))
+        moved = _board(wire).picture
+        assert moved is not None
+        assert moved.shift == (-(CELL // 8), 0)
+        await wire.press("Gwen", _pressed(shown, "+"))
+        assert _board(wire).picture == moved.evolve(cell=moved.cell + 1)
+        (refused,) = await wire.press("Ana", _pressed(shown, "◀"))
+        assert "GM" in refused.content
+        await wire.type("Gwen", "/map picture shift:3,-4 fade:50")
+        assert _board(wire).picture == moved.evolve(cell=moved.cell + 1, shift=(3, -4), fade=50)
+        (board,) = await wire.type("Ana", "/board show part:all")
+        red, green, _ = Image.open(BytesIO(board.files[0].data)).convert("RGB").getpixel((90, 140))  # type: ignore[misc] # of three
+        assert green > red + 20
+        await wire.type("Gwen", "/map picture fade:100")
+        assert _board(wire).picture is None
+        await wire.type("Gwen", "/encounter undo")
+        assert _board(wire).picture is not None
+
+
+async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_for_byte(tmp_path: Path) -> None:
+    data = {
+        "resolution": {"map_size": {"x": 8, "y": 6}, "map_origin": {"x": 0, "y": 0}, "pixels_per_grid": 70},
+        "line_of_sight": [],
+        "image": base64.b64encode(drawn()).decode(),
+    }
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("a.uvtt", json.dumps(data).encode())})
+        await wire.press("Gwen", _pressed(shown, "Take it"))
+        (first,) = await wire.type("Gwen", "/map export")
+        assert json.loads(first.files[0].data)["picture"]["across"] == 8
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("b.json", first.files[0].data)})
+        await wire.press("Gwen", _pressed(shown, "Take it"))
+        (second,) = await wire.type("Gwen", "/map export")
+        assert second.files[0].data == first.files[0].data
+        broken = {**data, "image": "AAAA"}
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("c.uvtt", json.dumps(broken).encode())})
+        assert "The picture in it cannot be read; the walls can." in shown.content
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("Inn [8x6].png", drawn())})
+        await wire.press("Gwen", _pressed(shown, "Take it"))
+        assert (_board(wire).width, _board(wire).height) == (8, 6)
+        (refused,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.png", drawn())})
+        assert "How many columns and rows" in refused.content
+
+
+async def test_a_picture_is_kept_once_for_its_owner_within_their_room_and_goes_with_them(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        for _ in range(2):
+            await wire.send("Gwen", "map picture", {"across": 8}, files={"file": ("cave.png", drawn())})
+        picture = _board(wire).picture
+        assert picture is not None
+        store: Store = wire.store
+        assert len(await store.maps(f"picture {PEOPLE['Gwen']}")) == 1
+        assert await store.picture(picture.digest) is not None
+        exported = await store.export_person(PEOPLE["Gwen"])
+        assert any("picture" in each["map"] for each in exported["maps"])
+        await store.delete_person(PEOPLE["Gwen"])
+        assert await store.picture(picture.digest) is None
+        (board,) = await wire.type("Ana", "/board show")
+        assert board.files
