@@ -6,6 +6,7 @@ import asyncio
 
 from pydantic import JsonValue
 
+from bot.features.help.kit_page import MOST_SAID, kit_lines
 from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, fit
@@ -19,9 +20,6 @@ from rules.kits.dry_run import dry_run
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.notes import notes_of
-from rules.kits.speech import said_back
-
-MOST_SAID = 3500
 
 
 class Kits:
@@ -59,10 +57,7 @@ def read_kit(data: bytes, name: str) -> tuple[Document, Kit]:
 
 def _checked(data: bytes, name: str) -> Payload:
     document, kit = read_kit(data, name)
-    lines = []
-    for said in said_back(kit):
-        about = f"**{escape(said.about)}**" if said.about else ""
-        lines.append(f"{about}{' ' if said.begins else ': ' if about else ''}{escape(said.words)}")
+    lines = kit_lines(kit)
     tried = dry_run(kit, document.content)
     lines.append(f"*{escape(str(tried))}*")
     lines += [f"Note: {escape(note)}" for note in notes_of(kit)]

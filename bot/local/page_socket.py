@@ -167,7 +167,7 @@ class PageSocket:
             server=self.world.guild_name,
             people=page_view.people(self.world),
             connected=self._is_bot_there(),
-            tryit=[{"id": s.id, "title": s.title, "about": s.about} for s in tryit.scripts()],
+            tryit=[{"id": s.id, "title": s.title, "about": s.about} for s in tryit.everything()],
         )
         self._show(screen)
         for channel_id, script in self.tried.items():
@@ -279,7 +279,7 @@ class PageSocket:
     # Try it
 
     async def _try(self, screen: Screen, data: Json) -> None:
-        script = next((s for s in tryit.scripts() if s.id == data["script"]), None)
+        script = next((s for s in tryit.everything() if s.id == data["script"]), None)
         if script is None:
             raise NotPossible("There is no such thing to try.")
         parent = next(c for c in self.world.channels.values() if c.kind == TEXT)

@@ -10,6 +10,8 @@ A rule system brings its own as `rules/systems/<id>/tryit.toml`:
     [[line]]
     who = "Gwen"
     type = "/init start name:Goblin ambush"
+
+A kit of the library needs no script: two against two begin to play it.
 """
 
 import logging
@@ -17,6 +19,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from rules.kits.compiled import Kit
+from rules.kits.library import kit_of, library
 
 SYSTEMS = Path(__file__).parents[2] / "rules" / "systems"
 log = logging.getLogger(__name__)
@@ -61,3 +66,25 @@ def scripts(folder: Path = SYSTEMS) -> tuple[Script, ...]:
         except (KeyError, tomllib.TOMLDecodeError) as fault:
             log.warning("%s is left out of the Try it list: %r", path, fault)
     return tuple(found)
+
+
+def kit_scripts() -> tuple[Script, ...]:
+    """List the kits of the library, each with two players against two foes."""
+    return tuple(_of_kit(kit_of(document.content)) for document in library().values())
+
+
+def _of_kit(kit: Kit) -> Script:
+    typed = (
+        ("Gwen", f"/encounter start system:{kit.id} name:{kit.title}"),
+        ("Ana", "/init join name:Ayla"),
+        ("Bo", "/init join name:Bran"),
+        ("Gwen", "/gm add name:Ogre count:2"),
+        ("Gwen", "/encounter begin"),
+    )
+    first = "Be Ana and press My turn, or let Gwen act first where the foes begin."
+    return Script(f"kit {kit.id}", kit.title, kit.about, first, "Ana", tuple(Line(who, text) for who, text in typed))
+
+
+def everything() -> tuple[Script, ...]:
+    """List all that can be tried: the systems, then the kits."""
+    return (*scripts(), *kit_scripts())

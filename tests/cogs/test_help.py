@@ -12,7 +12,7 @@ from bot.discord.caller import Outside
 from bot.features.help.guide import Guide, general_pages, option_lines, rule_lines, system_page
 from bot.features.help.permissions import NEEDED
 from bot.features.help.rulebook import find_rules, rulebook
-from bot.local.tryit import SYSTEMS, scripts
+from bot.local.tryit import SYSTEMS, everything, scripts
 from bot.render.payload import Payload, Reply
 from rules.core.errors import Malformed
 from rules.core.registry import systems
@@ -64,7 +64,7 @@ async def test_everything_that_help_says_can_be_typed(client: Client) -> None:
 
 
 async def test_everything_that_try_it_types_can_be_typed(client: Client) -> None:
-    for script in scripts():
+    for script in everything():
         for line in script.lines:
             assert_typable(client, line.text)
 
@@ -83,6 +83,17 @@ async def test_every_topic_has_a_page_within_discords_limits(client: Client) -> 
             plain: Payload = guide.page(topic, plain=True)
             assert "… and " not in plain.content, f"{topic} is cut as text"
             assert plain.embeds == []
+
+
+async def test_a_kit_has_a_page_made_from_its_file_and_a_table_shows_its_own(client: Client) -> None:
+    guide = Guide(client.tables)
+    page = text_of(await guide.show(caller("Ana"), "fast-slow"))
+    assert "1 fast, players" in page
+    assert "FS-02" in page
+    assert "/encounter start system:fast-slow" in page
+    await client.do("Gwen", "encounter start", system="zipper", id="77", name="Ambush")
+    here = text_of(await guide.show(caller("Ana"), "kit"))
+    assert "Two momentum keep the lead" in here
 
 
 async def test_help_without_a_topic_is_for_newcomers(client: Client) -> None:

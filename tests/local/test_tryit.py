@@ -16,6 +16,7 @@ from bot.local.limits import Problems
 from bot.local.slash import Scene, check, read
 from bot.local.world import World
 from cogs import EXTENSIONS
+from rules.kits.library import library
 from tests.e2e.loopback import seated
 from tests.local.demo_bot import DemoBot
 
@@ -49,6 +50,10 @@ def test_the_classic_encounter_is_tried_first() -> None:
     shipped = tryit.scripts()
     assert shipped[0].id == "classic"
     assert len(shipped) == len(list(tryit.SYSTEMS.glob("*/tryit.toml"))), "one of them cannot be read"
+
+
+def test_every_kit_of_the_library_can_be_tried() -> None:
+    assert {script.id for script in tryit.kit_scripts()} == {f"kit {name}" for name in library()}
 
 
 async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: pytest.MonkeyPatch) -> None:

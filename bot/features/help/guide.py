@@ -10,6 +10,7 @@ from typing import Any
 
 from bot import VERSION
 from bot.discord.caller import Caller
+from bot.features.help.kit_page import kit_here, kit_page, library_kit
 from bot.features.help.permissions import check_lines, invitation_button
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, own_rules, rules_for
 from bot.render.lists import help_page, rules_results
@@ -23,6 +24,7 @@ from rules.core.names import resolve_name, shown
 from rules.core.registry import every_system, option_value, read_encounter, system_of
 from rules.core.system import System
 from rules.core.verbs import VERBS
+from rules.kits.library import library
 
 TOPICS = Path(__file__).with_name("topics.toml")
 CHECK = "check"
@@ -63,6 +65,7 @@ class Guide:
             RULINGS,
             CHECK,
             *(topic for system in sorted(every_system()) for topic in _of_system(system)),
+            *library(),
         )
 
     async def show(self, caller: Caller, topic: str | None) -> Reply:
@@ -78,15 +81,21 @@ class Guide:
             if (link := invitation_button(caller)) is not None:
                 page.components = fit_rows([*page.components, *rows_of([link])])
             return Reply(private=page)
+        here = kit_here(table.encounter) if table.encounter is not None and found == table.encounter.system else None
+        if here is not None:
+            return Reply(private=kit_page(here, plain=plain))
         return Reply(private=self.page(found, plain=plain))
 
     def page(self, topic: str, *, plain: bool = False) -> Payload:
         """Return one page."""
         if topic == RULINGS:
             return help_page("Rulings", ruling_lines(), others=("gm",), plain=plain)
+        kit = library_kit(topic)
+        if kit is not None:
+            return kit_page(kit, plain=plain)
         general = general_pages().get(topic)
         if general is not None:
-            others = [each for each in self.topics() if each != topic and " " not in each]
+            others = [each for each in self.topics() if each not in (topic, *library()) and " " not in each]
             text = [*general["text"], f"Referee {VERSION}"] if topic == FIRST else general["text"]
             return help_page(general["title"], text, _examples(general), others=others, plain=plain)
         name, _, part = topic.partition(" ")

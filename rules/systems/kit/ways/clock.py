@@ -7,6 +7,7 @@ from rules.systems.kit.order import counts_of, ensure_places, group_of, renew_pl
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed
+from rules.systems.kit.ways.in_list import release
 
 
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
@@ -63,10 +64,8 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
     """Let those who hold act at last, as the others' counts lie beyond the round."""
-    back = tuple(name for name in play.state.held if name in able(play.kit, play.state, phase))
-    if back:
-        play.change(held=())
-    return any(_is_within(play.state, phase, name) for name in back)
+    back = tuple(name for name in able(play.kit, play.state, phase) if _is_within(play.state, phase, name))
+    return release(play, back)
 
 
 def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:

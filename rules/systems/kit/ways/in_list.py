@@ -9,6 +9,15 @@ from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed
 
 
+def release(play: Play, among: tuple[str, ...]) -> bool:
+    """Give the turn to those who hold it; that is a turn of its own, with a time of its own."""
+    back = tuple(name for name in play.state.held if name in among)
+    if back:
+        begun = play.state.turns_begun
+        play.change(held=(), turns_begun={**begun, **{name: begun.get(name, 0) + 1 for name in back}})
+    return bool(back)
+
+
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
     ensure_places(play, phase)
 
@@ -44,7 +53,4 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
     """Let those who hold have their turn at last, when nobody else has one."""
-    back = bool(set(play.state.held) & set(able(play.kit, play.state, phase)))
-    if back:
-        play.change(held=())
-    return back
+    return release(play, able(play.kit, play.state, phase))

@@ -1,0 +1,53 @@
+"""A kit's page, made from its file: what it says, part by part, and its rules. Its words are facts, no markdown."""
+
+from __future__ import annotations
+
+from bot.render.lists import help_page
+from bot.render.payload import Attachment, Payload
+from bot.render.words import escape, fit
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
+from rules.kits.compiled import Kit
+from rules.kits.library import kit_of, library
+from rules.kits.speech import said_back
+
+MOST_SAID = 3500
+MOST_AS_TEXT = 1700  # of a message without embeds
+
+
+def kit_lines(kit: Kit) -> list[str]:
+    """Return what a kit says back, a line for each part."""
+    lines = []
+    for said in said_back(kit):
+        about = f"**{escape(said.about)}**" if said.about else ""
+        lines.append(f"{about}{' ' if said.begins else ': ' if about else ''}{escape(said.words)}")
+    return lines
+
+
+def kit_page(kit: Kit, *, plain: bool = False) -> Payload:
+    """Return a kit's page: what it says, its rules, and how it is started and changed; as a file where it is long."""
+    lines = kit_lines(kit)
+    lines += [f"**{rule}** {escape(text)}" for rule, text in kit.rules.items()]
+    ours = f"`/encounter start system:{kit.id}` starts it; `/kit get name:{kit.id}` gives its file."
+    lines.append(
+        ours if kit.id in library() else "`/help topic:kit actions` and `/kit get` say how such a file is made."
+    )
+    text = "\n".join(lines)
+    if len(text) > (MOST_AS_TEXT if plain else MOST_SAID):
+        file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")
+        return fit(Payload(content=f"What {escape(kit.title)} says, as a file.", files=[file]))
+    return help_page(kit.title, lines, others=("kit",), plain=plain)
+
+
+def library_kit(topic: str) -> Kit | None:
+    """Return the kit of the library that a topic names."""
+    document = library().get(topic)
+    return None if document is None else kit_of(document.content)
+
+
+def kit_here(encounter: object) -> Kit | None:
+    """Return the kit that a channel's encounter plays."""
+    if not isinstance(encounter, Encounter):
+        return None
+    file = encounter.tables.get("file")
+    return kit_of(file) if system_of(encounter).needs_tables and isinstance(file, dict) else None
