@@ -24,6 +24,8 @@ from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_
 from rules.systems.kit.ways import HANDING
 from rules.systems.kit.ways.clock import catch_up
 
+PLAN_NO_MORE = "Plan no more"
+
 
 def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
     """Return the program's actions; without a kit all that there are."""
@@ -71,7 +73,7 @@ def _action(
     """Return one of the program's actions under the kit's label; `named`: it may say who is next."""
     return Action(
         id=word,
-        label=(kit.words.get(word) if kit is not None else None) or BROUGHT[word],
+        label=_label(kit, word),
         do=partial(do, kit),
         may=partial(may, kit),
         takes=("target",) if named else (),
@@ -80,6 +82,13 @@ def _action(
         keeps=keeps,
         usual=usual,
     )
+
+
+def _label(kit: Kit | None, word: str) -> str:
+    """Return what the kit calls it, else the program's own label; where all is planned, the turn is a plan."""
+    if kit is None or word in kit.words:
+        return BROUGHT[word] if kit is None else kit.words[word]
+    return PLAN_NO_MORE if word == "end" and all(phase.plan != "no" for phase in kit.phases) else BROUGHT[word]
 
 
 def _none(_kit: Kit | None, _state: KitState, _who: str) -> tuple[Param, ...]:

@@ -52,12 +52,18 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0) -> Ro
         wanted = number_of(play.kit, play.seen, check.each, rolls)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
     result = _judged(play, check, rolls, total, against, faces)
+    counted: Fact | None = None
+    if check.good == "count":
+        is_open = play.state.find(rolls.who) is None or play.step.is_open(rolls.who)
+        counted = str(total) if is_open else Veiled(full=str(total), public="?")
     play.step.tell(
         "{who}, {check}: {roll}" + (f" {shift:+d}" if shift else "")
+        + (": {counted} good" if counted is not None else "")
         + (" against {against}" if words is not None else "") + ", {outcome}.",
         who=rolls.who,
         check=check.id.replace("-", " "),
         roll=text,
+        counted=counted,
         against=words,
         outcome=_outcome(result),
         good=result.succeeds,

@@ -7,7 +7,7 @@ import json
 from rules.core.board import parse_path
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
-from rules.core.events import Over, PoolSet, SharedPoolSet
+from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
 from rules.core.events import Placed as TokenPlaced
 from rules.core.lines import Dice as DiceText
 from rules.core.paths import best_path, walked
@@ -299,6 +299,8 @@ class Play:
             left = spec.lasts
             if sentence.number is not None:
                 left = max(1, self.number(sentence.number, scene, spec.label)[0])
+            for each in held:  # one has it or has it not: it begins anew, whoever it is from
+                self.step.emit(ConditionEnded(who=who, name=each.name, source=each.source))
             ticks: Ticks | None = spec.ticks if left is not None or spec.save else None  # type: ignore[assignment] # the reader takes the core's five words
             add_condition(
                 self.step,

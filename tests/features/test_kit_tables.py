@@ -1,0 +1,128 @@
+"""Kits through the whole bot: each way of handing out turns has its prompts, refusals, rules and undo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from rules.core.offer import Offer
+from rules.core.registry import system_of
+from tests.trust.wire import GUILD, PEOPLE, Sent, Wire, wired
+
+WAYS = {
+    "list": "high-first",
+    "seats": "round-table",
+    "swap": "card-ladder",
+    "sides": "fast-slow",
+    "alternate": "zipper",
+    "slots": "open-slots",
+    "bag": "token-bag",
+    "clock": "tick-clock",
+    "named": "hand-on",
+    "open": "spotlight",
+    "plans": "hidden-plans",
+    "steps": "three-beats",
+}
+
+
+async def seated(wire: Wire, kit: str) -> Room:
+    lines = (
+        ("Gwen", f"/encounter start system:{kit} name:The bridge"),
+        ("Ana", "/init join name:Ayla"),
+        ("Bo", "/init join name:Bran"),
+        ("Gwen", "/gm add name:Ogre count:2"),
+        ("Gwen", "/encounter begin"),
+    )
+    for who, line in lines:
+        await wire.type(who, line)
+    await wire.settle()
+    return await wire.tables.room_of("901", GUILD)
+
+
+def waits_for(room: Room) -> tuple[str, ...]:
+    state = room.table.active
+    return () if state is None else system_of(state).waits_for(state)
+
+
+def player_of(wire: Wire, room: Room, who: str) -> str:
+    state = room.table.active
+    owner = None if state is None or state.find(who) is None else state.combatant(who).owner
+    return "Gwen" if owner is None else wire.name_of(owner)
+
+
+def typed(offer: Offer) -> str:
+    given = (
+        f" {each.name}:{(each.choices or (str(each.least or 'so'),))[0]}" for each in offer.params if each.required
+    )
+    return f"/act action:{offer.action} character:{offer.who}{''.join(given)}"
+
+
+def offered(room: Room, who: str) -> Offer:
+    """Return the first button of the prompt."""
+    state = room.table.active
+    assert state is not None
+    return min(system_of(state).offers(state, who), key=lambda each: (not each.usual, each.usual))
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_kit_is_played_through_the_bot_and_each_step_is_undone(way: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, WAYS[way])
+        for _ in range(6):
+            state = room.table.active
+            assert state is not None
+            waits = waits_for(room)
+            prompt = prompt_payload(wire.tables.people, room)
+            assert prompt is not None
+            assert all(f"<@{PEOPLE[player_of(wire, room, who)]}>" in prompt.content for who in waits[:2])
+            wire.refused = None
+            await wire.type(player_of(wire, room, waits[0]), typed(offered(room, waits[0])))
+            await wire.settle()
+            assert wire.refused is None
+            assert room.table.active != state
+            after = room.table.active
+            await wire.type("Gwen", "/encounter undo")
+            assert room.table.active == state
+            await wire.type("Gwen", "/encounter redo")
+            assert room.table.active == after
+            if room.table.active is None or room.table.active.over is not None:
+                return
+
+
+@pytest.mark.parametrize("kit", ["token-bag", "open-slots", "tick-clock"])
+async def test_whose_turn_it_is_not_reads_the_kit_s_own_rule(kit: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, kit)
+        waits = waits_for(room)
+        other = next(who for who in ("Ayla", "Bran", "Ogre 1") if who not in waits)
+        await wire.type(player_of(wire, room, other), f"/act action:end character:{other}")
+        assert wire.refused is not None
+        prefix = "".join(word[0] for word in kit.split("-")).upper()
+        assert f"{prefix}-01" in wire.refused
+
+
+async def test_a_secret_plan_leaves_the_bot_for_its_owner_alone(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "hidden-plans")
+        heard: list[Sent] = []
+        wire.watch = heard.append
+        await wire.type("Ana", "/act action:lunge target:Ogre 1 amount:2")
+        for line in ("/turn", "/encounter show", "/encounter log", "/encounter export"):
+            for who in ("Bo", "Gwen"):
+                await wire.type(who, line)
+        await wire.settle()
+        others = [sent for sent in heard if sent.reader != PEOPLE["Ana"]]
+        assert any("Ayla has planned" in json.dumps(sent.data) for sent in others)
+        for sent in others:
+            whole = json.dumps(sent.data, ensure_ascii=False) + b"".join(file.data for file in sent.files).decode(
+                "utf-8", "replace"
+            )
+            assert "Lunge 2" not in whole
+            assert '"action": "lunge"' not in whole
+        panel = await wire.type("Ana", "/turn")
+        assert "Planned: Lunge 2 → Ogre 1" in json.dumps([each.data for each in panel], ensure_ascii=False)
+        assert "Ayla" not in waits_for(room)
