@@ -263,15 +263,22 @@ def _done_again(table: Table, undone: Sequence[LogRow], steps: int) -> tuple[lis
     return rows, table, count
 
 
+def _revealed(now: Table, before: Table) -> bool:
+    """Tell whether something that was hidden on the board came to light."""
+    boards = [None if table.encounter is None else table.encounter.board for table in (now, before)]
+    return boards[0] is not None and boards[1] is not None and boards[0].unseen != boards[1].unseen
+
+
 def _require_no_peek(now: Table, before: Table, rows: Sequence[LogRow]) -> None:
     """Refuse a player's undo of a step that rolled, moved cards, or asked somebody. Raises: Illegal."""
     if (
         any(not is_untold(each) for row in rows for each in load_records(row.dice))
         or _moved_cards(now, before)
         or _asked(now) - _asked(before)
+        or _revealed(now, before)
     ):
         raise Illegal(
-            "That step rolled a die, moved cards or asked somebody, so it is not yours to take back.",
+            "That step rolled a die, moved cards, showed something or asked somebody, so it is not yours to take back.",
             rule="G-05",
             instead="The GM can, with /encounter undo.",
         )

@@ -32,7 +32,7 @@ STEPS, SIGHT, COVER, ROUGH = 1, 2, 4, 8
 Point = tuple[int, int]
 
 # What each kind bars. `ROUGH`: a step across costs as difficult ground does.
-_EDGE_FLAGS: Mapping[str, int] = {
+EDGE_FLAGS: Mapping[str, int] = {
     WALL: STEPS | SIGHT,
     WINDOW: STEPS | COVER,
     LOW: COVER | ROUGH,
@@ -104,7 +104,7 @@ def barriers_of(board: Board) -> tuple[Barrier, ...]:
         for (upright, line, flags), places in sorted(sides.items())
         for first, last in _runs(places)
     ]
-    found += [Barrier(*wall.points, _EDGE_FLAGS[wall.kind]) for wall in board.walls]
+    found += [Barrier(*wall.points, EDGE_FLAGS[wall.kind]) for wall in board.walls]
     shut = (board.lines.get(place) for place, state in board.doors.items() if state != OPEN_DOOR)
     found += [Barrier(*line, STEPS | SIGHT) for line in shut if line is not None]
     return tuple(found)
@@ -121,7 +121,7 @@ def _barred_cells(board: Board) -> Iterator[tuple[Cell, int]]:
 
 def _barred_edges(board: Board) -> Iterator[tuple[str, int]]:
     for name, kind in board.edges.items():
-        yield name, _EDGE_FLAGS[kind]
+        yield name, EDGE_FLAGS[kind]
     for name, state in board.doors.items():
         if is_edge(name) and state != OPEN_DOOR:
             yield name, STEPS | SIGHT

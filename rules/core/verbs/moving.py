@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.core.action import plays
 from rules.core.board import cell_name
+from rules.core.bumps import halted
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import FreeMoved, Placed
@@ -32,6 +33,9 @@ def move(step: Step[Any], command: Command) -> None:
         raise Illegal(f"{who} is not on the board.", rule="G-06", instead="The GM puts it on: /board place.")
     left = spaces_left(state, state.combatant(who))
     path = typed_path(who, ground, command.to or "", FAR if left is None else left, rule="G-06")
+    path = halted(step, who, ground, path)
+    if not path.cells:
+        return
     step.emit(Placed(who=who, cell=path.names[-1]))
     if left is not None and state.status == "running":
         step.emit(FreeMoved(who=who, turn=turn_of(state, who), spaces=spaces_spent(state, who) + path.cost))

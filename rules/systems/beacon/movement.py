@@ -6,6 +6,7 @@ Rule: BE-04, BE-14, BE-22, BE-23, G-06.
 from __future__ import annotations
 
 from rules.core.board import names_of, parse_cell
+from rules.core.bumps import halted
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.offer import Param
@@ -71,7 +72,12 @@ def declare_move(
             raise Malformed(
                 "On the board the referee sees whom a movement leaves.", rule="BE-23", instead="Leave target out."
             )
-        path = path_to(state, who, to, limit, rule)
+        ground = system_of(state).ground(state, who)
+        if ground is None:
+            raise off_board(who, state.board, _COUNT)
+        path = halted(step, who, ground, typed_path(who, ground, to, limit, rule=rule)).names
+        if not path:
+            return
         step.tell("{who} {what}: {way}.", who=who, what=what, way=" → ".join((combatant.cell, *path)))
         job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from rules.core.board import parse_path
+from rules.core.bumps import halted
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
 from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
@@ -323,6 +324,9 @@ class Play:
                 raise Illegal(
                     f"No way of {spaces} spaces leads to {scene.to[:20]}.", rule="KI-05", instead="Name a nearer cell."
                 )
+            path = halted(self.step, who, ground, path)
+            if not path.cells:
+                continue
             self.moved[who] = (self.state.combatant(who).cell or path.names[-1], path.names[-1])
             self.step.emit(TokenPlaced(who=who, cell=path.names[-1]))
             self.step.tell("{who} moves to {cell}.", who=who, cell=path.names[-1])

@@ -6,6 +6,7 @@ Rule: ST-09, G-06.
 from __future__ import annotations
 
 from rules.core.board import cell_name, names_of
+from rules.core.bumps import halted
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.events import Placed
@@ -49,6 +50,9 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     if command.amount is not None and command.to is None:
         raise Malformed("On the board a movement names its cell.", rule="G-06", instead="to:C4, for example.")
     path = typed_path(who, ground, command.to or "", spaces(state, who), rule="ST-09")
+    path = halted(step, who, ground, path)
+    if not path.cells:
+        return
     step.emit(HasMoved(), Placed(who=who, cell=path.names[-1]))
     step.tell(
         "{who} moves from {start} to {end} ({way}).",

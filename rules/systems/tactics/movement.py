@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from rules.core.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
+from rules.core.bumps import halted
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
@@ -261,7 +262,9 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         to = require_cell(command.to, command.amount)
         if command.target is not None:
             raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
-        path = resolve_path(state, who, power, ground, to)
+        path = halted(step, who, ground, resolve_path(state, who, power, ground, to))
+        if not path.cells:
+            return
         way = " → ".join((cell_name(*ground.start), *path.names))
         step.tell(
             "{who}, {power}: {way} ({cost} of {squares}).",

@@ -1,0 +1,105 @@
+"""A way that meets what only the GM knew ends before it, and shows it; what is left of the movement is not spent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.beacon.test_phases import scene, to_phase
+from tests.rules.stones.test_board import field
+from tests.rules.table import Game
+from tests.rules.tactics.scene import board as lay_out
+from tests.rules.tactics.scene import duel
+
+
+def hidden(game: Game, start: str, **given: Any) -> None:
+    game.do("Gwen", "map draw", **{"from": start, "hidden": True, **given})
+
+
+def walker(cell: str = "A1") -> Game:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Gwen", "board size", size="8x6")
+    game.do("Ana", "join", name="Pip", result=9)
+    game.do("Gwen", "gm set", target="Pip", pool="SPEED", value="6")
+    game.do("Gwen", "board place", target="Pip", cells=cell)
+    game.do("Gwen", "encounter begin")
+    return game
+
+
+def test_a_hidden_wall_stops_a_way_before_it_and_everybody_sees_it_then() -> None:
+    game = walker()
+    hidden(game, "C1:C6/E", shape="edge")
+    game.do("Ana", "board move", to="A1 B1 C1 D1 E1")
+    assert game.state.combatant("Pip").cell == "C1"
+    assert game.state.board.edges == {"C1/D1": "wall"}
+    assert len(game.state.board.unseen.edges) == 5
+    assert "Pip meets a hidden wall at C1/D1 on the way to D1." in game.said("Ana")
+    assert game.state.free_moves["Pip"].spaces == 2
+    game.do("Ana", "board move", to="B1")
+    assert game.state.combatant("Pip").cell == "B1"
+
+
+def test_a_hidden_pit_stops_a_way_and_is_named_and_nothing_is_spent_where_no_step_is_free() -> None:
+    game = walker()
+    hidden(game, "B1", shape="rect", kind="hazard", text="Pit trap")
+    game.do("Ana", "board move", to="A1 B1 C1")
+    assert game.state.combatant("Pip").cell == "A1"
+    assert "Pip meets Pit trap at B1 on the way to B1." in game.said("Ana")
+    assert game.state.board.texts == {"B1": "Pit trap"}
+    assert "Pip" not in game.state.free_moves
+
+
+@pytest.mark.parametrize("shape", [{"to": "D7.", "start": "D1."}, {"to": "E7.", "start": "C1."}])
+def test_a_hidden_wall_at_an_angle_stops_a_way(shape: dict[str, str]) -> None:
+    game = walker()
+    hidden(game, shape["start"], shape="wall", to=shape["to"])
+    game.do("Ana", "board move", to="A1 B1 C1 D1 E1 F1")
+    assert game.state.combatant("Pip").cell in ("B1", "C1")
+    assert len(game.state.board.walls) == 1
+
+
+def test_the_gms_own_creature_is_refused_the_way_and_nothing_shows() -> None:
+    game = walker("H6")
+    game.do("Gwen", "add", name="Ogre", result=20)
+    game.do("Gwen", "board place", target="Ogre", cells="A1")
+    hidden(game, "C1:C6/E", shape="edge")
+    before = game.state.board
+    game.do("Gwen", "gm turn", target="Ogre")
+    refused = game.refused("Gwen", "board move", to="A1 B1 C1 D1", character="Ogre", rule="G-06")
+    assert "Something hidden lies between C1 and D1" in refused.reason
+    assert game.state.board == before
+
+
+def test_what_is_hidden_and_bars_nothing_stops_nobody() -> None:
+    game = walker()
+    hidden(game, "C1", shape="rect", kind="difficult")
+    hidden(game, "D1", shape="rect", kind="named", text="Stash")
+    game.do("Ana", "board move", to="E1")
+    assert game.state.combatant("Pip").cell == "E1"
+    assert game.state.board.unseen.texts == {"D1": "Stash"}
+
+
+def test_a_movement_of_tactics_and_of_stones_stops_too_and_one_that_takes_no_step_is_not_spent() -> None:
+    game = duel()
+    lay_out(game, Rhea="C4", Ogre="J10")
+    hidden(game, "D4/E4", shape="edge")
+    game.do("Ana", "move", using="Walk", to="D4 E4 F4")
+    assert game.state.combatant("Rhea").cell == "D4"
+    game = field(Ayla="A1")
+    hidden(game, "A1/B1", shape="edge")
+    game.do("Ana", "move", to="B1 C1")
+    assert game.state.combatant("Ayla").cell == "A1"
+    game.do("Ana", "move", to="A2 B2")
+    assert game.state.combatant("Ayla").cell == "B2"
+
+
+def test_a_movement_of_beacon_stops_before_a_hidden_wall() -> None:
+    game = scene()
+    game.do("Gwen", "board size", size="8x5")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, H5")
+    hidden(game, "B1:B5/E", shape="edge")
+    to_phase(game, "skirmish")
+    game.do("Ana", "move", to="B1 C1 D1")
+    assert game.state.combatant("Rhea").cell == "B1"
+    assert game.state.board.edges == {"B1/C1": "wall"}
