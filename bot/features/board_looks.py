@@ -17,6 +17,7 @@ from rules.core.board import Area, Board, Cell, cell_name, covered, distance, na
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
 from rules.core.names import resolve_name, shown
+from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.ruler import measured
 from rules.core.sight import seen_from
@@ -115,7 +116,7 @@ def _own(state: Encounter, seat: Seat, who: str | None) -> Combatant:
         if named.cell is None:
             raise Illegal(f"{named.name} is not on the board.", rule="G-06", instead="/board place puts them on it.")
         if named not in able:
-            raise Illegal(f"{named.name} is not yours.", rule="G-03", instead="Its owner and the GM see by it.")
+            raise not_yours(named.name, "Its owner and the GM see by it.")
         return named
     turn = system.waits_for(state)
     able.sort(key=lambda each: (not seat.owns(each), each.name not in turn))

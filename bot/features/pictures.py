@@ -27,6 +27,7 @@ from rules.core.errors import Illegal
 from rules.core.goals import picked_goals
 from rules.core.names import resolve_name
 from rules.core.pictures import Picture
+from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
 from rules.core.ruler import measured, place_of
 from rules.core.sheet import Character
@@ -84,7 +85,7 @@ class Pictures:
         encounter = room.table.active
         seat = self.tables.seat(room, caller)
         if encounter is None or encounter.find(who) is None or not system_of(encounter).plays(encounter, who, seat):
-            raise Illegal(f"{who} is not yours.", rule="G-03", instead="Its owner, a stand-in or the GM moves it.")
+            raise not_yours(who, "Its owner, a stand-in or the GM moves it.")
         state = encounter.evolve()
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
         picked = picked_goals(state, who)

@@ -17,6 +17,7 @@ from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 from rules.core.forms import meant as meant_word
 from rules.core.names import find_name, resolve_name, same, shown
 from rules.core.offer import TAKEN, Offer, Param, Prospect, Takes, check_number, check_words, needs, possible
+from rules.core.refusals import no_character, not_yours
 from rules.core.rulebook import rulebook
 from rules.core.several import several
 from rules.core.step import Step
@@ -306,17 +307,13 @@ class Actions(Generic[S]):
         if command.character is not None:
             who = resolve_name(command.character, actors, "character")
             if not plays(who, step.seat):
-                raise Illegal(
-                    f"{who} is not yours.",
-                    rule="G-03",
-                    instead="Only its player, a stand-in or the GM acts with it.",
-                )
+                raise not_yours(who, "Only its player, a stand-in or the GM acts with it.")
             return who
         ranks = {actor: plays(actor, step.seat) for actor in actors}
         mine = [actor for actor, rank in ranks.items() if rank is Plays.OWN]
         others = [actor for actor, rank in ranks.items() if rank is Plays.AS_GM]
         if not mine and not others:
-            raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
+            raise no_character()
         for group in (mine, others):
             able = [actor for actor in group if self._could(step, action, actor)]
             able = [actor for actor in able if _is_asked(state, actor, action.id)] or able

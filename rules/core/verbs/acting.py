@@ -9,6 +9,7 @@ from rules.core.action import QUESTION, Action
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.questions import settle
+from rules.core.refusals import not_begun
 from rules.core.registry import option_value, system_of
 from rules.core.several import several
 from rules.core.step import Step
@@ -24,7 +25,7 @@ def act(step: Step[Any], command: Command) -> str:
     command = system.actions.named(step, command, lambda who, seat: system.plays(state, who, seat))
     action = system.find_action(command.action)
     if state.status != "running" and not action.before:
-        raise Illegal("The encounter has not begun.", instead="The GM opens it with /encounter begin or /init next.")
+        raise not_begun("The GM opens it with /encounter begin or /init next.")
     if state.over is not None:
         raise Illegal(
             f"The fight is over: {state.over}", rule=system.over_rule, instead="The GM closes it with /encounter end."

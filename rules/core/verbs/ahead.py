@@ -17,6 +17,7 @@ from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Answered, OrderDropped
 from rules.core.names import shown
 from rules.core.offer import TAKEN, Offer
+from rules.core.refusals import no_character
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.values import Plays, Question, Sealed, Seat
@@ -57,7 +58,7 @@ def _all_mine(step: Step[Any], action: Action[Any], when: str) -> tuple[str, ...
     system = system_of(step.state)
     mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
     if not mine:
-        raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
+        raise no_character()
     asked = () if when in STANDING else tuple(who for who in mine if _is_asked(step.state, who, action))
     return asked or tuple(mine)
 

@@ -13,6 +13,7 @@ from rules.core.events import ConditionNamed, ConditionUnnamed
 from rules.core.known_conditions import known_conditions
 from rules.core.names import parse_name, resolve_name, same, shown
 from rules.core.numbers import numbers_of, with_numbers
+from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.step import Step
@@ -87,11 +88,7 @@ def _require_own(step: Step[Any], bearers: tuple[str, ...], source: str | None) 
         return
     strangers = [bearer for bearer in bearers if not step.seat.owns(state.combatant(bearer))]
     if strangers:
-        raise Illegal(
-            f"{strangers[0]} is not yours.",
-            rule="G-03",
-            instead="Name your own character as source, or ask the GM.",
-        )
+        raise not_yours(strangers[0], "Name your own character as source, or ask the GM.")
 
 
 def _duration(command: Command, saves: Mapping[str, str]) -> tuple[int | None, str | None]:

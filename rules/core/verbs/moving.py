@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import FreeMoved, Placed
 from rules.core.free_moves import FAR, require_turn, spaces_left, spaces_spent, turn_of
+from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
@@ -26,7 +27,7 @@ def move(step: Step[Any], command: Command) -> None:
     who = own_character(step, command)
     state = step.state
     if not plays(state.combatant(who), step.seat):
-        raise Illegal(f"{who} is not yours.", rule="G-03", instead="Its owner, a stand-in or the GM moves it.")
+        raise not_yours(who, "Its owner, a stand-in or the GM moves it.")
     require_turn(state, who)
     ground = system_of(state).ground(state, who)
     if ground is None:

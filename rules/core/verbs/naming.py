@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command
-from rules.core.errors import Ambiguous, Illegal, Malformed
+from rules.core.errors import Ambiguous, Malformed
 from rules.core.names import resolve_name, same, shown
+from rules.core.refusals import no_character
 from rules.core.several import played_by, several
 from rules.core.step import Step
 
@@ -27,7 +28,7 @@ def own_character(step: Step[Any], command: Command) -> str:
     if len(own) == 1:
         return own[0]
     if not own:
-        raise Illegal("You have no character here.", rule="G-03", instead="Name one (option character).")
+        raise no_character("Name one (option character).")
     raise Ambiguous("Several could be meant.", candidates=own, instead=f"Say which with character: {shown(own)}.")
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from rules.core.command import Command, command_words
 from rules.core.encounter import MY_TURN, Encounter, StandingOrder
-from rules.core.errors import Ambiguous, Illegal, Refusal
+from rules.core.errors import Ambiguous, Refusal
 from rules.core.events import OrderDropped, OrderGiven
 from rules.core.names import resolve_name, shown
+from rules.core.refusals import no_character, not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.several import several
 from rules.core.step import Step
@@ -63,13 +64,13 @@ def actor_of(step: Step[Any], command: Command) -> str:
         visible = frozenset(state.visible_names(step.seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
         who = resolve_name(command.character, [each for each in system.actors(state) if each in visible], "character")
         if who not in actors:
-            raise Illegal(f"{who} is not yours.", rule="G-03", instead="Only its player, a stand-in or the GM acts.")
+            raise not_yours(who)
         return who
     own = [who for who in actors if system.plays(state, who, step.seat) is Plays.OWN]
     if len(own) == 1:
         return own[0]
     if not actors:
-        raise Illegal("You have no character here.", rule="G-03", instead="/join brings one in.")
+        raise no_character()
     named = tuple(own or actors)
     raise Ambiguous("Several could be meant.", candidates=named, instead=f"Say which with character: {shown(named)}.")
 
@@ -111,5 +112,5 @@ def running(step: Step[Any]) -> Encounter:
     """Return the encounter that runs. Raises: Illegal."""
     state: Encounter = step.state
     if state.status != "running":
-        raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+        raise not_begun()
     return state

@@ -15,6 +15,7 @@ from rules.core.input import count_to
 from rules.core.lines import Dice as DiceText
 from rules.core.names import clean_name, parse_name, same, unique_name
 from rules.core.numbers import numbers_in, with_own_numbers
+from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.renaming import Renamed
 from rules.core.rights import Role
@@ -276,7 +277,7 @@ def remove(step: Step[Any], command: Command) -> None:
     names = targets(step, text)
     for name in names:
         if not step.seat.gm and not step.seat.owns(state.combatant(name)):
-            raise Illegal(f"{name} is not yours.", rule="G-03", instead="The GM can remove anybody.")
+            raise not_yours(name, "The GM can remove anybody.")
     system = system_of(state)
     for name in names:
         hidden = step.combatant(name).hidden

@@ -13,6 +13,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
 from rules.core.names import find_name, parse_name, resolve_name, shown
 from rules.core.numbers import numbers_of, with_numbers
+from rules.core.refusals import not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.several import several
@@ -79,7 +80,7 @@ def _require_own(step: Step[Any], whom: tuple[str, ...]) -> None:
     """Refuse players what is not their own; their own health they count themselves. Raises: Illegal."""
     strangers = [who for who in whom if not step.seat.gm and not step.seat.owns(step.combatant(who))]
     if strangers and step.seat.user is not None:
-        raise Illegal(f"{strangers[0]} is not yours.", rule="G-03", instead="Name your own, or ask the GM.")
+        raise not_yours(strangers[0], "Name your own, or ask the GM.")
 
 
 def _acting_for(step: Step[Any]) -> Combatant | None:
@@ -350,7 +351,7 @@ def cards(step: Step[Any], command: Command) -> None:
 
 def _running(step: Step[Any]) -> None:
     if step.state.status != "running":
-        raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+        raise not_begun()
 
 
 HALF = "named_in target"

@@ -11,6 +11,7 @@ from rules.core.errors import Illegal
 from rules.core.events import FactSet, MarkSet
 from rules.core.forms import NONE
 from rules.core.names import find_name, resolve_name, shown
+from rules.core.refusals import not_begun
 from rules.core.sheet import parse_value
 from rules.systems.adventurers import body, rounds
 from rules.systems.adventurers.checks import Adventuring
@@ -123,7 +124,7 @@ def set_value(step: Adventuring, who: str, key: str, value: str) -> bool:
     elif folded == INITIATIVE:
         word = resolve_name(value, (ADVANCE, LATE), "step")
         if step.state.status != "running":
-            raise Illegal("The encounter has not begun.", instead="/encounter begin opens it.")
+            raise not_begun()
         _require_to_come(step.state, who, word)
         rounds.set_initiative(step, who, passed=word == ADVANCE)
     elif folded == "full_power":
