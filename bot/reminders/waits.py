@@ -88,12 +88,9 @@ def wanted(state: Encounter | None) -> tuple[Wanted, ...]:
     return tuple(found)
 
 
-def resting_turns(state: Encounter | None) -> set[str]:
-    """Return the keys of turns that rest while others are asked: whose they are has been called already."""
-    if state is None or state.status != "running" or state.over is not None or not state.held_up():
-        return set()
-    system = system_of(state)
-    return {_turn(state, who, system.turn_number(state, who)) for who in system.resting(state)}
+def is_turn(wait: Wanted) -> bool:
+    """Tell whether a turn is waited for, and no answer or roll."""
+    return wait.key.startswith("t")
 
 
 def _turn(state: Encounter, who: str, number: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.reminders.people import People
-from bot.reminders.waits import GM, TURN, asked_users, resting_turns, wanted
+from bot.reminders.waits import GM, TURN, asked_users, is_turn, wanted
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 
@@ -13,24 +13,23 @@ def called_by(
 ) -> tuple[str, ...]:
     """Return the actors that the table waits for now and did not before, but for those whom `user` acts for.
 
-    `user` None is a timer, which calls everybody anew. Whoever was called for the same decision before is not again.
+    `user` None is a timer, who acts for nobody. Whoever was called for the same decision before is not again.
     The GMs, asked beside the game, are "".
     """
     if after is None:
         return ()
-    same = before is not None and before.id == after.id
-    known = {each.key for each in wanted(before)} | resting_turns(before) if same else set[str]()
-    found = [each.who for each in wanted(after) if each.kind in {TURN, GM} and each.key not in known]
-    if user is None:
-        return tuple(dict.fromkeys(found))
+    earlier = before if before is not None and before.id == after.id else None
+    known = {each.key for each in wanted(earlier)}
     system = system_of(after)
-    return tuple(
-        dict.fromkeys(
-            who
-            for who in found
-            if user not in asked_users(people, after, guild, who) and not (who and system.was_called(after, who))
-        )
-    )
+    found = [
+        each.who
+        for each in wanted(after)
+        if each.kind in {TURN, GM}
+        and each.key not in known
+        and not (is_turn(each) and system.was_called(earlier, after, each.who))
+    ]
+    mine = {who for who in found if user is not None and user in asked_users(people, after, guild, who)}
+    return tuple(dict.fromkeys(who for who in found if who not in mine))
 
 
 def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str]:

@@ -261,19 +261,13 @@ class System(Rulings[S]):
         """
         return 0
 
-    def was_called(self, state: S, who: str) -> bool:
-        """Tell whether whose turn it is was called for the same decision before, in this round: no second ping comes.
+    def was_called(self, before: S | None, after: S, who: str) -> bool:
+        """Tell whether whose turn it is was called for that very decision before a step: no second ping comes (play 2).
 
-        Where several may take a turn and one of them takes it, the same choice comes round to the others (play.md 2).
+        Where several may take a turn and one takes it, the same choice comes round to the others; where several act
+        freely and one's attack asks somebody, the others have their turn still when it is answered.
         """
         return False
-
-    def resting(self, state: S) -> tuple[str, ...]:
-        """Return those who had the turn before a question was opened and have it still when it is answered.
-
-        They are not called again then: where several act freely in one step, one's attack ends nobody else's turn.
-        """
-        return ()
 
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""

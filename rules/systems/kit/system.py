@@ -248,16 +248,15 @@ class KitSystem(System[KitState]):
             return True
         return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
 
-    def resting(self, state: KitState) -> tuple[str, ...]:
-        """Return those who act freely beside each other: one's action ends nobody else's turn."""
-        return () if state.current else self.turn(state)
-
-    def was_called(self, state: KitState, who: str) -> bool:
-        """Tell whether somebody who may claim the turn was called for it before, in this round."""
-        phase = None if self.kit is None else phase_of(self.kit, state)
-        if phase is None or phase.plan != "no":
+    def was_called(self, before: KitState | None, after: KitState, who: str) -> bool:
+        """Tell whether somebody could claim the turn before in this round, or acts freely beside others still."""
+        phase = None if self.kit is None else phase_of(self.kit, after)
+        if phase is not None and phase.type in ("alternate", "slots") and after.had and not after.current:
+            return True
+        if before is None or before.current or not before.held_up() or who not in self.turn(before):
             return False
-        return phase.type in ("alternate", "slots") and bool(state.had) and not state.current
+        numbers = {self.turn_number(state, who) for state in (before, after)}
+        return (before.round, before.phase) == (after.round, after.phase) and len(numbers) == 1
 
     def claim(self, state: KitState, who: str) -> Command | None:
         phase = None if self.kit is None else phase_of(self.kit, state)

@@ -202,8 +202,8 @@ class Stones(System[StonesState]):
         able = turns.claimants(state) if state.current is None else (state.current,)
         return tuple(name for player in able for name in living(state, player))
 
-    def was_called(self, state: StonesState, who: str) -> bool:
-        return turns.chose_before(state, who)
+    def was_called(self, before: StonesState | None, after: StonesState, who: str) -> bool:
+        return turns.chose_before(after, who)
 
     def turn_number(self, state: StonesState, who: str) -> int:
         """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""

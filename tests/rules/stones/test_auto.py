@@ -89,20 +89,20 @@ def test_a_table_where_nobody_can_do_anything_does_not_run_by_itself() -> None:
 def test_whoever_may_claim_is_called_once_and_not_as_the_same_claim_comes_round() -> None:
     game = begun(*TWO, ("Eda", "Eve", "A"), ("Finn", "Fay", "B"))
     system = system_of(game.state)
-    assert not system.was_called(game.state, "Ayla")
+    assert not system.was_called(None, game.state, "Ayla")
     game.do("Ana", "begin")
     game.do("Ana", "end")
-    assert not any(system.was_called(game.state, who) for who in ("Borr", "Dorn", "Finn"))
+    assert not any(system.was_called(None, game.state, who) for who in ("Borr", "Dorn", "Finn"))
     game.do("Bo", "begin")
     game.do("Bo", "end")
     assert game.waits_for() == ("Cyd", "Eda")
-    assert system.was_called(game.state, "Cyd")
+    assert system.was_called(None, game.state, "Cyd")
     game.do("Cai", "begin")
     game.do("Cai", "end")
     game.do("Dee", "begin")
     game.do("Dee", "end")
     assert game.waits_for() == ("Eda",)
-    assert not system.was_called(game.state, "Eda")  # the turn is hers now: another decision
+    assert not system.was_called(None, game.state, "Eda")  # the turn is hers now: another decision
 
 
 # A turn that ended without its player
