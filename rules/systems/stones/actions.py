@@ -10,7 +10,7 @@ from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import resolve_name
-from rules.core.offer import Param
+from rules.core.offer import Param, Prospect
 from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, require_aim, strike, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
@@ -103,6 +103,18 @@ def _attack(step: StonesStep, who: str, command: Command) -> None:
 
 
 # Break, discard, end (ST-15, ST-16)
+
+
+def _foretell_close(state: StonesState, who: str, command: Command) -> Prospect:
+    """Say what a break or a discard, or activating another, would forgo of the active character. Rule: ST-15."""
+    active = state.active
+    if active is None or state.closed or state.undrawn or (command.action == "activate" and active == who):
+        return Prospect()
+    unused = [word for word, may in (("movement", _may_move), ("attack", _may_attack)) if may(state, active) is None]
+    if not unused or (unused == ["movement"] and state.combatant(active).cell is None):
+        return Prospect()  # without a board a movement is a word, and asks for no press
+    verb = "is" if len(unused) == 1 else "are"
+    return Prospect(asks=f"{active}'s {' and '.join(unused)} {verb} unused.", rank=1)
 
 
 def fused_labels(state: StonesState, who: str) -> dict[str, tuple[str, str]]:
@@ -211,7 +223,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
     """Return the actions in the ledger's order."""
     return (
         Action(id="begin", label="Begin", may=may_claim, do=_begin, usual=1, player_wide=True),
-        Action(id="activate", label="Activate", may=may_activate, do=_activate, usual=5),
+        Action(id="activate", label="Activate", may=may_activate, do=_activate, usual=5, prospect=_foretell_close),
         Action(
             id="fuse",
             label="Fuse",
@@ -266,6 +278,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             params=_break_params,
             do=_break,
             player_wide=True,
+            prospect=_foretell_close,
         ),
         Action(
             id="discard",
@@ -276,6 +289,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             do=_discard,
             usual=8,
             player_wide=True,
+            prospect=_foretell_close,
             from_hand=True,
         ),
         Action(id="end", label="End turn", may=_may_end, do=_end, usual=9, player_wide=True, ends=True),

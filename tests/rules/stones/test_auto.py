@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.cards import counted
 from rules.core.registry import system_of
+from rules.core.whole import whole_actions
 from tests.rules.stones.scene import SKIN, add, game_of, give, held, player
 from tests.rules.table import Game
 
@@ -134,3 +135,46 @@ def test_st_16_fused_stones_alone_are_broken_first_of_all() -> None:
     assert game.legal("Ayla") == ("break",)
     game.do("Ana", "break", using="Stone Skin")
     assert len(held(game, "Ana")) == 3
+
+
+# What would forgo something is asked about once (ST-14 to ST-16)
+
+
+def asked(game: Game, who: str, action: str) -> set[str]:
+    found = whole_actions(game.table, who, game.seat("Ana"))
+    return {whole.asks for whole in found if whole.offer.action == action}
+
+
+def test_st_15_a_discard_or_another_activation_that_forgoes_something_is_asked_about() -> None:
+    """Prove ST-15."""
+    game = begun(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"))
+    assert asked(game, "Ayla", "activate") == {""}
+    game.do("Ana", "activate", character="Ayla")
+    assert asked(game, "Ash", "activate") == {"Ayla's movement and attack are unused."}
+    assert asked(game, "Ayla", "discard") == {"Ayla's movement and attack are unused."}
+    game.do("Ana", "move", amount=1)
+    assert asked(game, "Ash", "activate") == {"Ayla's attack is unused."}
+    game.do("Ana", "attack", target="Borr")
+    assert asked(game, "Ash", "activate") == {""}
+    assert asked(game, "Ayla", "discard") == {""}
+
+
+def test_st_15_a_movement_alone_is_asked_about_where_there_is_a_board() -> None:
+    for cells, words in (("", ""), ("A1, A3, B1", "Ayla's movement is unused.")):
+        game = game_of(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"), options="first=A, auto=on")
+        if cells:
+            game.do("Gwen", "board size", size="6x6")
+            game.do("Gwen", "board place", target="Ayla, Ash, Borr", cells=cells)
+        game.do("Gwen", "encounter begin")
+        game.do("Ana", "activate", character="Ayla")
+        game.do("Ana", "attack", target="Borr")
+        assert asked(game, "Ash", "activate") == {words}
+
+
+def test_st_19_a_fight_that_ends_in_a_turn_ends_that_turn_for_what_hangs_on_it() -> None:
+    """Prove ST-19."""
+    game = begun(*TWO[:2])
+    game.do("Gwen", "condition add", target="Ayla", name="Hex", duration="3", ticks="bearer-end")
+    game.do("Gwen", "gm damage", target="Borr", amount="99")
+    assert game.state.over == "A wins."
+    assert [held.left for held in game.state.combatant("Ayla").conditions] == [2]
