@@ -34,7 +34,7 @@ from rules.systems.tactics.powers import (
     item_abilities,
     move_powers,
 )
-from rules.systems.tactics.rounds import end_turn, next_up, start_battle_turn
+from rules.systems.tactics.rounds import end_turn, next_up, phase_order, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
 from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Delayed, Seized, TacticsState, TurnGiven
 
@@ -344,10 +344,25 @@ def _may_delay(state: TacticsState, who: str) -> Refusal | None:
     return None
 
 
+ASK, AFTER = "ask", "after "
+
+
+def _delay_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    """Return when somebody who delays wants their turn; nothing said, by *Act now* on the prompt. Rule: TA-14."""
+    coming = (name for name in phase_order(state) if name != who and name not in state.done)
+    when = (ASK, *(f"{AFTER}{name}" for name in coming if not is_out(state, name) and name not in state.hidden_names))
+    return (Param(name="note", label="when", choices=when, required=False, notes={ASK: "after each other turn"}),)
+
+
 def _delay(step: TacticsStep, who: str, command: Command) -> None:
+    note = command.note or ""
+    after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
     start_battle_turn(step, who)
-    step.emit(Delayed(who=who))
-    step.tell("{who} delays and may act after somebody's turn.", who=who)
+    step.emit(Delayed(who=who, until=after, asks=note == ASK))
+    if after is None:
+        step.tell("{who} delays and may act after somebody's turn.", who=who)
+    else:
+        step.tell("{who} delays until after {other}'s turn.", who=who, other=after)
 
 
 def _may_act_now(state: TacticsState, who: str) -> Refusal | None:
@@ -483,8 +498,28 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             harms=True,
         ),
         Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
-        Action(id="delay", label="Delay", do=_delay, may=_may_delay, usual=3, ends=True, keeps=True),
-        Action(id="act-now", label="Act now", do=_act_now, may=_may_act_now, usual=1),
+        Action(
+            id="delay",
+            label="Delay",
+            do=_delay,
+            may=_may_delay,
+            takes=("note",),
+            params=_delay_params,
+            usual=3,
+            ends=True,
+            keeps=True,
+        ),
+        Action(
+            id="act-now",
+            label="Act now",
+            do=_act_now,
+            may=_may_act_now,
+            usual=1,
+            answer=True,
+            unasked=True,
+            rule="TA-14",
+        ),
+        Action(id="wait-on", label="Wait on", do=None, answer=True, rule="TA-14", mild=plainly, usual=2),
         Action(
             id="disengage",
             label="Disengage",

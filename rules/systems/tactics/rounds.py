@@ -27,7 +27,10 @@ from rules.systems.tactics.state import (
     TacticsState,
     TurnDone,
     TurnGiven,
+    WaitersAsked,
 )
+
+DELAYING = "delaying"  # what those who delay are asked after a turn, where they want to be
 
 # Initiative (TA-05, TA-06)
 
@@ -129,6 +132,8 @@ def advance(step: TacticsStep) -> None:
             return
         if state.current is not None and not is_out(state, state.current):
             return
+        if _wake(step):
+            continue
         follower = next_up(state)
         if follower is not None:
             # A delayed action that all others have outwaited is taken now (TA-14).
@@ -137,6 +142,24 @@ def advance(step: TacticsStep) -> None:
         if all(is_out(state, name) for name in state.names):
             return
         next_phase(step)
+
+
+def _wake(step: TacticsStep) -> bool:
+    """Give the turn to who waited for the one that is over, or ask those who want to be asked; tell whether. TA-14."""
+    state = step.state
+    able = [name for name in state.ripe if not is_out(state, name)]
+    due = next((name for name in able if state.until.get(name) in state.done), None)
+    if due is not None:
+        step.tell("{who} acts now, after {other}.", who=due, other=state.until[due])
+        step.emit(TurnGiven(who=due, begun=True))
+        return True
+    asking = tuple(name for name in state.asking if name in able)
+    if not asking or next_up(state) is None:
+        return False
+    step.emit(WaitersAsked())
+    words = {name: f"{state.done[-1]}'s turn is over: does {name} act now?" for name in asking}
+    step.ask_all(asking, DELAYING, words, ("act-now", "wait-on"))
+    return True
 
 
 def next_phase(step: TacticsStep) -> None:

@@ -61,7 +61,8 @@ class TacticsState(Encounter):
 
     `seized` stand in the order of seizing. `delayed` in the order of delaying; `ripe` are those of them after whose
     delay somebody has finished a turn. `started` have begun their battle turn this round. `fixed` is an order that
-    the GM set for this phase. `open_attack` is the last attack, until the next action.
+    the GM set for this phase. Of those who delay `alert` are asked after each turn, `asking` now, and `until` says
+    after whose turn somebody acts. `open_attack` is the last attack, until the next action.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -73,6 +74,9 @@ class TacticsState(Encounter):
     started: Names = ()
     current: Name | None = None
     begun: bool = False
+    alert: Names = ()
+    asking: Names = ()
+    until: Mapping[Name, Name] = {}
     movement: Movement | None = None
     open_attack: OpenAttack | None = None
 
@@ -110,7 +114,8 @@ class RoundCleared(EncounterEvent[TacticsState]):
     kind: ClassVar[str] = "tactics.round-cleared"
 
     def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
+        cleared = state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
+        return cleared.evolve(alert=(), asking=(), until={})
 
 
 class PhaseCleared(EncounterEvent[TacticsState]):
@@ -171,17 +176,39 @@ class TurnDone(EncounterEvent[TacticsState]):
             done=(*_without(state.done, self.who), self.who),
             delayed=delayed,
             ripe=delayed,
+            alert=_without(state.alert, self.who),
+            asking=tuple(name for name in delayed if name in state.alert),
+            until={name: other for name, other in state.until.items() if name != self.who},
             current=None if ends else state.current,
             begun=False if ends else state.begun,
         )
 
 
 class Delayed(EncounterEvent[TacticsState]):
+    """Somebody puts their action off: until after somebody's turn (`until`), to be asked after each, or neither."""
+
     kind: ClassVar[str] = "tactics.delayed"
     who: str
+    until: str | None = None
+    asks: bool = False
 
     def change(self, state: TacticsState) -> TacticsState:
-        return state.evolve(delayed=(*state.delayed, self.who), current=None, begun=False)
+        return state.evolve(
+            delayed=(*state.delayed, self.who),
+            current=None,
+            begun=False,
+            alert=(*state.alert, self.who) if self.asks else state.alert,
+            until=state.until if self.until is None else {**state.until, self.who: self.until},
+        )
+
+
+class WaitersAsked(EncounterEvent[TacticsState]):
+    """Those who delay and want to be asked have been asked after this turn. Rule: TA-14."""
+
+    kind: ClassVar[str] = "tactics.waiters-asked"
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(asking=())
 
 
 class MovementSet(EncounterEvent[TacticsState]):

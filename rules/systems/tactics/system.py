@@ -143,6 +143,8 @@ class Tactics(System[TacticsState]):
         rounds.open_round(step, 1)
 
     def is_void(self, state: TacticsState, question: Question) -> bool:
+        if question.about == rounds.DELAYING:
+            return state.current is not None or question.who not in state.ripe
         under_way = state.movement
         return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
 
