@@ -15,6 +15,8 @@ from rules.systems.classic import turns
 from rules.systems.classic.order import Classic, is_joker
 from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
 
+AFTER = "after "  # begins the note that says until after whose turn somebody delays
+
 
 def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[ClassicState, str], Refusal | None]:
     """Refuse the dead before anything else is asked. Rule: CL-08."""
@@ -55,8 +57,11 @@ def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 
 
 def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return whom `delay` names in popcorn: who goes next, where anybody is left. Rule: CL-05, CL-09."""
-    return _next_params(state, who) if turns.left_to_act(state) else ()
+    """Return until after whose turn somebody delays; in popcorn who goes next, where anybody is left. CL-05, CL-09."""
+    if state.options.get("by") == "popcorn":
+        return _next_params(state, who) if turns.left_to_act(state) else ()
+    when = tuple(f"{AFTER}{name}" for name in turns.left_to_act(state) if name not in state.hidden_names)
+    return (Param(name="note", label="until", choices=when, required=False, rule="CL-05"),)
 
 
 def _named_next(step: Classic, who: str, named: str | None) -> str | None:
@@ -109,8 +114,13 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     if command.target is not None and not popcorn:
         raise Malformed("Only in popcorn does one name who goes next.", rule="CL-09", instead="Leave target out.")
     chosen = _named_next(step, who, command.target) if popcorn else None
-    step.emit(Delayed(who=who, round=step.state.round))
-    step.tell("{who} delays and may come back after any turn.", who=who)
+    note = command.note or ""
+    if note and popcorn:
+        raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
+    after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
+    step.emit(Delayed(who=who, round=step.state.round, until=after))
+    words = "{who} delays and may come back after any turn."
+    step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
     if chosen is not None and not step.state.current and not step.state.interrupted:
         turns.pass_to(step, chosen)
     else:
@@ -214,7 +224,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             label="Delay",
             do=_delay,
             may=own_turn,
-            takes=("target",),
+            takes=("target", "note"),
             params=_delay_params,
             words="{label}[, then {target}]",
             is_open=True,

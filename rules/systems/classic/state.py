@@ -28,9 +28,9 @@ class ClassicState(Encounter):
     """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
 
     `delayed` have left the order and may come back after any turn; `delayed_in` says in which round (of 0.1 it is not
-    said: they wait until they come back). `started` had their turn's start counted this round. `interrupted` are sets
-    that a joker set aside, the latest last. `side_results` are by side. `pile`, `dealt` and `dropped` belong to
-    `rolled=cards`: the secret pile, this round's cards, the discards.
+    said: they wait until they come back), `until` after whose turn they do by themselves. `started` had their turn's
+    start counted this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by
+    side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -41,6 +41,7 @@ class ClassicState(Encounter):
     started: Names = ()
     delayed: Names = ()
     delayed_in: Mapping[Name, int] = {}
+    until: Mapping[Name, Name] = {}
     readied: Mapping[Name, str] = {}
     interrupted: tuple[Names, ...] = ()
     pile: tuple[str, ...] = ()
@@ -143,15 +144,19 @@ class RoundCleared(EncounterEvent[ClassicState]):
 
 
 class Delayed(EncounterEvent[ClassicState]):
+    """Somebody leaves the order until they come back: by themselves, or (`until`) after somebody's turn."""
+
     kind: ClassVar[str] = "classic.delayed"
     who: str
     round: int | None = None  # of 0.1: not said
+    until: str | None = None
 
     def change(self, state: ClassicState) -> ClassicState:
         said = {} if self.round is None else {self.who: self.round}
         return state.evolve(
             delayed=(*state.delayed, self.who),
             delayed_in={**state.delayed_in, **said},
+            until=state.until if self.until is None else {**state.until, self.who: self.until},
             current=tuple(name for name in state.current if name != self.who),
         )
 
@@ -167,6 +172,7 @@ class CameBack(EncounterEvent[ClassicState]):
         return state.evolve(
             delayed=tuple(name for name in state.delayed if name != self.who),
             delayed_in={name: number for name, number in state.delayed_in.items() if name != self.who},
+            until={name: other for name, other in state.until.items() if name != self.who},
             acted=tuple(name for name in state.acted if name != self.who),
             order=self.order,
         )

@@ -112,11 +112,27 @@ def advance(step: Classic) -> None:
     if state.interrupted:
         step.emit(TurnResumed())
         return
-    if _give_next(step):
+    if _wake(step) or _give_next(step):
         return
     if not _anybody_could(state):
         return
     new_round(step)
+
+
+def _wake(step: Classic) -> bool:
+    """Give the turn to who delayed until after one that is over; tell whether anybody did. Rule: CL-05."""
+    state = step.state
+    able = (name for name in state.delayed if state.until.get(name) in state.acted and not is_out(state, name))
+    due = next(able, None)
+    if due is None:
+        return False
+    after = state.until[due]
+    order = [name for name in state.order if name != due]
+    order.insert(order.index(after) + 1 if after in order else 0, due)
+    step.emit(CameBack(who=due, order=tuple(order)))
+    step.tell("{who} is back and acts now, after {other}.", who=due, other=after)
+    give_turn(step, (due,))
+    return True
 
 
 def _anybody_could(state: ClassicState) -> bool:

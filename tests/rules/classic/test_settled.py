@@ -105,3 +105,22 @@ def test_g_01_the_owner_takes_damage_off_their_own_alone_and_it_is_no_ruling() -
     assert not game.do("Ana", "gm heal", target="Ana", amount="1").ruling
     game.refused("Ana", "gm damage", target="Goblin 1", amount="3", rule="G-03")
     assert game.do("Gwen", "gm damage", target="Ana", amount="1").ruling
+
+
+def test_cl_05_a_delay_may_end_by_itself_after_somebodys_turn() -> None:
+    game = Game()
+    for name, result in (("Ana", 20), ("Bo", 15)):
+        game.do(name, "join", result=result)
+    game.do("Gwen", "gm add", name="Ogre", result=10)
+    game.do("Gwen", "gm add", name="Wolf", result=5)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "delay", note="after Ogre")
+    game.do("Bo", "next")
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "next")
+    assert game.waits_for() == ("Ana",)
+    assert "Ana is back and acts now, after Ogre." in game.lines("Bo")
+    assert game.state.order == ("Bo", "Ogre", "Ana", "Wolf")
+    game.do("Ana", "next")
+    assert game.waits_for() == ("Wolf",)
+    game.refused("Gwen", "delay", note="after Ogre")
