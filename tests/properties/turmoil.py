@@ -170,7 +170,8 @@ class Turmoil:
     def _passes_by_time(self) -> Decision | None:
         """Let a deadline pass for somebody who is waited for, hidden or not."""
         state = self.game.state
-        waiting = self.system.waits_for(state)
+        passed = {each.who for each in state.questions if each.answered}  # for these no deadline comes
+        waiting = [who for who in self.system.waits_for(state) if who not in passed]
         if not waiting:
             return None
         who = self.rng.choice(waiting)
