@@ -20,6 +20,8 @@ from rules.core.paths import Ground
 from rules.core.registry import system_of
 from rules.core.values import Condition
 from rules.systems.tactics.attacks import NO_POWER, attack, in_range, require_range, use_item
+from rules.systems.tactics.delays import delay_actions
+from rules.systems.tactics.guards import blocked, shown_name
 from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_with, threateners
 from rules.systems.tactics.powers import (
     DEFENDING,
@@ -34,29 +36,17 @@ from rules.systems.tactics.powers import (
     item_abilities,
     move_powers,
 )
-from rules.systems.tactics.rounds import end_turn, next_up, phase_order, start_battle_turn
+from rules.systems.tactics.rounds import end_turn, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
-from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Delayed, Seized, TacticsState, TurnGiven
+from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Seized, TacticsState
 
 # Whose turn it is
 
 
-def shown_name(state: TacticsState, who: str) -> str:
-    """Return a name for everybody: a hidden combatant is just the GM's."""
-    return "the GM" if state.combatant(who).hidden else who
-
-
-def _blocked(state: TacticsState, who: str) -> Refusal | None:
-    """Refuse those who are out."""
-    if is_out(state, who):
-        return Illegal(f"{who} is out.", rule="TA-05", instead="/gm heal brings them back.")
-    return None
-
-
 def _own_turn(state: TacticsState, who: str, phase: str) -> Refusal | None:
-    blocked = _blocked(state, who)
-    if blocked is not None:
-        return blocked
+    refusal = blocked(state, who)
+    if refusal is not None:
+        return refusal
     if state.phase != phase:
         now = "Movement" if state.phase == MOVEMENT else "Battle"
         return Illegal(f"This is the {now} Phase; that belongs to the {phase.title()} Phase.", rule="TA-04")
@@ -76,9 +66,9 @@ def _may_battle(state: TacticsState, who: str) -> Refusal | None:
 
 
 def _may_seize(state: TacticsState, who: str) -> Refusal | None:
-    blocked = _blocked(state, who)
-    if blocked is not None:
-        return blocked
+    refusal = blocked(state, who)
+    if refusal is not None:
+        return refusal
     if state.phase != MOVEMENT:
         return Illegal("The initiative is seized in the Movement Phase.", rule="TA-07", instead="Next round.")
     if who in state.seized:
@@ -323,69 +313,6 @@ def _item(step: TacticsStep, who: str, command: Command) -> None:
     end_turn(step, who)
 
 
-def _may_delay(state: TacticsState, who: str) -> Refusal | None:
-    blocked = _blocked(state, who)
-    if blocked is not None:
-        return blocked
-    if state.phase != BATTLE:
-        return Illegal("An action is delayed in the Battle Phase.", rule="TA-04")
-    if who in state.delayed:
-        return Illegal(f"{who} delays already.", rule="TA-14", instead="act-now, once somebody has finished a turn.")
-    if state.current != who:
-        whose = "nobody" if state.current is None else shown_name(state, state.current)
-        return Illegal(f"It is not {who}'s turn; nobody is interrupted.", rule="TA-14", instead=f"Now: {whose}.")
-    if state.begun:
-        return Illegal(f"{who} acts now and cannot delay again.", rule="TA-14", instead="Any other action, or pass.")
-    if who in state.seized:
-        return Illegal(f"{who} seized the initiative and acts after everyone.", rule="TA-07", instead="pass, at most.")
-    follower = next_up(state.evolve(done=(*state.done, who)))
-    if follower is None or (follower in state.seized and not state.fixed):  # a seizer acts after those who delayed
-        return Illegal("Nobody is left to wait for.", rule="TA-14", instead="Any other action, or pass.")
-    return None
-
-
-ASK, AFTER = "ask", "after "
-
-
-def _delay_params(state: TacticsState, who: str) -> tuple[Param, ...]:
-    """Return when somebody who delays wants their turn; nothing said, by *Act now* on the prompt. Rule: TA-14."""
-    coming = (name for name in phase_order(state) if name != who and name not in state.done)
-    when = (ASK, *(f"{AFTER}{name}" for name in coming if not is_out(state, name) and name not in state.hidden_names))
-    return (Param(name="note", label="when", choices=when, required=False, notes={ASK: "after each other turn"}),)
-
-
-def _delay(step: TacticsStep, who: str, command: Command) -> None:
-    note = command.note or ""
-    after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
-    start_battle_turn(step, who)
-    step.emit(Delayed(who=who, until=after, asks=note == ASK))
-    if after is None:
-        step.tell("{who} delays and may act after somebody's turn.", who=who)
-    else:
-        step.tell("{who} delays until after {other}'s turn.", who=who, other=after)
-
-
-def _may_act_now(state: TacticsState, who: str) -> Refusal | None:
-    blocked = _blocked(state, who)
-    if blocked is not None:
-        return blocked
-    if who not in state.delayed:
-        return Illegal(f"{who} has not delayed.", rule="TA-14", instead="delay, on the own turn in the Battle Phase.")
-    if who not in state.ripe:
-        return Illegal(
-            f"Nobody has finished a turn since {who} delayed.", rule="TA-14", instead="After the next turn of another."
-        )
-    if state.begun:
-        whose = "nobody" if state.current is None else shown_name(state, state.current)
-        return Illegal(f"{whose} is acting, and nobody is interrupted.", rule="TA-14", instead="After that turn.")
-    return None
-
-
-def _act_now(step: TacticsStep, who: str, command: Command) -> None:
-    step.emit(TurnGiven(who=who, begun=True))
-    step.tell("{who} acts now.", who=who)
-
-
 def _defend(step: TacticsStep, who: str, command: Command) -> None:
     start_battle_turn(step, who)
     step.tell("{who} defends: attacks on {who} are at a disadvantage until their next Battle turn.", who=who)
@@ -498,28 +425,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             harms=True,
         ),
         Action(id="defend", label="Defend", do=_defend, may=_may_battle, usual=2),
-        Action(
-            id="delay",
-            label="Delay",
-            do=_delay,
-            may=_may_delay,
-            takes=("note",),
-            params=_delay_params,
-            usual=3,
-            ends=True,
-            keeps=True,
-        ),
-        Action(
-            id="act-now",
-            label="Act now",
-            do=_act_now,
-            may=_may_act_now,
-            usual=1,
-            answer=True,
-            unasked=True,
-            rule="TA-14",
-        ),
-        Action(id="wait-on", label="Wait on", do=None, answer=True, rule="TA-14", mild=plainly, usual=2),
+        *delay_actions(),
         Action(
             id="disengage",
             label="Disengage",

@@ -1,0 +1,19 @@
+"""What bars somebody from acting, and how they are named to all. Rule: TA-05."""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal, Refusal
+from rules.core.fallen import is_out
+from rules.systems.tactics.state import TacticsState
+
+
+def shown_name(state: TacticsState, who: str) -> str:
+    """Return a name for everybody: a hidden combatant is just the GM's."""
+    return "the GM" if state.combatant(who).hidden else who
+
+
+def blocked(state: TacticsState, who: str) -> Refusal | None:
+    """Refuse those who are out."""
+    if is_out(state, who):
+        return Illegal(f"{who} is out.", rule="TA-05", instead="/gm heal brings them back.")
+    return None
