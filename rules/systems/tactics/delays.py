@@ -1,4 +1,4 @@
-"""An action that is put off: until after somebody's turn, to be asked after each, or by one's own press. Rule: TA-14."""
+"""An action that is put off: until after a turn, to be asked after each, or by a press. Rule: TA-14."""
 
 from __future__ import annotations
 
