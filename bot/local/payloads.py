@@ -249,7 +249,9 @@ def shown_attachments(message: Message) -> list[Attachment]:
     return [a for a in message.attachments if a.filename not in used]
 
 
-def message(entry: Message, world: World, base_url: str, *, intents: int = MESSAGE_CONTENT) -> Json:
+def message(
+    entry: Message, world: World, base_url: str, *, intents: int = MESSAGE_CONTENT, is_referred: bool = False
+) -> Json:
     """Write a message for the bot; what other people wrote is blank without the message content intent."""
     author = world.people[entry.author_id]
     place = world.channels.get(entry.channel_id)
@@ -289,8 +291,11 @@ def message(entry: Message, world: World, base_url: str, *, intents: int = MESSA
             "channel_id": entry.channel_id,
             "message_id": entry.reference,
         }
-        referred = place.messages.get(entry.reference) if place else None
-        answer["referenced_message"] = message(referred, world, base_url, intents=intents) if referred else None
+        referred = place.messages.get(entry.reference) if place and not is_referred else None
+        if not is_referred:  # one step back: what that one refers to is named by its id alone
+            answer["referenced_message"] = (
+                message(referred, world, base_url, intents=intents, is_referred=True) if referred else None
+            )
     if entry.thread_id is not None and entry.thread_id in world.channels:
         answer["thread"] = channel(world.channels[entry.thread_id], world)
     return answer

@@ -364,3 +364,16 @@ async def test_a_reply_can_be_lost_although_the_request_was_carried_out(bot: Bot
     with pytest.raises(aiohttp.ClientError):
         await bot.post({"content": "heard"})
     assert [m.content for m in bot.local.world.channel_named("tavern").messages.values()] == ["heard"]
+
+
+async def test_a_message_holds_the_one_that_it_refers_to_and_no_further_one(bot: Bot) -> None:
+    """Follow-ups of presses on follow-ups would else be as long as the evening."""
+    before = None
+    for number in range(3):
+        reference: Json = {} if before is None else {"message_reference": {"message_id": before}}
+        status, sent = await bot.post({"content": f"line {number}", **reference})
+        assert status == 200, sent
+        before = sent["id"]
+    assert sent["referenced_message"]["content"] == "line 1"
+    assert "referenced_message" not in sent["referenced_message"]
+    assert sent["referenced_message"]["message_reference"]["message_id"]
