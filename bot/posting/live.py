@@ -18,6 +18,7 @@ from bot.features.pictures import Pictures
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
 from bot.posting.prompt_picture import with_picture
 from bot.reminders.addressees import Rounds
+from bot.reminders.waits import wanted
 from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard, prompt_board
@@ -127,7 +128,7 @@ class LiveMessages:
 
     def _is_new(self, room: Room, has_news: bool) -> bool:
         prompt, message = room.prompt, room.prompt.message
-        if message is None or prompt.calls != prompt.called or room.show_again:
+        if message is None or room.show_again or (prompt.calls != prompt.called and not _has_passed(room)):
             return True
         view = room.public_view()
         most = MOST_TOLD_PLAIN if view is not None and view.plain else MOST_TOLD
@@ -233,6 +234,14 @@ class LiveMessages:
         told = max((row.seq for row in room.story), default=room.prompt.told)
         prompt = replace(room.prompt, posted=room.prompt.wanted, called=room.prompt.calls, first=told + 1, told=told)
         self._note(room, prompt, None)
+
+
+def _has_passed(room: Room) -> bool:
+    """Tell whether all who were called have done what they were called for: an order of theirs did it at once."""
+    state = room.table.active
+    if not room.called or state is None or state.status != "running" or state.over is not None:
+        return False
+    return not room.called & {each.who for each in wanted(state)}
 
 
 def _looks(payload: Payload) -> str:

@@ -40,3 +40,22 @@ async def test_a_press_on_a_prompt_above_other_peoples_words_goes_on_below_them(
         assert prompt.pings == ("Gwen",)
         assert before.components == ()
         assert world.faults() == []
+
+
+async def test_whom_an_order_lets_act_at_once_is_called_by_no_message(tmp_path: Path) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo = (world.person(name) for name in ("Gwen", "Ana", "Bo"))
+        await gwen.slash("/init start")
+        await quiet(world, client)
+        await ana.slash("/init join result:20")
+        await bo.slash("/init join result:10")
+        await gwen.slash("/encounter begin")
+        await quiet(world, client)
+        assert (await bo.slash("/act action:next when:my-turn")).ephemeral
+        (before,) = prompts(ana)
+        await ana.press(before, "End turn")
+        await quiet(world, client)
+        (prompt,) = prompts(ana)
+        assert prompt.id == before.id, "Ana goes on: Bo's turn was over before anybody could look"
+        assert "As ordered before" in prompt.content
+        assert world.faults() == []
