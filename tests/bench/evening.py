@@ -11,15 +11,19 @@ import asyncio
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
+from bot.discord import responses
+from data.rows import Commit
 from tests.bench._counts import Sums
-from tests.bench._hands import GM, Hands
+from tests.bench._hands import GM, TOKENS_END_SECONDS, Hands, owner_of
 from tests.bench._rounds import REFERENCES, Reference, play_round, set_up
 from tests.bench._rows import Row
 from tests.e2e.days import HOUR, Later
 from tests.e2e.loopback import local_table
-from tests.e2e.referee import referee_at
+from tests.e2e.referee import prompts, referee_at
 
+SLOW_SECONDS = 0.4
 PINGS_BEFORE = "1 to 1.7 for each before"
 
 
@@ -31,6 +35,8 @@ class Evening:
     second: Sums | None
     typed: Sums
     timers: Sums
+    older: Sums  # an undo that reaches back into a record
+    slow: Sums | None  # a press on a panel whose answer had to be deferred, and ends a turn
 
 
 async def played(table: Reference, database: Path, *, timers: bool = True) -> Evening:
@@ -45,6 +51,12 @@ async def played(table: Reference, database: Path, *, timers: bool = True) -> Ev
         for line in ("/gm damage target:Wolf 1 amount:1", f"/gm skip target:{hands.waits_for()}", "/encounter undo"):
             await hands.types(GM, line)
         typed = hands.counts.since(at)
+        for _ in range(2):
+            await hands.types(GM, f"/gm skip target:{hands.waits_for()}")
+        at = len(hands.counts.steps)
+        await hands.types(GM, "/encounter undo steps:2")
+        older = hands.counts.since(at)
+        slow = await _slow_press(hands) if table.system == "classic" else None
         at = len(hands.counts.steps)
         if timers:
             for _ in range(3):
@@ -54,7 +66,35 @@ async def played(table: Reference, database: Path, *, timers: bool = True) -> Ev
                     await hands.calm()
         hands.counts.close()
         assert world.faults() == []
-        return Evening(first, second, typed, hands.counts.since(at))
+        return Evening(first, second, typed, hands.counts.since(at), older, slow)
+
+
+async def _slow_press(hands: Hands) -> Sums:
+    """Let whoever has the turn end it from their panel while the store is slow."""
+    names = {seat.id: name for name, seat in hands.seats.items()}
+    name = names.get(owner_of(hands.room, hands.waits_for()), GM)
+    commit = hands.client.store.commit
+
+    async def slowly(step: Commit) -> None:
+        await asyncio.sleep(SLOW_SECONDS)
+        await commit(step)
+
+    seat = hands.seats[name]
+    (prompt,) = prompts(seat)
+    at, before = len(hands.counts.steps), hands.room.next_seq
+    with hands.counts.step("My turn", name, "prompt"):
+        panel = (await seat.press(prompt, "My turn")).shown
+        await hands.calm()
+    hands.world.discord.advance(TOKENS_END_SECONDS)
+    with (
+        patch.object(responses, "DEFER_AFTER_SECONDS", SLOW_SECONDS / 4),
+        patch.object(hands.client.store, "commit", slowly),
+        hands.counts.step("a slow press", name, "press"),
+    ):
+        await seat.press(panel, "End turn")
+        await hands.world.until(lambda: hands.room.next_seq > before)
+        await hands.calm()
+    return hands.counts.since(at)
 
 
 def rows_of(table: Reference, seen: Evening) -> list[Row]:
@@ -68,8 +108,11 @@ def rows_of(table: Reference, seen: Evening) -> list[Row]:
         ("for a press on the live prompt", max(each.most("prompt") for each in both), 2, 0),
         ("for any other press", max(each.most("press") for each in both), 2, 1),
         ("for a typed command", seen.typed.most("typed"), 2, 1),
+        ("for an undo that strikes an older record through", seen.older.most("typed"), 2, 1),
         ("for a timer", seen.timers.most("timer"), 2, 2),
     )
+    if seen.slow is not None:
+        causes = (*causes, ("for a press on a panel that is answered late", seen.slow.most("press"), 2, 1))
     for what, most, before, goal in causes:
         rows.append(_row(f"{name}: most counted requests {what}", most, f"{before} before", goal))
     return rows

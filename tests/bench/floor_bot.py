@@ -1,7 +1,6 @@
 """The floor: a discord.py bot that answers one embed and keeps nothing.
 
-With FLOOR_MESSAGES=3 it also sends a message as long as a prompt and takes the buttons off the one before, as
-every turn asks for: what discord.py itself costs in a step.
+With FLOOR_MESSAGES=2 a message as long as a prompt follows, as with every turn: what discord.py itself costs in a step.
 """
 
 from __future__ import annotations
@@ -24,35 +23,20 @@ class Floor(discord.Client):
         super().__init__(intents=discord.Intents(guilds=True), chunk_guilds_at_startup=False, max_messages=None)
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(next_turn)
-        self.prompt: str | None = None
 
     async def setup_hook(self) -> None:
         await self.tree.sync()
-
-    async def prompted(self, channel: int, number: int) -> None:
-        """Send a prompt and take the buttons off the one before."""
-        button = {"type": 2, "style": 1, "label": "My turn", "custom_id": f"turn|{number}"}
-        message = {
-            "content": "Gwen, Goblin 1's turn: round 1.",
-            "embeds": [{"title": "Ambush", "description": LINES}],
-            "components": [{"type": 1, "components": [button]}],
-        }
-        where = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
-        sent = await self.http.request(where, json=message)
-        if self.prompt is not None:
-            old = Route(
-                "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=self.prompt
-            )
-            await self.http.request(old, json={"components": []})
-        self.prompt = str(sent["id"])
 
 
 @app_commands.command(name="next", description="Answer one embed")
 async def next_turn(interaction: discord.Interaction[Floor]) -> None:
     embed = discord.Embed(title="Ambush", description="Goblin 1 ends the turn.", colour=0x3B82F6)
     await interaction.response.send_message(embed=embed)
-    if os.environ.get("FLOOR_MESSAGES") == "3" and interaction.channel_id is not None:
-        await interaction.client.prompted(interaction.channel_id, interaction.id)
+    if os.environ.get("FLOOR_MESSAGES") == "2":
+        view = discord.ui.View(timeout=None)
+        view.add_item(discord.ui.Button(label="My turn", custom_id=f"turn|{interaction.id}"))
+        prompt = discord.Embed(title="Ambush", description=LINES)
+        await interaction.followup.send("Gwen, Goblin 1's turn: round 1.", embed=prompt, view=view)
 
 
 async def main() -> None:
