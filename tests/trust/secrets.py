@@ -126,10 +126,11 @@ async def _deed(pair: Twins) -> None:
 
 async def _instead_of_a_note(pair: Twins, doing: str) -> None:
     """Do something in secret; in the other world the GM writes a note, where it was done at all."""
-    before = pair.a.room.next_seq
+    if pair.state is None or not pair.state.names:
+        return  # nobody is left of whom a note could be written
+    before, someone = pair.a.room.next_seq, pair.state.names[0]
     await pair.a.type("Gwen", doing)
     if pair.a.room.next_seq > before:
-        someone = "" if pair.state is None else pair.state.names[0]
         await pair.b.type("Gwen", f"/gm note target:{someone} text:nobody is here")
         pair.compared["deeds"] += 1
     else:
