@@ -319,16 +319,18 @@ async def _press_one(figures: Figures, world: Table, players: list[Player], data
     shown: list[str] = []
     for _ in range(PRESSES):
         alive = live_prompts(player.place)[-1]
+        version = panels(alive)[0].version
         pressed = world.person("Gwen").begin_press(alive, "My turn")
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(pressed.filled.wait(), PRESS_SECONDS)  # an answer may be deferred at first
         shown = [text for text in _texts(player.place, pressed) if text]
-        if shown and live_prompts(player.place)[-1:] == [alive]:
-            break  # on a busy machine an answer may come too late to be taken; then it is pressed again
+        if shown and [panels(each)[0].version for each in live_prompts(player.place)[-1:]] == [version]:
+            break  # else a timer's step came between, or on a busy machine the answer came too late to be taken
     if not shown:
         figures.faults.append(f"{player.place.name}: the live prompt does not answer")
     elif "belongs to a turn that is over" in shown[0]:
-        figures.faults.append(f"{player.place.name}: the live prompt answers as stale")
+        fault = f"{player.place.name}: the live prompt answers as stale"
+        figures.faults.append("\n".join((fault, *_traffic(world, player.place))))
 
 
 def _texts(place: Channel, pressed: Interaction) -> list[str]:

@@ -17,10 +17,12 @@ from typing import Any, Protocol
 from bot.discord.client import RefereeClient
 from bot.local.tryit import scripts
 from bot.table.room import Room
+from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.values import Combatant
 from rules.dice.source import Die, load_records
+from rules.systems.stones.state import StonesDiscarded
 from tests.rules.table import command_for
 from tests.trust import rulings
 from tests.trust.days import WINDOWS, Days
@@ -447,6 +449,7 @@ class Evening:
         for row in rows:
             self._last_seq = max(self._last_seq, row.seq)
             self.days.note(row)
+            self._learn_what_lay_open(row)
             for record in load_records(row.dice):
                 if isinstance(record, Die) and record.sides == MARKED_SIDES and record.face >= LARGE:
                     if record.seen_by is None:
@@ -454,6 +457,18 @@ class Evening:
                         continue
                     seen_by = {user for each in record.seen_by for user in (self.gms() if each == "gm" else [each])}
                     self.ledger.hide(str(record.face), "secret die", seen_by)
+
+    def _learn_what_lay_open(self, row: LogRow) -> None:
+        """Publish what was discarded face up, though shuffled back at once; whose hand is searched reads it."""
+        for event in json.loads(row.events):
+            if event.get("kind") == StonesDiscarded.kind:
+                for card in event["cards"]:
+                    self.ledger.publish(card)
+        command = json.loads(row.command)
+        if command.get("action") == "gm cards" and command.get("cards"):
+            for user in self.stage.users.values():
+                if row.secret and user in row.lines:
+                    self.ledger.told(str(command["cards"]), user)
 
     async def _learn_what_a_reveal_tells(self) -> None:
         """After the reveal the seed, and with it every shuffle and draw, is everybody's."""

@@ -172,12 +172,12 @@ def test_the_largest_board_full_of_watchers_is_answered_in_time() -> None:
         x, y = rng.randint(5, 44), rng.randint(5, 44)
         watchers[f"W{number}"] = frozenset((x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1))
     ground = Ground(board=board, metric="eight", start=(0, 0), watchers=watchers)
-    began = time.perf_counter()
+    began = time.process_time()
     path = best_path(ground, (49, 49), 100)
     assert path is not None
-    assert time.perf_counter() - began < 2.5
-    began = time.perf_counter()
+    assert time.process_time() - began < 2.5
+    began = time.process_time()
     ways = ways_within(ground, 100)  # there are more ways than are weighed: the rest are the cheapest ones
     assert set(ways.ends()) == set(reachable(ground, 100))
     assert all(ways.path(cell).provoked == ways.provoked(cell) for cell in ways.ends()[::97])
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
