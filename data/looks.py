@@ -39,14 +39,15 @@ class Looks:
         """Write what is noted, and end."""
         if self._writing is not None:
             self._writing.cancel()
-        await self._write()
+        await self.write()
 
     async def _write_soon(self) -> None:
         while self._noted:
             await asyncio.sleep(NOTE_WITHIN_SECONDS)
-            await self._write()
+            await self.write()
 
-    async def _write(self) -> None:
+    async def write(self) -> None:
+        """Write what is noted now."""
         noted = dict(self._noted)
         if not noted:
             return

@@ -397,6 +397,7 @@ class Store:
 
     async def export_person(self, user: str) -> dict[str, Any]:
         """Return all that is kept of a person: settings, macros, characters, and the commands that they gave."""
+        await self.looks.write()
         exported = await self._database.read(people.export_own, user)
         commands: list[dict[str, Any]] = []
         last = await self._database.read(people.last_log_number)

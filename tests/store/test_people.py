@@ -54,8 +54,7 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
             )
         )  # fmt: skip
         await store.commit(commit(2, by="2", focus="9"))
-        store.looks.note("c", "1", 1)
-        await store.looks.stop()
+        store.looks.note("c", "1", 1)  # is written a moment later
         exported = await store.export_person("1")
         assert json.loads(json.dumps(exported)) == exported
         assert exported == {
