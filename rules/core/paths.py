@@ -267,6 +267,7 @@ def _labelled(ground: Ground, budget: int, *, thrifty: bool) -> tuple[list[Label
     heap = [(0, 0, 0)]
     settled: dict[Cell, list[tuple[int, int]]] = {}
     best: dict[Cell, int] = {}
+    offered: dict[tuple[Cell, int], int] = {}  # the least weight with which a cell was reached by provoking the same
     while heap:
         _, weight, number = heappop(heap)
         cell, provoked, _, _ = labels[number]
@@ -289,8 +290,9 @@ def _labelled(ground: Ground, budget: int, *, thrifty: bool) -> tuple[list[Label
             if not cost:
                 continue
             total = weight + (max(cost, dear) if difficult >> direction & 1 else cost) * _WEIGHT + diagonal
-            if total >= most:
+            if total >= most or offered.get((after, leaving), most) <= total:
                 continue
+            offered[after, leaving] = total
             if any(before & ~leaving == 0 and spent <= total for before, spent in settled.get(after, ())):
                 continue
             if len(labels) >= _MOST_LABELS:

@@ -6,18 +6,25 @@ which an answer is deferred.
 
 from __future__ import annotations
 
+import json
 import random
 import statistics
 import time
 from collections.abc import Callable
 from functools import partial
 from heapq import heappop, heappush
+from io import BytesIO
 
-from bot.render.board import board_view, draw_board
+from PIL import Image
+
+from bot.features.ground import Ground, Lies, read_picture
+from bot.render.board import BoardView, board_view, draw_board
 from rules.core.board import Board, Cell, edge_name, steps_of
 from rules.core.encounter import Encounter
 from rules.core.goals import goal_words, picked_goals
-from rules.core.paths import Ground, best_path, reachable, ways_within
+from rules.core.map_import import read_map
+from rules.core.paths import Ground as Floor
+from rules.core.paths import best_path, reachable, ways_within
 from rules.core.registry import system_of
 from rules.core.sight import Lines, lines_between, seen_from
 from rules.core.steps import step_bars
@@ -49,7 +56,7 @@ def crowded() -> Game:
     return game
 
 
-def textbook(ground: Ground, budget: int) -> set[Cell]:
+def textbook(ground: Floor, budget: int) -> set[Cell]:
     """Return the cells in reach by Dijkstra's algorithm as it is usually written."""
     best = {ground.start: 0}
     heap = [(0, ground.start)]
@@ -107,7 +114,40 @@ def run() -> list[Row]:
         _row("one search for all goals, 12 squares", _median(partial(ways_within, searched, 12)), 7_000, "maps 6"),
         _row("one search for all goals, 24 squares", _median(partial(ways_within, searched, 24)), 10_000, "maps 6"),
         *_of_barriers(),
+        *_of_files(),
     ]
+
+
+def _of_files() -> list[Row]:
+    """Return the rows of a map from a file: 200 walls, and a picture of 40 × 30 cells under them."""
+    rng = random.Random(24)
+    data = BytesIO()
+    blots = Image.effect_noise((40 * 7, 30 * 7), 60).resize((40 * 70, 30 * 70), Image.Resampling.BICUBIC)
+    blots.convert("RGB").save(data, "JPEG", quality=85)
+    ground = read_picture(data.getvalue(), 40, Lies())
+    walls = [[{"x": rng.random() * 40, "y": rng.random() * 30} for _ in range(2)] for _ in range(200)]
+    size = {"map_size": {"x": 40, "y": 30}, "pixels_per_grid": 70}
+    text = json.dumps({"resolution": size, "line_of_sight": walls})
+    board = read_map(text).board.evolve(picture=ground.picture)
+    crop = BoardView(title="Deep", board=board, part="A1:N12", ground=ground.data)
+    whole = BoardView(title="Deep", board=board, part="all", ground=ground.data)
+
+    def anew(view: BoardView) -> bytes:
+        """Draw what nothing is kept of: a picture under a digest that never was."""
+        fresh = ground.picture.evolve(digest=str(rng.random()))
+        return draw_board(view.evolve(board=board.evolve(picture=fresh)))
+
+    return [
+        _row("a picture of 40 × 30 cells read and written anew", _median(lambda: _read_again(data)), 1e6, "maps 9"),
+        _row("200 walls of a file read", _median(lambda: read_map(text)), 1e6, "maps 9"),
+        _row("picture of a crop over a picture, nothing kept", _median(lambda: anew(crop)), 150_000, "maps 9"),
+        _row("picture of a crop over a picture, its ground kept", _median(lambda: draw_board(crop)), 100_000, "maps 9"),
+        _row("picture of all over a picture, nothing kept", _median(lambda: anew(whole)), 250_000, "maps 9"),
+    ]
+
+
+def _read_again(data: BytesIO) -> Ground:
+    return read_picture(data.getvalue(), 40, Lies())
 
 
 def _numbered(state: Encounter, who: str) -> list[tuple[str, str]]:
