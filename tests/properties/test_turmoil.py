@@ -9,6 +9,8 @@ from tests.properties.turmoil import Turmoil
 # The options of each system that change who has a turn when.
 OPTIONS = {
     "classic": ("", "rolled=each-round", "by=popcorn", "by=side", "rolled=cards"),
+    "beacon": ("", "first=npc", "surge=partial", "surge=restricted"),
+    "soulweaver": ("", "completing=go-on, reactions=all"),
     "stones": ("", "auto=off", "eliminated=pass", "unequal=fill"),
     "adventurers": ("", "checks=asked, consent=on"),
     "tactics": ("", "initiative=once", "threat=all"),

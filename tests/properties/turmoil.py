@@ -27,6 +27,7 @@ from rules.core.verbs.order_book import NUMBER
 from rules.core.verbs.standing_orders import ORDERED, due_order
 from rules.systems.adventurers.grid import tables_of
 from rules.systems.adventurers.state import ActionBack, ExtraGained
+from rules.systems.beacon.state import Passed, SurgeSet, Unreleased
 from rules.systems.stones.players import player_of
 from rules.systems.stones.state import TurnClaimed
 from tests.reminders.silence import PLAYERS, bring_in, document_of, table_of
@@ -45,13 +46,24 @@ def _fills(event: Event) -> Iterable[str]:
     return (event.player,) if isinstance(event, TurnClaimed) and (event.fills or event.extra) else ()
 
 
-# Whom an event gives a turn beside their own by a rule, and whose turn a character's is where it is not its own.
-GIVES_TURNS: Mapping[str, Callable[[Event], Iterable[str]]] = {"adventurers": _regains, "stones": _fills}
+def _surges(event: Event) -> Iterable[str]:
+    """Name who surges, whom their side lets go by, and who lets their own turn go. Rule: BE-02, BE-08."""
+    return (event.who,) if isinstance(event, (SurgeSet, Passed, Unreleased)) else ()
+
+
+# Whom an event gives a turn beside their own by a rule, or lets go by; and whose turn a character's is where it is not
+# its own.
+GIVES_TURNS: Mapping[str, Callable[[Event], Iterable[str]]] = {
+    "adventurers": _regains,
+    "beacon": _surges,
+    "stones": _fills,
+}
 UNITS: Mapping[str, Callable[[Any, str], str]] = {"stones": player_of}
 # Rulings after which the turns of those whom they name, or of everybody, are as the GM says.
 OF_ONE = ("gm turn", "gm skip", "gm set", "gm damage", "gm remove", "gm order", "gm heal", "sit-out")
-# Conditions that end with a fight (AD-11, AD-28, AD-29, TA-15).
-OF_ONE_FIGHT = {"Fled", "Helpless", "Defending", *tables_of({}).ailments}
+# Conditions and pools that end with a fight (AD-11, AD-28, AD-29, BE-26, SW-13, TA-15).
+OF_ONE_FIGHT = {"Fled", "Helpless", "Defending", "GRAPPLED", "HIDDEN", "MARKED", *tables_of({}).ailments}
+POOLS_OF_ONE_FIGHT = ("Major", "Minor")
 OF_ALL = ("gm next-phase", "gm reveal")
 
 
@@ -322,16 +334,17 @@ def shown_options(options: Mapping[str, str]) -> str:
 
 def lasting(combatant: Combatant) -> object:
     """Return what of somebody outlasts an encounter: pools, conditions that nothing ends, belongings."""
-    conditions = {held.name for held in combatant.conditions if is_lasting(held)} - OF_ONE_FIGHT
-    pools = {key: (pool.now, pool.top) for key, pool in combatant.pools.items()}
+    lasting_ones = (held for held in combatant.conditions if is_lasting(held) and not held.data.get("stance"))
+    conditions = {held.name for held in lasting_ones} - OF_ONE_FIGHT
+    pools = {key: (pool.now, pool.top) for key, pool in combatant.pools.items() if key not in POOLS_OF_ONE_FIGHT}
     if combatant.has("Helpless") and not pools["WILLPOWER"][0]:
         pools["WILLPOWER"] = (1, pools["WILLPOWER"][1])  # AD-29
     return pools, conditions, combatant.abilities
 
 
 def waits_by_choice(state: Any) -> tuple[str, ...]:
-    """Return those who have put their turn off: it may come in another round (CL-05)."""
-    return tuple(getattr(state, "delayed", ()))
+    """Return those who have put their turn off: it may come in another round (CL-05, SW-05)."""
+    return (*getattr(state, "delayed", ()), *getattr(state, "waiting", ()))
 
 
 def is_named(question: Question, name: str) -> bool:

@@ -41,7 +41,15 @@ SHEETS: dict[str, dict[str, Any]] = {
     },
     "beacon": {"fields": beacon.SHEET, "abilities": [beacon.SPEAR, beacon.PARRY]},
     "stones": {"fields": stones.SHEET, "abilities": [stones.BOLT, stones.SKIN]},
-    "soulweaver": {"fields": {"HP": 12, "ZEAL": 2, "MINOR": 1}},
+    "soulweaver": {
+        "fields": {"HP": 12, "ZEAL": 2, "MINOR": 1},
+        "abilities": [
+            {"name": "Guard", "kind": "stance"},
+            {"name": "Feint", "kind": "trick"},
+            {"name": "Dodge", "kind": "response"},
+            {"name": "Blast", "fields": {"conflict": "yes"}},
+        ],
+    },
 }
 CHANNEL = "100000000000000001"
 PLAN = Plan(after=8 * HOUR, every=12 * HOUR, times=3, then="skip")

@@ -16,7 +16,14 @@ from rules.systems.soulweaver import display, priority, reactions
 from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
 from rules.systems.soulweaver.reactions import ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
-from rules.systems.soulweaver.stack_events import DecidersAsked, ItemClosed, PauseBack, PauseSet, TriggerDeclared
+from rules.systems.soulweaver.stack_events import (
+    DecidersAsked,
+    ItemClosed,
+    PauseBack,
+    PauseSet,
+    Reworded,
+    TriggerDeclared,
+)
 from rules.systems.soulweaver.state import SoulState, WaiterAnswered
 
 ABOUT_WAITING = "waiting"
@@ -73,6 +80,10 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
     passed = tuple(each.who for each in gone if each.answered and each.sealed is None)
     if passed:
         step.tell("{who} " + ("does" if len(passed) == 1 else "do") + " not react.", who=", ".join(passed))
+    for each in kept:
+        same = next((one for one in wanted if one.is_asked_by(each)), None)
+        if same is not None and (same.words, same.inside) != (each.words, each.inside):
+            step.emit(Reworded(id=each.id, words=same.words, inside=same.inside))
     new = [each for each in wanted if not any(each.is_asked_by(question) for question in kept)]
     window = next((each.window for each in kept if each.window), step.new_window) if about in TOGETHER else 0
     for each in new:

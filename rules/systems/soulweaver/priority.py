@@ -85,14 +85,18 @@ def with_place(state: SoulState, who: str) -> tuple[str, ...]:
     """Return Priority with a creature before the first that has rolled less."""
     others = tuple(name for name in state.priority if name != who)
     own = zeal_key(state, who) if who in state.zeal else (0, ())
-    at = next((n for n, name in enumerate(others) if name in state.zeal and zeal_key(state, name) > own), len(others))
+    there = [n for n, name in enumerate(others) if name not in state.late]
+    last = there[-1] + 1 if there else 0
+    at = next((n for n in there if others[n] in state.zeal and zeal_key(state, others[n]) > own), last)
     return (*others[:at], who, *others[at:])
 
 
 def stand_by_zeal(step: Soul, who: str) -> None:
     """Give a creature that appears the place of its Zeal, which it has held unseen. Rule: SW-02."""
     roll_zeal(step, who)
-    roll_off_ties(step, (*step.state.priority, who))
+    state = step.state
+    peers = tuple(name for name in state.priority if name not in state.late)  # latecomers stand behind, untied
+    roll_off_ties(step, (*(name for name in peers if state.zeal[name].result == state.zeal[who].result), who))
     step.emit(PrioritySet(priority=with_place(step.state, who)))
     tell_order(step)
 

@@ -173,3 +173,18 @@ class Forgotten(EncounterEvent[SoulState]):
 
     def change(self, state: SoulState) -> SoulState:
         return state.without_name(self.who) or state
+
+
+class Reworded(EncounterEvent[SoulState]):
+    """What is asked names somebody who has left: it is the same question in other words."""
+
+    kind: ClassVar[str] = "soulweaver.reworded"
+    id: int
+    words: str
+    inside: str = ""
+
+    def change(self, state: SoulState) -> SoulState:
+        given = {"words": self.words, "inside": self.inside}
+        return state.evolve(
+            questions=tuple(each.evolve(**given) if each.id == self.id else each for each in state.questions)
+        )

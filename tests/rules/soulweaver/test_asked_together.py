@@ -147,3 +147,9 @@ def test_the_end_of_a_turn_can_be_ordered_while_the_others_are_asked() -> None:
     assert [(order.who, order.command.action) for order in scene.state.orders] == [("Ana", "end")]
     scene.finish()
     assert scene.turn() == ("Ana",), "the table carries the order out"
+
+
+def test_sw_22_nobody_is_asked_about_a_target_that_has_left() -> None:
+    scene = attack_of_ana()
+    scene.do("Gwen", "gm remove", target="Cai")
+    assert {each.words for each in scene.state.questions} == {"attack (Ana): react, or decline?"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
-from tests.rules.soulweaver.scene import Scene, gathering, join, running
+from tests.rules.soulweaver.scene import RESULTS, Scene, gathering, join, running
 
 
 def waiter_scene(note: str | None = None) -> Scene:
@@ -384,3 +384,15 @@ def test_sw_06_out_of_conflict_waiting_changes_nothing_and_the_round_takes_one()
     assert scene.effects("Bo") == {"Shield": 5}
     scene.act("Soulweaver", "end")
     assert scene.effects("Bo") == {"Shield": 4}
+
+
+def test_sw_03_whoever_appears_rolls_off_with_those_who_were_there_and_stands_before_latecomers() -> None:
+    scene = gathering()
+    scene.do("Gwen", "gm add", name="Owl", sheet="ZEAL 0, MINOR 1", hidden=True)
+    for name, value in {**RESULTS, "Owl": 2}.items():
+        if name != "Dee":
+            scene.do("Gwen", "gm set", target=name, pool="initiative", value=str(value))
+    scene.do("Gwen", "encounter begin", dice=())
+    scene.do("Gwen", "gm add", name="Late", sheet="ZEAL 0, MINOR 1", dice=[(12, 11)])  # as much as Ana
+    scene.do("Gwen", "gm reveal", target="Owl", dice=())
+    assert scene.order() == ("Ana", "Bo", "Cai", "Owl", "Late", "Soulweaver")
