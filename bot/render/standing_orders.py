@@ -48,11 +48,17 @@ def dropped(part: str) -> Command:
     return Command(action="order drop", character=part)
 
 
-def order_lines(orders: Sequence[StandingOrder]) -> list[str]:
-    """Return a line for each order and each answer in advance that its reader may know of."""
-    return [
-        f"{CLOCK} {escape(_TIMES[each.when].format(who=each.who))}: {escape(order_words(each))}." for each in orders
-    ]
+def order_lines(orders: Sequence[StandingOrder], phases: Mapping[int, str]) -> list[str]:
+    """Return a line for each order and each answer in advance that its reader may know of.
+
+    `phases` holds, by its number, the phase that an order waits for.
+    """
+    return [f"{CLOCK} {escape(_time_words(each, phases))}: {escape(order_words(each))}." for each in orders]
+
+
+def _time_words(order: StandingOrder, phases: Mapping[int, str]) -> str:
+    phase = phases.get(order.number) if order.when == MY_TURN else None
+    return _TIMES[order.when].format(who=order.who) + (f" in {phase.upper()}" if phase else "")
 
 
 def order_rows(
@@ -62,10 +68,12 @@ def order_rows(
     later: Mapping[str, tuple[Offer, ...]],
     room: int,
     passes: Sequence[Offer] = (),
+    answers: Mapping[str, tuple[Offer, ...]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return rows of the panel, `room` at most: take an order back, and one menu for each actor of what can be said.
 
-    `later` is what they could do if their turn were now, `passes` what lets pass whatever they may be asked.
+    `later` is what they could do if their turn were now, `passes` what lets pass whatever they may be asked, `answers`
+    what they may say that they do the first time that they are asked.
     """
     rows: list[dict[str, Any]] = []
     if orders:
@@ -79,6 +87,10 @@ def order_rows(
         rows.extend(rows_of(drops, 1))
     for at, (name, offers) in enumerate(later.items()):
         entries = [entry for offer in passes for entry in _pass_entries(offer, name)]
+        entries += [
+            (f"If asked: {each.label}", f"{for_longer(each.action, IF_ASKED)}|{name}")
+            for each in (answers or {}).get(name, ())
+        ]
         entries += [(f"On my turn: {each.label}", f"{AHEAD}{each.action}|{name}") for each in offers]
         if entries:
             rows.append(

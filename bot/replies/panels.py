@@ -24,7 +24,7 @@ from rules.core.free_moves import free_movement
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.values import Plays, Seat
-from rules.core.verbs.ahead import passes
+from rules.core.verbs.ahead import answers, passes
 from rules.core.verbs.standing_orders import has_turn, offers_on_turn
 from rules.core.view import View, hands_seen, my_actors, offers_for
 from rules.core.whole import whole_actions_of
@@ -101,9 +101,12 @@ class Panels:
             if system.plays(active, who, seat) is Plays.OWN
         }
         if known:
-            payload.content = and_more([payload.content, *order_lines(known)], CONTENT)
+            phases = {each.number: phase for each in known if (phase := system.order_phase(active, each)) is not None}
+            payload.content = and_more([payload.content, *order_lines(known, phases)], CONTENT)
         room_left = _ROWS - len(payload.components)
-        payload.components.extend(order_rows(view, room.prompt.wanted, known, later, room_left, passes(active)))
+        replies = {who: answers(active, who) for who in later}
+        rows = order_rows(view, room.prompt.wanted, known, later, room_left, passes(active), replies)
+        payload.components.extend(rows)
 
     async def _since(self, room: Room, seat: Seat, *, after_step: bool) -> list[LogRow]:
         """Return the rows since somebody last looked or acted, the oldest first; after a step of theirs, others'."""

@@ -10,7 +10,7 @@ from bot.render.standing_orders import AHEAD, read_time
 from bot.table.room import Room
 from rules.core.board import find_cell
 from rules.core.command import Command
-from rules.core.encounter import Encounter
+from rules.core.encounter import IF_ASKED, Encounter
 from rules.core.errors import Malformed
 from rules.core.goals import goal_at
 from rules.core.lurkers import ahead
@@ -18,6 +18,7 @@ from rules.core.offer import Offer, Param
 from rules.core.registry import system_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE
+from rules.core.verbs.ahead import answers
 from rules.core.verbs.standing_orders import offers_on_turn, on_turn
 from rules.core.view import my_actors, offers_for
 
@@ -94,15 +95,21 @@ def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...
 
 
 def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
-    """Return what somebody may order for their own turn."""
+    """Return what somebody may order for their own turn, or say that they answer when they are asked."""
     if who not in my_actors(room.table, seat):
         return ()
+    plain, args, _ = read_time(action)
+    if args.get("when") == IF_ASKED:
+        found = () if room.table.active is None else answers(room.table.active, who)
+        return tuple(offer.evolve(action=action) for offer in found if offer.action == plain)
     offers = offers_on_turn(room.table, who, seat)
     return tuple(offer.evolve(action=action) for offer in offers if offer.action == action.removeprefix(AHEAD))
 
 
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:
     """Return how what is chosen limits what else an action takes, as far as the seat may know (G-04)."""
+    if read_time(offer.action)[1].get("when") == IF_ASKED:
+        return lambda _given: offer.params  # nothing is under way that could limit it
     table = on_turn(room.table, offer.who) if offer.action.startswith(AHEAD) else room.table
     if table is not None and table.active is not None and table.active.lurker(offer.who) is not None:
         table = ahead(table, offer.who)

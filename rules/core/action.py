@@ -78,7 +78,8 @@ class Action(Generic[S]):
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
     on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
     be done before the first round, too.
-    `besides` keeps what somebody says with a pass (how far it goes); it tells nothing.
+    `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
+    takes that is given before anybody asks (None: the menu does not offer it so).
     """
 
     id: str
@@ -106,6 +107,7 @@ class Action(Generic[S]):
     harms: bool = False
     prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
     words: str | Callable[[S, str], str] = ""
+    ahead: Callable[[S, str], tuple[Param, ...]] | None = None
 
 
 class Actions(Generic[S]):

@@ -16,7 +16,7 @@ from rules.core.action import Action, Actions, plays
 from rules.core.ahead import is_in_force
 from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
 from rules.core.command import Command
-from rules.core.encounter import Encounter
+from rules.core.encounter import Encounter, StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.fields import SheetTable
 from rules.core.hand_view import HandView
@@ -186,6 +186,13 @@ class System(Rulings[S]):
     def to_next_turn(self, step: Step[S], who: str) -> None:
         """Bring a copy of the table to where somebody's next turn begins: in the phase that they have planned."""
         self.rule_turn(step, who)
+
+    def plan_orders(self, step: Step[S]) -> None:
+        """Let orders in advance say when in a round somebody acts, where that has to be said."""
+
+    def order_phase(self, state: S, order: StandingOrder) -> str | None:
+        """Return the phase that an order waits for, where people choose the phase of their turn."""
+        return None
 
     def claim(self, state: S, who: str) -> Command | None:
         """Return what begins somebody's turn where it must be claimed first; an order does that by itself."""
@@ -474,8 +481,6 @@ class System(Rulings[S]):
     def range_cells(self, state: S, who: str) -> tuple[Area, ...]:
         """Return the cells that an action could aim at now, for the picture; the nearest area first."""
         return ()
-
-    # Small conveniences for subclasses
 
     def option_values(self, state: S) -> dict[str, str]:
         """Return every option with its value in force."""

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.local.people import walk
 from bot.table.room import Room
 from bot.table.service import Tables
 from tests.e2e.days import table
-from tests.e2e.loopback import local_table
+from tests.e2e.loopback import bare, local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at
 
 
@@ -90,3 +91,21 @@ async def test_an_order_whose_turn_came_right_before_a_stop_is_carried_out_after
             await quiet(world, client)
             done = [row for row in (await export(gwen))["log"] if row["command"].get("ordered")]
             assert [row["command"]["action"] for row in done] == ["delay"]
+
+
+async def test_an_answer_for_whoever_asks_first_is_given_by_buttons(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, _):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/encounter start system:soulweaver name:Alley")
+        await ana.slash("/character add name:Ana sheet:ZEAL 1, MINOR 1 system:soulweaver")
+        await ana.slash("/character ability name:Ana ability:Dodge fields:kind response")
+        await ana.slash("/join character:Ana")
+        await gwen.slash("/gm add name:Wolf sheet:ZEAL 9, MINOR 1")
+        await gwen.slash("/encounter begin")
+        await quiet(world, client)
+        panel = await ana.slash("/turn")
+        asked = await ana.select(panel, "@if-asked:react|Ana", menu="Ahead (Ana) …")
+        (menu,) = (each for each in walk(bare(asked).components) if each["type"] == 3)  # the only Response is implied
+        said = await ana.select(asked, "attack", menu=menu["custom_id"])
+        assert "If Ana is asked: react attack using Dodge." in said.content
+        assert "If Ana is asked: react attack using Dodge." in (await ana.slash("/turn")).content

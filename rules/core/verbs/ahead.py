@@ -109,6 +109,16 @@ def passes(state: Encounter) -> tuple[Offer, ...]:
     )
 
 
+def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
+    """Return what somebody may say now that they answer the first time that they can, with what that takes."""
+    found = []
+    for action in system_of(state).actions.all:
+        params = None if action.ahead is None else action.ahead(state, who)
+        if params is not None and not any(param.required and param.choices == () for param in params):
+            found.append(Offer(action=action.id, who=who, label=action.label, params=params))
+    return tuple(found)
+
+
 def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
     """Return the answer that is meant, in which `decline` is what lets pass. Raises: Malformed, Ambiguous, Illegal."""
     actions = system_of(state).actions
@@ -162,7 +172,11 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
 
 
 def _is_legal(step: Step[Any], order: StandingOrder, question: Question) -> bool:
-    scratch: Step[Any] = Step(step.table, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    """Try an answer on a copy; where it is one that is offered ahead, as if its place had come."""
+    table, actions = step.table, system_of(step.state).actions
+    if question.place and actions.by_id[order.command.action].ahead is not None:
+        table = table.evolve(encounter=step.state.evolve(questions=(question.evolve(place=0),)))
+    scratch: Step[Any] = Step(table, Seat(user=order.by, gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
     command = order.command.evolve(args={QUESTION: question.id})
     try:
         system_of(scratch.state).actions.perform(scratch, command, lambda _who, _seat: Plays.OWN)

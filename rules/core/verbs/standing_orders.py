@@ -13,7 +13,7 @@ from typing import Any
 from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
-from rules.core.events import OrderDropped, OrderWaits
+from rules.core.events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.names import resolve_name, shown
 from rules.core.offer import Offer
 from rules.core.questions import settle
@@ -72,10 +72,15 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
     refusal, phase = _tried(step.table, (*listed, order), with_turn=True)
     if isinstance(refusal, (Malformed, Ambiguous)):
         raise refusal
-    keep(step, order.evolve(probed=refusal is None, phase=phase))
-    then = "Then, when" if listed else "When"
-    words = f"{then} it is {{who}}'s turn: {{order}}."
-    step.tell(words, who=who, order=order_words(order), seen_by=readers(state, order))
+    order = order.evolve(probed=refusal is None, phase=phase)
+    named = system.order_phase(state, order)
+    waits = named is not None and phase is not None and isinstance(refusal, Illegal)
+    keep(step, order.evolve(refused_in=(phase,), round=state.round) if waits else order)
+    where = None if named is None else named.upper()
+    words = ("Then, when" if listed else "When") + " it is {who}'s turn" + (" in {phase}: " if where else ": ")
+    step.tell(words + "{order}.", who=who, phase=where, order=order_words(order), seen_by=readers(state, order))
+    if waits and refusal is not None:
+        _say_why_it_waits(step, order, str(refusal))
     return who
 
 
@@ -91,6 +96,13 @@ def _with_its_action(step: Step[Any], command: Command) -> Command:
             raise
         return command.evolve(action=found[0], using=found[1])
     return command
+
+
+def _say_why_it_waits(step: Step[Any], order: StandingOrder, why: str) -> None:
+    """Tell whoever may know of an order why it is not done in the turn that is planned, and what to do."""
+    words = "{who}'s order waits: {order}. {why} Another plan, or another order, changes that."
+    why = why.replace("**", "")
+    step.tell(words, who=order.who, order=order_words(order), why=why, seen_by=readers(step.state, order))
 
 
 def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
@@ -216,10 +228,17 @@ def _hindrance(step: Step[Any], order: StandingOrder) -> str | None:
     if refusal is None or isinstance(refusal, BrokenInvariant):
         return None
     if not turn:
-        return str(refusal) if phase == order.phase else None  # what another phase forbids says nothing
+        if phase == order.phase:
+            return str(refusal)
+        if phase not in (None, *order.refused_in) and system_of(state).order_phase(state, order) is not None:
+            step.emit(OrderWaits(who=order.who, phase=phase, round=state.round, number=order.number))
+            _say_why_it_waits(step, order, str(refusal))
+        return None  # what another phase forbids says nothing
     if isinstance(refusal, Illegal) and state.phase is not None:
         if state.phase not in order.refused_in:
             step.emit(OrderWaits(who=order.who, phase=state.phase, round=state.round, number=order.number))
+            if system_of(state).order_phase(state, order) is not None:
+                _say_why_it_waits(step, order, str(refusal))
             return None
         if state.round == order.round and state.phase == order.refused_in[-1]:
             return None  # the same phase, still
@@ -265,14 +284,17 @@ def _is_legal_now(table: Table, who: str, action: str) -> bool:
     return system_of(scratch.state).actions.is_legal(scratch.state, who, action)
 
 
-def on_turn(table: Table, who: str) -> Table | None:
-    """Return the table as if an actor's turn were now.
+def on_turn(table: Table, who: str, ordered: StandingOrder | None = None) -> Table | None:
+    """Return the table as if an actor's turn were now, in the phase that what is `ordered` for it plans.
 
     None where that cannot be told: what would be drawn or rolled as the turn begins is nobody's to see yet.
     """
     if table.active is not None and table.active.lurker(who) is not None:
         return None  # the GM acts for whom players do not know when their place comes
     scratch: Step[Any] = Step(table, Seat(gm=True), Dice(SeededFaces(_NEVER_SEEN, "trial")))
+    if ordered is not None:
+        scratch.emit(OrderGiven(order=ordered))
+        system_of(scratch.state).plan_orders(scratch)
     try:
         system_of(scratch.state).to_next_turn(scratch, who)
     except Refusal:
@@ -298,7 +320,7 @@ def _tried(
     turn were now.
     """
     last = orders[-1]
-    start = on_turn(table, last.who) if with_turn else table
+    start = on_turn(table, last.who, orders[0]) if with_turn else table
     if start is None or start.active is None:
         return BrokenInvariant("the turn cannot be given for a trial"), None
     owner = owner_of(start.active, last.who)

@@ -181,6 +181,7 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             rule="AD-25",
             usual=1,
             prospect=prospects.evade,
+            ahead=lambda _state, _who: (),
         ),
         Action(
             id="take",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.core.action import Action, always
 from rules.core.command import Command
-from rules.core.encounter import MY_TURN
+from rules.core.encounter import MY_TURN, StandingOrder
 from rules.core.errors import Illegal, Refusal
 from rules.core.names import shown
 from rules.core.offer import Param, Prospect
@@ -104,19 +104,31 @@ def plan_orders(step: BeaconStep) -> None:
     """Let an order in advance name the phase of its giver's turn, where no plan does: the first that can take it."""
     for order in step.state.orders:
         who, state = order.who, step.state
-        unplanned = who not in state.plans and not state.taken.get(who, 0) and who not in state.passed
-        if order.when != MY_TURN or state.find(who) is None or not is_beacon(state.combatant(who)) or not unplanned:
+        if order.when != MY_TURN or order != of_turn(state, who)[0] or not _is_unplanned(state, who):
             continue
-        if order != of_turn(state, who)[0] or (state.turn is not None and state.turn.who == who):
-            continue
-        command = order.command
-        named = command.using or ""
-        phase = phase_of_ability(named, state, who) if command.action == "ability" else PHASE_OF.get(command.action)
+        phase = phase_of_order(state, order)
         if phase is None or phase in (state.phase, RELEASE):
             continue
-        late = phase_number(phase) < phase_number(state.phase)
-        step.emit(Planned(who=who, phase=DELAY if late else phase))
-        step.tell("{who} will act in {phase}.", who=who, phase=(DELAY if late else phase).upper())
+        step.emit(Planned(who=who, phase=phase))
+        step.tell("{who} will act in {phase}.", who=who, phase=phase.upper())
+
+
+def _is_unplanned(state: BeaconState, who: str) -> bool:
+    if state.find(who) is None or not is_beacon(state.combatant(who)):
+        return False
+    if state.turn is not None and state.turn.who == who:
+        return False
+    return who not in state.plans and not state.taken.get(who, 0) and who not in state.passed
+
+
+def phase_of_order(state: BeaconState, order: StandingOrder) -> str | None:
+    """Return the phase in which an order can be done: that of its action, DELAY where that has passed. Rule: BE-06."""
+    command = order.command
+    named = command.using or ""
+    phase = phase_of_ability(named, state, order.who) if command.action == "ability" else PHASE_OF.get(command.action)
+    if phase is None or phase == RELEASE:
+        return phase
+    return DELAY if phase_number(phase) < phase_number(state.phase) else phase
 
 
 def _may_pass(state: BeaconState, who: str) -> Refusal | None:

@@ -30,8 +30,11 @@ from rules.systems.beacon.sheet import (
     INTERPOSE,
     OPPORTUNITY,
     BeaconStep,
+    attack_kinds,
+    has_reaction,
     is_out,
     own_reactions,
+    spaces,
     tagged,
     within,
 )
@@ -154,6 +157,22 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
     if len(chance.targets) == 1:
         return shown_using
     return (*shown_using, Param(name="target", label="target", choices=chance.targets, universe=every, required=False))
+
+
+def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
+    """Return what a reaction takes before there is an event: which one, and whom alone it is for. Rule: BE-20."""
+    combatant = state.combatant(who)
+    weapons = [each.name for each in combatant.abilities if spaces(each, "reach") is not None and attack_kinds(each)]
+    names = [INTERPOSE] if has_reaction(combatant, INTERPOSE) else []
+    for basic in (COUNTERATTACK, OPPORTUNITY):
+        if has_reaction(combatant, basic):
+            names += [basic] if len(weapons) == 1 else [f"{basic}:{weapon}" for weapon in weapons]
+    names += [each.name for each in own_reactions(combatant) if trigger_of(each) is not None]
+    others = tuple(name for name in can_be_named(state, who) if name != who)
+    return (
+        Param(name="using", label="reaction", choices=tuple(names), free=True),
+        Param(name="target", label="only for", choices=others, required=False),
+    )
 
 
 def _shifts(state: BeaconState, who: str, allies: tuple[str, ...]) -> tuple[str, ...]:
@@ -377,6 +396,7 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             takes=("using", "target", "to", "note"),
             params=lambda state, who: react_params(state, who, Command(action=REACT)),
             narrow=react_params,
+            ahead=react_ahead,
             usual=1,
             answer=True,
             unasked=True,

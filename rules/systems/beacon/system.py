@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from rules.core.action import Action
 from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
+from rules.core.encounter import StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
@@ -33,7 +34,7 @@ from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends
 from rules.systems.beacon.offered import ranked
 from rules.systems.beacon.picture import phase_track
-from rules.systems.beacon.planning import plan_orders, planning_actions
+from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
 from rules.systems.beacon.reactions import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
 from rules.systems.beacon.sheet import (
     FOCUS,
@@ -385,6 +386,16 @@ class Beacon(System[BeaconState]):
             phases.drop_everything(step)
             phases.open_phase(step, phase)
         self.rule_turn(step, who)
+
+    def plan_orders(self, step: Step[BeaconState]) -> None:
+        plan_orders(step)
+
+    def order_phase(self, state: BeaconState, order: StandingOrder) -> str | None:
+        """Return where an order that belongs to a phase is done: as it was tried, else where its action belongs."""
+        if state.find(order.who) is None or not is_beacon(state.combatant(order.who)):
+            return None
+        needed = phase_of_order(state, order)
+        return order.phase if needed is not None and order.probed else needed
 
     def rule_turn(self, step: Step[BeaconState], who: str) -> None:
         phases.drop_everything(step)

@@ -89,6 +89,13 @@ def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
     return tuple(param.evolve(required=True) if param.name == "target" else param for param in params)
 
 
+def _react_ahead(state: SoulState, who: str) -> tuple[Param, ...]:
+    """Return what a reaction takes before there is a trigger: to an attack alone, or to whatever comes first."""
+    with_what = using(state, who, "response").evolve(required=True) if _responses(state, who) else _NAMED
+    only = Param(name="target", label="only to", choices=("attack",), free=True, required=False)
+    return (with_what.evolve(required=True), only)
+
+
 def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) -> Item:
     """Return the trigger that a reaction answers: by its name or its action; else the latest as one was asked."""
     possible = reactions.reactable(state, who)
@@ -255,6 +262,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             takes=("target", "note", "using"),
             params=_react_params,
             narrow=_react_narrow,
+            ahead=_react_ahead,
             usual=1,
             answer=True,
             rule="SW-22",

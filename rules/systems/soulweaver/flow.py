@@ -80,10 +80,10 @@ def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
     passed = tuple(each.who for each in gone if each.answered and each.sealed is None)
     if passed:
         step.tell("{who} " + ("does" if len(passed) == 1 else "do") + " not react.", who=", ".join(passed))
-    for each in kept:
-        same = next((one for one in wanted if one.is_asked_by(each)), None)
-        if same is not None and (same.words, same.inside) != (each.words, each.inside):
-            step.emit(Reworded(id=each.id, words=same.words, inside=same.inside))
+    for question in kept:
+        same = next((each for each in wanted if each.is_asked_by(question)), None)
+        if same is not None and (same.words, same.inside) != (question.words, question.inside):
+            step.emit(Reworded(id=question.id, words=same.words, inside=same.inside))
     new = [each for each in wanted if not any(each.is_asked_by(question) for question in kept)]
     window = next((each.window for each in kept if each.window), step.new_window) if about in TOGETHER else 0
     for each in new:

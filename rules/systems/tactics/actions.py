@@ -388,6 +388,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             usual=1,
             answer=True,
             rule="TA-11",
+            ahead=_opportunity_params,
         ),
         Action(id="let-go", label="Let go", do=None, usual=2, answer=True, rule="TA-11", mild=plainly),
         Action(

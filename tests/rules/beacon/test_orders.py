@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.verbs.standing_orders import offers_on_turn
+from rules.core.verbs.standing_orders import due_order, offers_on_turn
 from tests.rules.beacon.test_phases import scene
 from tests.rules.table import Game
 
@@ -38,3 +38,36 @@ def test_be_02_what_several_phases_could_take_leaves_the_plan_alone() -> None:
     game = scene()
     order(game, "Ana", "ready", using="minor:Quick Word", note="somebody speaks")
     assert game.state.plans == {}
+
+
+def test_be_02_an_order_says_its_phase_and_is_tried_there() -> None:
+    game = scene()
+    order(game, "Ana", "fight", using="Spear", target="Ogre")
+    assert game.lines("Ana") == ["When it is Rhea's turn in BRAWL: fight Ogre using Spear.", "Rhea will act in BRAWL."]
+    assert [(each.probed, each.phase) for each in game.state.orders] == [(True, "brawl")]
+
+
+def test_be_02_an_order_that_the_planned_phase_cannot_take_says_so_to_its_owner_alone() -> None:
+    game = scene()
+    game.do("Ana", "plan", note="brawl")
+    order(game, "Ana", "volley", using="Bow", target="Ogre")
+    told = [line for line in game.lines("Ana") if "waits" in line]
+    assert "BE-01 volley belongs to SKIRMISH; this is BRAWL." in told[0]
+    assert game.lines("Bo") == []
+    game.do("Bo", "plan", note="delay")
+    assert (game.state.phase, game.waits_for()) == ("brawl", ("Rhea",))
+    assert not any("waits" in line for line in game.lines("Ana")), "it has been said"
+
+
+def test_be_02_whoever_plans_another_phase_reads_what_becomes_of_their_order() -> None:
+    game = scene()
+    order(game, "Ana", "fight", using="Spear", target="Ogre")
+    game.do("Ana", "plan", note="skirmish")
+    told = [line for line in game.lines("Ana") if "waits" in line]
+    assert told[0].startswith("Rhea's order waits: fight Ogre using Spear. BE-01 fight belongs to BRAWL")
+    assert not any("order" in line for line in game.lines("Bo"))
+    game.do("Ana", "plan", note="brawl")
+    game.do("Bo", "plan", note="delay")
+    due = due_order(game.table)
+    assert due is not None, "the plan leads to it again"
+    assert due.command.action == "fight"
