@@ -188,7 +188,7 @@ def test_an_order_naming_somebody_who_is_not_there_is_refused_at_once() -> None:
 
 def test_no_order_answers_a_question_that_was_not_asked() -> None:
     game = trio()
-    answers = [action.id for action in systems()["tactics"].actions.all if action.answer]
+    answers = [each.id for each in systems()["tactics"].actions.all if each.answer and not each.unasked]
     assert answers
     for action in answers:
         refusal = game.refused("Bo", action, when="my-turn")
