@@ -13,14 +13,14 @@ from rules.core.offer import Param
 from rules.core.step import Step
 from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import can_do_something, stock
+from rules.systems.kit.deeds import can_do_something, no_turn, stock
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import NO_LIMIT, is_out, turns_left
 from rules.systems.kit.planning import close, is_planning, unplan_action
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
 from rules.systems.kit.swapping import swap_actions
-from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_of, take_turn, waiting
+from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_of, take_turn
 from rules.systems.kit.ways import HANDING
 from rules.systems.kit.ways.clock import catch_up
 
@@ -104,18 +104,7 @@ def _not_now(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = None if kit is None else phase_of(kit, state)
     if kit is None or phase is None or state.find(who) is None:
         return Illegal("The first round has not begun.", rule="KI-07", instead="/encounter begin opens it.")
-    if is_out(kit, state, who):
-        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
-    now = waiting(kit, state)
-    if who in now:
-        return None
-    if turns_left(kit, state, phase, who) <= 0:
-        return Illegal(
-            f"{who} has had this round's turn.", rule=phase.rule or "KI-02", instead="The next round is next."
-        )
-    return Illegal(
-        f"It is not {who}'s turn.", rule=phase.rule or "KI-01", instead=f"Now: {shown(now, 12) or 'nobody'}."
-    )
+    return no_turn(kit, state, phase, who)
 
 
 # End

@@ -14,7 +14,7 @@ from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out, is_skipped, turns_left
 from rules.systems.kit.state import KitState, Planned
-from rules.systems.kit.turns import phase_of, turns_in_hand, waiting
+from rules.systems.kit.turns import phase_of, turns_in_hand, waiting, waiting_words
 
 MOST_CELLS = 12
 
@@ -123,25 +123,41 @@ def _needed(kit: Kit, deed: Deed) -> str:
     return shown(words)
 
 
+_Words = tuple[str, str, str]
+_latest: list[tuple[Kit, KitState, dict[str, _Words | None]]] = []  # every action of everybody asks the same
+
+
 def _stopped(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> Refusal | None:
     """Return why somebody has no turn now."""
+    return None if deed.any_time and not is_out(kit, state, who) else no_turn(kit, state, phase, who)
+
+
+def no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> Refusal | None:
+    """Return why somebody has no turn now, whatever they would do."""
+    if not _latest or _latest[0][1] is not state or _latest[0][0] is not kit:
+        _latest[:] = [(kit, state, {})]
+    known = _latest[0][2]
+    if who not in known:
+        known[who] = _no_turn(kit, state, phase, who)
+    words = known[who]
+    return None if words is None else Illegal(words[0], rule=words[1], instead=words[2])
+
+
+def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | None:
+    """Return why somebody has no turn, the rule, and what would work; None where they have one."""
     if is_out(kit, state, who):
-        return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
-    if who in waiting(kit, state) or deed.any_time:
+        return f"{who} is out.", "KI-06", "/gm heal brings somebody back."
+    if who in waiting(kit, state):
         return None
-    rule = phase.rule
-    now = shown(waiting(kit, state), 12) or "nobody"
+    now = f"Now: {waiting_words(kit, state)}."
     if is_skipped(kit, state, who):
-        return Illegal(f"{who} has no turns while a condition takes them.", rule="KI-06", instead=f"Now: {now}.")
+        return f"{who} has no turns while a condition takes them.", "KI-06", now
     if who in state.passed:
-        return Illegal(f"{who} has passed in {phase.name}.", rule=rule or "KI-01", instead=f"Now: {now}.")
+        return f"{who} has passed in {phase.name}.", phase.rule or "KI-01", now
     if turns_left(kit, state, phase, who) <= 0 or who in state.ended:
-        return Illegal(
-            f"{who} has had this round's turn{_where(kit, state, phase, who)}.",
-            rule=rule or "KI-02",
-            instead="The next round is next.",
-        )
-    return Illegal(f"It is not {who}'s turn.", rule=rule or "KI-01", instead=f"Now: {now}.")
+        had = f"{who} has had this round's turn{_where(kit, state, phase, who)}."
+        return had, phase.rule or "KI-02", "The next round is next."
+    return f"It is not {who}'s turn.", phase.rule or "KI-01", now
 
 
 def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.values import Combatant
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.state import KitState
@@ -15,16 +16,27 @@ def founder_of(state: KitState, name: str) -> str:
     return name if group is None else next(each.name for each in state.combatants if each.group == group)
 
 
+_latest: list[tuple[Kit, KitState, dict[str, bool]]] = []  # every offer of a state asks who is out
+
+
 def is_out(kit: Kit, state: KitState, who: str) -> bool:
     """Tell whether somebody is out: a pool at 0 that is so, a condition, or death by hand."""
-    combatant = state.find(who)
-    if combatant is None:
-        return True
+    if not _latest or _latest[0][1] is not state or _latest[0][0] is not kit:
+        _latest[:] = [(kit, state, {})]
+    known = _latest[0][2]
+    if who not in known:
+        combatant = state.find(who)
+        known[who] = combatant is None or _is_out(kit, combatant)
+    return known[who]
+
+
+def _is_out(kit: Kit, combatant: Combatant) -> bool:
     if combatant.is_dead:
         return True
-    if any(name in combatant.pools and combatant.pools[name].now <= 0 for name in kit.out_pools):
+    pools = combatant.pools
+    if any(name in pools and pools[name].now <= 0 for name in kit.out_pools):
         return True
-    return any(combatant.has(kit.conditions[each].label) for each in kit.out_conditions)
+    return bool(kit.out_conditions) and any(combatant.has(kit.conditions[each].label) for each in kit.out_conditions)
 
 
 def is_skipped(kit: Kit, state: KitState, who: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
 from rules.core.events import PhaseStarted, RoundStarted
+from rules.core.names import shown
 from rules.core.values import Ticks
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import CLAIMED, KEYED
@@ -21,14 +22,25 @@ def phase_of(kit: Kit, state: KitState) -> PhaseSpec | None:
     return kit.phases[state.phase_number] if 0 <= state.phase_number < len(kit.phases) else None
 
 
-_latest: list[tuple[Kit, KitState, tuple[str, ...]]] = []  # every offer of a state asks: 11 ms of 30 combatants' offers
+_Known = tuple[Kit, KitState, tuple[str, ...], str]
+_latest: list[_Known] = []  # every offer of a state asks: 11 ms of 30 combatants' offers
 
 
 def waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
     """Return whose turn it is: who acts next by a sentence, who has the turn alone, else whom the phase waits for."""
+    return _looked_up(kit, state)[2]
+
+
+def waiting_words(kit: Kit, state: KitState) -> str:
+    """Return whose turn it is, as a refusal says it."""
+    return _looked_up(kit, state)[3]
+
+
+def _looked_up(kit: Kit, state: KitState) -> _Known:
     if not _latest or _latest[0][1] is not state or _latest[0][0] is not kit:
-        _latest[:] = [(kit, state, _waiting(kit, state))]
-    return _latest[0][2]
+        now = _waiting(kit, state)
+        _latest[:] = [(kit, state, now, shown(now, 12) or "nobody")]
+    return _latest[0]
 
 
 def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
