@@ -82,7 +82,7 @@ def _of_kit(kit: Kit) -> Script:
         ("Gwen", "/encounter begin"),
     )
     first = "Be Ana and press My turn, or let Gwen act first where the foes begin."
-    return Script(f"kit {kit.id}", kit.title, kit.about, first, "Ana", tuple(Line(who, text) for who, text in typed))
+    return Script(f"kit-{kit.id}", kit.title, kit.about, first, "Ana", tuple(Line(who, text) for who, text in typed))
 
 
 def everything() -> tuple[Script, ...]:

@@ -53,7 +53,7 @@ def test_the_classic_encounter_is_tried_first() -> None:
 
 
 def test_every_kit_of_the_library_can_be_tried() -> None:
-    assert {script.id for script in tryit.kit_scripts()} == {f"kit {name}" for name in library()}
+    assert {script.id for script in tryit.kit_scripts()} == {f"kit-{name}" for name in library()}
 
 
 async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: pytest.MonkeyPatch) -> None:
