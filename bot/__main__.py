@@ -24,6 +24,7 @@ from bot.discord.client import RefereeClient
 from bot.discord.connection import words_of_close
 from bot.numbers import Numbers, words_of
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
+from data.leases import OtherCount
 from data.store import Store
 from rules.core.errors import StoreFailure
 from rules.core.registry import every_system
@@ -107,7 +108,7 @@ def _run(*, may_be_local: bool) -> int:
     try:
         with asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(_serve(settings))
-    except SettingsError as error:
+    except (SettingsError, OtherCount) as error:
         print(error, file=sys.stderr)
         return MUST_CHANGE
     except StoreFailure as failure:
@@ -168,7 +169,8 @@ async def _with_local_table(settings: Settings, store: Store) -> None:
 
 
 async def _connected(settings: Settings, store: Store) -> None:
-    client = RefereeClient(settings, store)
+    tenure = _tenure(settings, store)
+    client = RefereeClient(settings, store, tenure=tenure)
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         _on_signal(loop, name, lambda: loop.create_task(client.close()))
@@ -184,9 +186,7 @@ async def _connected(settings: Settings, store: Store) -> None:
     )
     every_system()  # read now: the first command does not wait for them
     settled: asyncio.Task[None] | None = None
-    tenure: Tenure | None = None
     try:
-        tenure = await _tenure(settings, store, lambda: loop.create_task(client.abandon()))
         async with client:
             settled = loop.create_task(_settle_in(client))
             await client.run_until_closed()
@@ -198,19 +198,15 @@ async def _connected(settings: Settings, store: Store) -> None:
         if tenure is not None:
             await tenure.end()
         settings.heart.unlink(missing_ok=True)
-    if tenure is not None and tenure.is_lost:
-        raise StoreFailure("This process has lost its lease: another may serve this database now.")
 
 
-async def _tenure(settings: Settings, store: Store, lost: Callable[[], object]) -> Tenure | None:
-    """Let this process alone serve a PostgreSQL; a SQLite file is locked already."""
+def _tenure(settings: Settings, store: Store) -> Tenure | None:
+    """Let this process have a share of what a PostgreSQL's processes serve; a SQLite file is its own."""
     if settings.database_url is None:
         return None
     from data.tenure import Process, Tenure  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
 
-    tenure = Tenure(store.engine, Process(settings.process_name, VERSION, settings.lease_seconds), lost)
-    await tenure.begin()
-    return tenure
+    return Tenure(store.engine, Process(settings.process_name, VERSION, settings.lease_seconds))
 
 
 def _on_signal(loop: asyncio.AbstractEventLoop, name: signal.Signals, stop: Callable[[], object]) -> None:

@@ -53,7 +53,7 @@ class Numbers(Collector):
         shards = GaugeMetricFamily("referee_shards", "Shards by whether their gateway answers.", labels=("state",))
         connected = self.client.shards_connected
         shards.add_metric(("connected",), connected)
-        shards.add_metric(("away",), (self.client.shard_count or 1) - connected)
+        shards.add_metric(("away",), self.client.shards_served - connected)
         tables = GaugeMetricFamily("referee_tables", "Encounters that are open.", labels=("state",))
         tables.add_metric(("running",), self.load.running)
         tables.add_metric(("gathering",), self.load.gathering)

@@ -5,7 +5,7 @@ Statements are written once, for both; `tests/store/test_portable.py` reads and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -27,10 +27,11 @@ class InDoubt(StoreFailure):
 
 
 class Fenced(StoreFailure):
-    """Another process has taken the shard; nothing was kept."""
+    """Another process has taken the shard, or takes it soon; nothing was kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, shard: int | None = None) -> None:
         super().__init__("Another process serves this channel now; press again.")
+        self.shard = shard
 
 
 class Cursor(Protocol):
@@ -58,6 +59,17 @@ Job = Callable[[Connection], Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """The shards that this process serves, of how many there are."""
+
+    count: int
+    shards: frozenset[int]
+
+    def __contains__(self, guild: str) -> bool:
+        return home_of(guild) % self.count in self.shards
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a job: its value, or why it failed."""
 
@@ -67,6 +79,11 @@ class Outcome:
 
 class Engine(Protocol):
     """A database. It alone opens and ends transactions; a job that fails leaves its neighbours alone."""
+
+    @property
+    def held(self) -> Held | None:
+        """What is served here, where others serve the rest; None where all is served here."""
+        ...
 
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads; all its statements see the same moment. Raises: StoreFailure."""
@@ -81,12 +98,15 @@ class Engine(Protocol):
 
     async def write_to(
         self,
-        channels: Sequence[str],
+        channels: Collection[str],
         job: Callable[Concatenate[Connection, P], T],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Run a job that writes what belongs to channels; those of one channel run in the order of the calls."""
+        """Run a job that writes what belongs to channels; those of one channel run in the order of the calls.
+
+        A mapping says the server of each: of channels that may be new.
+        """
         ...
 
     async def close(self) -> None:
@@ -97,6 +117,16 @@ class Engine(Protocol):
 def marks(values: Sequence[Any]) -> str:
     """Return a mark for each value, as `IN (?, ?)` takes them; PostgreSQL wants at least one."""
     return ", ".join("?" * len(values))
+
+
+def among(held: Held | None, home: str = "home") -> tuple[str, tuple[int, ...]]:
+    """Return one more condition of a WHERE, that a row's channel is served here, and its values."""
+    if held is None or len(held.shards) == held.count:
+        return "", ()
+    if not held.shards:
+        return " AND 1 = 0", ()
+    shards = tuple(sorted(held.shards))
+    return f" AND {home} % ? IN ({marks(shards)})", (held.count, *shards)
 
 
 def home_of(guild: str) -> int:

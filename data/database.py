@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -88,6 +88,8 @@ class _Write:
 class Database:
     """One file, one process. `write` and `read` take a function of a connection and run it in a transaction."""
 
+    held = None
+
     def __init__(self, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: FileLock) -> None:
         self._writer = writer
         self._reader = reader
@@ -145,7 +147,7 @@ class Database:
 
     async def write_to(
         self,
-        channels: Sequence[str],
+        channels: Collection[str],
         job: Callable[Concatenate[Connection, P], T],
         *args: P.args,
         **kwargs: P.kwargs,

@@ -5,9 +5,23 @@ A process without its lease writes nothing: the first statement of its writes to
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from data.connection import Connection, Fenced
+from data.connection import Connection, Fenced, marks
+from rules.core.errors import StoreFailure
+
+COUNT = "shard_count"  # in `meta`
+_LENGTH = "CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
+
+
+class OtherCount(StoreFailure):
+    """Other processes serve another number of shards."""
+
+    def __init__(self, wanted: int, kept: int) -> None:
+        super().__init__(
+            f"SHARD_COUNT: the processes that run serve {kept} shards, not {wanted}. To change it, stop all of them."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,61 +32,134 @@ class Fence:
     epoch: int
 
 
-def take(connection: Connection, shard: int, owner: str, seconds: float) -> Fence | None:
-    """Take a shard whose lease is free or has ended; None where another process has it.
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A process among the others: its shards, how many free ones there are, how many processes live.
 
-    It waits for those who write behind the old fence.
+    `settled` of them have lived for two leases or are this one.
     """
-    connection.execute("INSERT INTO shard (number) VALUES (?) ON CONFLICT (number) DO NOTHING", (shard,))
-    connection.execute("INSERT INTO lease (shard) VALUES (?) ON CONFLICT (shard) DO NOTHING", (shard,))
-    taken = connection.execute(
-        "UPDATE lease SET owner = ?, until = clock_timestamp() + CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
-        " WHERE shard = ? AND (owner IS NULL OR until < clock_timestamp())",
-        (owner, seconds, shard),
-    )
-    if not taken.rowcount:
-        return None
-    (epoch,) = connection.execute(
-        "UPDATE shard SET epoch = epoch + 1 WHERE number = ? RETURNING epoch", (shard,)
+
+    held: frozenset[int]
+    free: int
+    living: int
+    settled: int
+
+
+def settle_count(connection: Connection, wanted: int | None, recommended: int, owner: str) -> int:
+    """Return the number of shards that all processes serve; the first one decides it. Raises: OtherCount."""
+    connection.execute("LOCK TABLE shard IN SHARE ROW EXCLUSIVE MODE")
+    (others,) = connection.execute(
+        "SELECT count(*) FROM process WHERE owner <> ? AND until > clock_timestamp()", (owner,)
     ).fetchone()
-    return Fence(shard, int(epoch))
-
-
-def renew(connection: Connection, owner: str, name: str, version: str, seconds: float) -> frozenset[int]:
-    """Renew a process's leases and its row; return the shards that it still has."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (COUNT,)).fetchone()
+    kept = None if row is None else int(row[0])
+    count = kept if kept is not None and others else wanted or recommended
+    if wanted not in (None, count):
+        raise OtherCount(wanted or count, count)
+    if count != kept:  # whoever still writes behind the fence of another count does so no more
+        connection.execute("UPDATE shard SET epoch = epoch + 1")
+        connection.execute("DELETE FROM lease")
     connection.execute(
-        "INSERT INTO process (owner, name, version, until)"
-        " VALUES (?, ?, ?, clock_timestamp() + CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second')"
+        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (COUNT, str(count)),
+    )
+    for table, column in (("shard", "number"), ("lease", "shard")):
+        connection.execute(
+            f"INSERT INTO {table} ({column}) SELECT * FROM generate_series(0, CAST(? AS BIGINT) - 1)"  # noqa: S608 - our own names
+            f" ON CONFLICT ({column}) DO NOTHING",
+            (count,),
+        )
+    return count
+
+
+def take(connection: Connection, owner: str, seconds: float, at_most: int) -> tuple[Fence, ...]:
+    """Take shards whose lease is free or has ended. It waits for those who write behind the old fences."""
+    free = connection.execute(
+        "SELECT shard FROM lease WHERE owner IS NULL OR until < clock_timestamp()"
+        " ORDER BY shard LIMIT ? FOR UPDATE SKIP LOCKED",
+        (at_most,),
+    ).fetchall()
+    shards = [shard for (shard,) in free]
+    if not shards:
+        return ()
+    taken = connection.execute(
+        f"UPDATE shard SET epoch = epoch + 1 WHERE number IN ({marks(shards)}) RETURNING number, epoch",  # noqa: S608 - marks alone
+        shards,
+    ).fetchall()
+    connection.execute(
+        f"UPDATE lease SET owner = ?, until = clock_timestamp() + {_LENGTH} WHERE shard IN ({marks(shards)})",  # noqa: S608 - marks alone
+        (owner, seconds, *shards),
+    )
+    return tuple(Fence(int(number), int(epoch)) for number, epoch in sorted(taken))
+
+
+def renew(connection: Connection, owner: str, name: str, version: str, seconds: float) -> Standing:
+    """Renew a process's leases and its row; say how it stands among the others."""
+    connection.execute(
+        f"INSERT INTO process (owner, name, version, until) VALUES (?, ?, ?, clock_timestamp() + {_LENGTH})"  # noqa: S608 - our own words
         " ON CONFLICT (owner) DO UPDATE SET until = excluded.until",
         (owner, name, version, seconds),
     )
     connection.execute("DELETE FROM process WHERE until < clock_timestamp() - INTERVAL '1 day'")
     rows = connection.execute(
-        "UPDATE lease SET until = clock_timestamp() + CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second'"
-        " WHERE owner = ? RETURNING shard",
+        f"UPDATE lease SET until = clock_timestamp() + {_LENGTH} WHERE owner = ? RETURNING shard",  # noqa: S608 - our own words
         (seconds, owner),
-    )
-    return frozenset(shard for (shard,) in rows)
+    ).fetchall()
+    (living, settled) = connection.execute(
+        f"SELECT count(*), sum(CASE WHEN owner = ? OR since < clock_timestamp() - 2 * {_LENGTH} THEN 1 ELSE 0 END)"  # noqa: S608 - our own words
+        " FROM process WHERE until > clock_timestamp()",
+        (owner, seconds),
+    ).fetchone()
+    (free,) = connection.execute(
+        "SELECT count(*) FROM lease WHERE owner IS NULL OR until < clock_timestamp()"
+    ).fetchone()
+    return Standing(frozenset(shard for (shard,) in rows), int(free), int(living), int(settled))
 
 
-def give_back(connection: Connection, owner: str) -> None:
-    """End a process's leases at once, so that nobody waits for them."""
+def give_back(connection: Connection, owner: str, shards: Collection[int]) -> None:
+    """End leases at once, so that nobody waits for them, and say so."""
+    if shards:
+        connection.execute(
+            f"UPDATE lease SET owner = NULL WHERE owner = ? AND shard IN ({marks(tuple(shards))})",  # noqa: S608 - marks alone
+            (owner, *shards),
+        )
+        connection.execute("SELECT pg_notify('lease', '')").fetchone()
+
+
+def leave(connection: Connection, owner: str) -> None:
+    """End all that a process has."""
     connection.execute("UPDATE lease SET owner = NULL WHERE owner = ?", (owner,))
     connection.execute("DELETE FROM process WHERE owner = ?", (owner,))
+    connection.execute("SELECT pg_notify('lease', '')").fetchone()
 
 
-def holder(connection: Connection, shard: int) -> str | None:
-    """Return the name of the process that has a shard."""
+def take_turn(connection: Connection, bucket: int, apart_seconds: float) -> bool:
+    """Take the turn to IDENTIFY, which the next one has so many seconds later; False while another has it."""
     row = connection.execute(
-        "SELECT process.name FROM lease JOIN process ON process.owner = lease.owner WHERE lease.shard = ?", (shard,)
+        f"INSERT INTO identify (bucket, free_at) VALUES (?, clock_timestamp() + {_LENGTH}) ON CONFLICT (bucket)"  # noqa: S608 - our own words
+        " DO UPDATE SET free_at = excluded.free_at WHERE identify.free_at < clock_timestamp() RETURNING 1",
+        (bucket, apart_seconds),
     ).fetchone()
-    return None if row is None else str(row[0])
+    return row is not None
 
 
-def require(connection: Connection, fence: Fence) -> None:
-    """Hold the fence to the end of this transaction. Raises: Fenced, where another process took the shard."""
-    row = connection.execute(
-        "SELECT 1 FROM shard WHERE number = ? AND epoch = ? FOR SHARE", (fence.shard, fence.epoch)
-    ).fetchone()
-    if row is None:
-        raise Fenced
+def require(connection: Connection, fences: Collection[Fence]) -> None:
+    """Hold fences to the end of this transaction. Raises: Fenced, where another process took a shard."""
+    for fence in fences:
+        row = connection.execute(
+            "SELECT 1 FROM shard WHERE number = ? AND epoch = ? FOR SHARE", (fence.shard, fence.epoch)
+        ).fetchone()
+        if row is None:
+            raise Fenced(fence.shard)
+
+
+def require_of(connection: Connection, channels: Collection[str], fences: Mapping[int, Fence], count: int) -> None:
+    """Hold the fences of channels, as far as these are kept, to the end of this transaction. Raises: Fenced."""
+    rows = connection.execute(
+        "SELECT number, epoch FROM shard WHERE number IN"  # noqa: S608 - marks alone
+        f" (SELECT home % ? FROM channel WHERE channel IN ({marks(tuple(channels))})) FOR SHARE",
+        (count, *channels),
+    ).fetchall()
+    for shard, epoch in rows:
+        if fences.get(shard) != Fence(shard, epoch):
+            raise Fenced(shard)

@@ -100,8 +100,8 @@ def _drop_unused(connection: Connection, shelf: str) -> None:
 def _is_in_maps(connection: Connection, picture: str) -> bool:
     found = connection.execute(
         "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"
-        " WHERE saved_map.shelf NOT LIKE 'picture %' AND map.document LIKE ? LIMIT 1",
-        (f"%{picture}%",),
+        " WHERE substr(saved_map.shelf, 1, 8) <> 'picture ' AND instr(map.document, ?) > 0 LIMIT 1",
+        (picture,),
     ).fetchone()
     return found is not None
 
@@ -110,7 +110,7 @@ def picture(connection: Connection, digest: str) -> str | None:
     """Return the document of a picture by the digest of its bytes, whoever gave it."""
     found = connection.execute(
         "SELECT map.document FROM saved_map JOIN map ON map.digest = saved_map.digest"
-        " WHERE saved_map.folded = ? AND saved_map.shelf LIKE 'picture %' LIMIT 1",
+        " WHERE saved_map.folded = ? AND substr(saved_map.shelf, 1, 8) = 'picture ' LIMIT 1",
         (digest,),
     ).fetchone()
     return None if found is None else str(found[0])
@@ -130,8 +130,8 @@ def _is_given(connection: Connection, picture: str) -> bool:
     """Tell whether a picture lies under a map that was given to a server."""
     found = connection.execute(
         "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"
-        " WHERE saved_map.shelf LIKE 'server %' AND map.document LIKE ? LIMIT 1",
-        (f"%{picture}%",),
+        " WHERE substr(saved_map.shelf, 1, 7) = 'server ' AND instr(map.document, ?) > 0 LIMIT 1",
+        (picture,),
     ).fetchone()
     return found is not None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,8 +19,8 @@ from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
 from data import postgres_schema
-from data.connection import Connection, Fenced, Job, Outcome, P, T
-from data.leases import Fence, require
+from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_of
+from data.leases import Fence, require, require_of
 from data.link import Link, connect
 from rules.core.errors import StoreFailure
 
@@ -52,9 +52,9 @@ class Postgres:
         self._running: set[asyncio.Task[None]] = set()
         self._watching = asyncio.create_task(self._watch())
         self._closed = False
-        self._is_shared = False  # from the first fence on nothing is written to channels without one
-        self._fenced: Callable[[], None] | None = None
-        self.fence: Fence | None = None
+        self._fences: dict[int, Fence] = {}
+        self._count: int | None = None  # of shards; None: nobody else is there, and nothing is fenced
+        self._fenced: Callable[[int], object] | None = None
 
     @classmethod
     async def open(cls, url: SecretStr, migrations: Path) -> Postgres:
@@ -62,13 +62,21 @@ class Postgres:
         await asyncio.to_thread(_set_up, url, migrations)
         return cls(url)
 
-    def hold(self, fence: Fence, fenced: Callable[[], None]) -> None:
-        """Write to channels behind this fence; `fenced` is called where another process has taken the shard."""
-        self._is_shared, self.fence, self._fenced = True, fence, fenced
+    def share(self, count: int, fenced: Callable[[int], object]) -> None:
+        """Write to channels of held shards alone from now on; `fenced` is called where another has taken one."""
+        self._count, self._fenced = count, fenced
 
-    def let_go(self) -> None:
-        """Write to no channel any more."""
-        self.fence = None
+    def hold(self, fence: Fence) -> None:
+        """Write to a shard's channels, behind this fence."""
+        self._fences[fence.shard] = fence
+
+    def let_go(self, shard: int) -> None:
+        """Write to that shard's channels no more."""
+        self._fences.pop(shard, None)
+
+    @property
+    def held(self) -> Held | None:
+        return None if self._count is None else Held(self._count, frozenset(self._fences))
 
     async def read(self, job: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a job that only reads. Raises: StoreFailure."""
@@ -87,20 +95,18 @@ class Postgres:
 
     async def write_to(
         self,
-        channels: Sequence[str],
+        channels: Collection[str],
         job: Callable[Concatenate[Connection, P], T],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
         """Run a job that writes what belongs to channels; those of one channel run in the order of the calls."""
         self._require_open()
-        fence = self.fence if channels else None
-        if channels and self._is_shared and fence is None:
-            raise Fenced
+        require_fences = self._fence_of(channels)
 
         def run(bridge: Connection) -> T:
-            if fence is not None:
-                require(bridge, fence)
+            if require_fences is not None:
+                require_fences(bridge)
             return job(bridge, *args, **kwargs)
 
         outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -108,10 +114,24 @@ class Postgres:
         self._hand_out()
         try:
             return await outcome
-        except Fenced:
-            if self._fenced is not None:
-                self._fenced()
+        except Fenced as fenced:
+            if self._fenced is not None and fenced.shard is not None:
+                self._fenced(fenced.shard)
             raise
+
+    def _fence_of(self, channels: Collection[str]) -> Callable[[Connection], None] | None:
+        """Return what a write to channels begins with. Raises: Fenced, where it is known before."""
+        count = self._count
+        if count is None or not channels:
+            return None
+        if not self._fences:
+            raise Fenced
+        if not isinstance(channels, Mapping):
+            return partial(require_of, channels=channels, fences=dict(self._fences), count=count)
+        shards = {home_of(guild) % count for guild in channels.values()}
+        if not shards <= self._fences.keys():
+            raise Fenced
+        return partial(require, fences=[self._fences[shard] for shard in sorted(shards)])
 
     def _require_open(self) -> None:
         if self._closed:

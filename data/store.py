@@ -15,7 +15,7 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 from data import carried, erasure, live_message, maps, people, seeds, steps, tables, waits
-from data.connection import Engine
+from data.connection import Engine, Held
 from data.database import Database
 from data.looks import Looks
 from data.rows import (
@@ -72,7 +72,7 @@ class Store:
 
             database = await Postgres.open(place, migrations)
         try:
-            return cls(database, Counter(await database.read(tables.owing_channels)))
+            return cls(database, Counter(await database.read(tables.owing_channels, None)))
         except BaseException:
             await database.close()
             raise
@@ -88,6 +88,19 @@ class Store:
     @property
     def engine(self) -> Engine:
         return self._database
+
+    @property
+    def held(self) -> Held | None:
+        """What this process serves, where others serve the rest; None where it serves all."""
+        return self._database.held
+
+    async def take(self, held: Held) -> None:
+        """Learn to which channels of newly taken shards messages are still to be sent."""
+        self._owing.update(await self._database.read(tables.owing_channels, held))
+
+    def drop(self, channel: str) -> None:
+        """Note nothing more of a channel that another process serves now."""
+        self._posted.pop(channel, None)
 
     # Steps
 
@@ -149,7 +162,7 @@ class Store:
 
     async def channels_with_orders(self) -> tuple[str, ...]:
         """Return the channels whose running encounter keeps orders in advance."""
-        return await self._database.read(tables.channels_with_orders)
+        return await self._database.read(tables.channels_with_orders, self.held)
 
     # The log
 
@@ -179,9 +192,9 @@ class Store:
     async def log_row(self, channel: str, seq: int) -> LogRow | None:
         return await self._database.read(tables.one_log_row, channel, seq)
 
-    async def newest_rows(self, at_most: int) -> tuple[LogRow, ...]:
-        """Return the newest rows over all channels, the newest first."""
-        return await self._database.read(tables.newest_log_rows, at_most)
+    async def newest_rows(self, at_most: int, held: Held | None = None) -> tuple[LogRow, ...]:
+        """Return the newest rows over all channels that are served here, or in these shards, the newest first."""
+        return await self._database.read(tables.newest_log_rows, held or self.held, at_most)
 
     async def count_log(self, channel: str, *, encounter: str | None = None) -> int:
         return await self._database.read(tables.count_log, channel, encounter)
@@ -254,22 +267,22 @@ class Store:
     async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""
         await self._note_prompts()
-        return await self._database.read(tables.unsent_prompts)
+        return await self._database.read(tables.unsent_prompts, self.held)
 
     async def pending_outbox(self, channel: str | None = None) -> tuple[OutboxMessage, ...]:
         """Return the messages that are still to be sent, oldest first."""
         known = None if channel is None else self._owing[channel]
         if known == 0:
             return ()
-        messages = await self._database.read(tables.pending_outbox, channel)
+        messages = await self._database.read(tables.pending_outbox, self.held, channel)
         if channel is None:
             self._owing.update({message.channel for message in messages})
         elif not messages and self._owing[channel] == known:  # nothing came while the database was asked
             del self._owing[channel]
         return messages
 
-    async def outbox_sent(self, nonce: str) -> None:
-        await self._database.write(tables.outbox_sent, nonce)
+    async def outbox_sent(self, message: OutboxMessage) -> None:
+        await self._database.write_to((message.channel,), tables.outbox_sent, message.nonce)
 
     async def load(self, overdue_since: float) -> Load:
         """Count open encounters, and waits that were due before a moment (Unix seconds)."""
@@ -279,13 +292,13 @@ class Store:
 
     async def next_due(self) -> float | None:
         """Return when the next wait or digest is due (Unix seconds); None where nothing is."""
-        return await self._database.read(waits.next_due)
+        return await self._database.read(waits.next_due, self.held)
 
     async def due_channels(self, now: float, at_most: int = 500) -> tuple[str, ...]:
-        return await self._database.read(waits.due_channels, now, at_most)
+        return await self._database.read(waits.due_channels, self.held, now, at_most)
 
     async def due_digests(self, now: float, at_most: int = 500) -> tuple[str, ...]:
-        return await self._database.read(waits.due_digests, now, at_most)
+        return await self._database.read(waits.due_digests, self.held, now, at_most)
 
     async def change_waits(self, channel: str, changes: WaitChanges) -> None:
         await self._database.write_to((channel,), waits.change_waits, channel, changes)
@@ -312,10 +325,10 @@ class Store:
 
     async def claimed_nudges(self) -> tuple[str, ...]:
         """Return the channels whose claimed nudge was not noted as sent."""
-        return await self._database.read(waits.claimed_nudges)
+        return await self._database.read(waits.claimed_nudges, self.held)
 
     async def set_remind(self, channel: str, guild: str, settings: str | None, digest_due: float | None) -> None:
-        await self._database.write_to((channel,), waits.set_remind, channel, guild, settings, digest_due)
+        await self._database.write_to({channel: guild}, waits.set_remind, channel, guild, settings, digest_due)
 
     async def digest_seq(self, channel: str) -> int:
         return await self._database.read(waits.digest_seq, channel)
@@ -462,8 +475,8 @@ class Store:
         """Clear away the encounters that ended before that time (Unix seconds); return their ids."""
         purged = [
             encounter
-            for encounter in await self._database.read(tables.ended_before, before)
-            if await self._database.write(tables.purge_encounter, encounter, before)
+            for encounter, channel in await self._database.read(tables.ended_before, self.held, before)
+            if await self._database.write_to((channel,), tables.purge_encounter, encounter, before)
         ]
         return tuple(purged)
 
@@ -481,5 +494,6 @@ class Store:
         await self._database.write(tables.set_meta, key, value)
 
 
-def _channels_of(commit: Commit) -> tuple[str, ...]:
-    return (commit.channel, *(beside.channel for beside in commit.beside))
+def _channels_of(commit: Commit) -> dict[str, str]:
+    """Return the channels that a commit writes to, and their servers."""
+    return {each.channel: each.guild for each in (commit, *commit.beside)}

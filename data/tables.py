@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from data.connection import Connection
+from data.connection import Connection, Held, among
 from data.deltas import pack, unpack
 from data.rows import EncounterRow, Load, LogRow, OutboxMessage, PromptRow, TableRow
 from data.seeds import seed_row
@@ -107,15 +107,16 @@ def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
     return tuple(encounter_row(row) for row in rows)
 
 
-def channels_with_orders(connection: Connection) -> tuple[str, ...]:
+def channels_with_orders(connection: Connection, held: Held | None) -> tuple[str, ...]:
     """Return the channels whose running encounter holds orders in advance, or sealed answers.
 
     Documents leave out what is empty.
     """
+    ours, values = among(held)
     rows = connection.execute(
-        "SELECT DISTINCT channel FROM encounter"
-        " WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0)",
-        (b'"orders":[', b'"sealed":{'),
+        "SELECT DISTINCT channel FROM encounter"  # noqa: S608 - marks alone
+        f" WHERE status = 'running' AND (instr(document, ?) > 0 OR instr(document, ?) > 0){ours}",
+        (b'"orders":[', b'"sealed":{', *values),
     )
     return tuple(channel for (channel,) in rows)
 
@@ -166,10 +167,12 @@ def one_log_row(connection: Connection, channel: str, seq: int) -> LogRow | None
     return None if row is None else log_row(row)
 
 
-def newest_log_rows(connection: Connection, at_most: int) -> tuple[LogRow, ...]:
+def newest_log_rows(connection: Connection, held: Held | None, at_most: int) -> tuple[LogRow, ...]:
+    ours, values = among(held)
+    there = f"channel IN (SELECT channel FROM channel WHERE 1 = 1{ours})" if ours else "1 = 1"  # noqa: S608 - marks alone
     rows = connection.execute(
-        f"SELECT {LOG_COLUMNS} FROM log ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own column names
-        (at_most,),
+        f"SELECT {LOG_COLUMNS} FROM log WHERE {there} ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own column names
+        (*values, at_most),
     )
     return tuple(log_row(row) for row in rows)
 
@@ -187,27 +190,32 @@ def count_log(connection: Connection, channel: str, encounter: str | None) -> in
 # What is to be sent
 
 
-def unsent_prompts(connection: Connection) -> tuple[tuple[str, PromptRow], ...]:
+def unsent_prompts(connection: Connection, held: Held | None) -> tuple[tuple[str, PromptRow], ...]:
+    ours, values = among(held)
     rows = connection.execute(
         f"SELECT channel, {_PROMPT} FROM channel"  # noqa: S608 - our own column names
-        " WHERE prompt_wanted <> prompt_posted OR prompt_last > prompt_told ORDER BY channel"
+        f" WHERE (prompt_wanted <> prompt_posted OR prompt_last > prompt_told){ours} ORDER BY channel",
+        values,
     )
     return tuple((channel, PromptRow(*prompt)) for channel, *prompt in rows)
 
 
-def pending_outbox(connection: Connection, channel: str | None) -> tuple[OutboxMessage, ...]:
+def pending_outbox(connection: Connection, held: Held | None, channel: str | None) -> tuple[OutboxMessage, ...]:
     """Return the messages that are still to be sent, oldest first."""
     columns = "SELECT nonce, channel, payload FROM outbox"
     if channel is None:
-        rows = connection.execute(f"{columns} ORDER BY number")
+        ours, values = among(held)
+        rows = connection.execute(f"{columns} WHERE 1 = 1{ours} ORDER BY number", values)
     else:
         rows = connection.execute(f"{columns} WHERE channel = ? ORDER BY number", (channel,))
     return tuple(OutboxMessage(nonce, place, unpack(payload)) for nonce, place, payload in rows)
 
 
-def owing_channels(connection: Connection) -> tuple[str, ...]:
+def owing_channels(connection: Connection, held: Held | None) -> tuple[str, ...]:
     """Return the channels to which messages are still to be sent."""
-    return tuple(channel for (channel,) in connection.execute("SELECT DISTINCT channel FROM outbox"))
+    ours, values = among(held)
+    rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours}", values)  # noqa: S608 - marks alone
+    return tuple(channel for (channel,) in rows)
 
 
 def outbox_sent(connection: Connection, nonce: str) -> None:
@@ -217,11 +225,14 @@ def outbox_sent(connection: Connection, nonce: str) -> None:
 # Retention
 
 
-def ended_before(connection: Connection, before: float) -> tuple[str, ...]:
+def ended_before(connection: Connection, held: Held | None, before: float) -> tuple[tuple[str, str], ...]:
+    """Return encounters that ended before a moment, and their channels."""
+    ours, values = among(held)
     rows = connection.execute(
-        "SELECT id FROM encounter WHERE status = 'ended' AND changed_at < ? ORDER BY changed_at", (before,)
+        f"SELECT id, channel FROM encounter WHERE status = 'ended' AND changed_at < ?{ours} ORDER BY changed_at",  # noqa: S608 - marks alone
+        (before, *values),
     )
-    return tuple(encounter for (encounter,) in rows)
+    return tuple((encounter, channel) for encounter, channel in rows)
 
 
 def purge_encounter(connection: Connection, encounter: str, before: float) -> bool:

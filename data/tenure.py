@@ -1,14 +1,19 @@
-"""A process's hold on its shard: renewed all the time, and given up at its end, whether the database answers or not."""
+"""A process's hold on its shards: renewed all the time, shared fairly, and given up at its end to the moment.
+
+That end does not wait for the database.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+import math
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Protocol
 
 from data import leases
 from data.connection import Engine
@@ -16,9 +21,9 @@ from data.postgres import Postgres
 from rules.core.errors import StoreFailure
 
 LOG = logging.getLogger(__name__)
-WHOLE = 0  # one process serves all
 _EARLY_SECONDS = 1.0  # it believes less than the database
 _RENEWALS = 5  # in the length of a lease
+_LONG_LEASES = 2  # so long a shard may be away from Discord, and so long a newcomer has lived before others give to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,73 +35,168 @@ class Process:
     seconds: float
 
 
-class Tenure:
-    """From `begin` to `end`, or to `lost`, which is called once when the lease has ended or another took the shard."""
+class Service(Protocol):
+    """Who serves the shards that a tenure takes."""
 
-    def __init__(self, engine: Engine, process: Process, lost: Callable[[], object]) -> None:
+    def begin(self, shard: int) -> None:
+        """Serve a shard from now on."""
+        ...
+
+    def drop(self, shard: int) -> None:
+        """Do nothing more for a shard, at once: another process may serve it."""
+        ...
+
+    async def leave(self, shard: int) -> None:
+        """Finish what is under way for a shard, then do nothing more for it."""
+        ...
+
+    def away_seconds(self, shard: int) -> float:
+        """Return how long a shard has been without its connection; 0 where it has one."""
+        ...
+
+    async def may_move(self) -> bool:
+        """Tell whether there are connections enough left today for moving a shard without need."""
+        ...
+
+
+class Tenure:
+    """The leases of one process, from `begin` to `end`."""
+
+    def __init__(self, engine: Engine, process: Process) -> None:
         if not isinstance(engine, Postgres):
             raise TypeError("a file has a lock, and no lease")
         self._engine = engine
         self._process = process
-        self._owner = f"{process.name}:{secrets.token_hex(8)}"
-        self._lost = lost
-        self.is_lost = False
-        self._until = 0.0  # monotonic
+        self.owner = f"{process.name}:{secrets.token_hex(8)}"
+        self._service: Service | None = None
+        self.count = 1
+        self._held: set[int] = set()
+        self._leaving: set[int] = set()
+        self._until = 0.0  # monotonic: the end of all leases, as far as this process believes
+        self._takes_none_until = 0.0
+        self._look = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._moving: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
-        """Take the shard; one whose process died is waited for. Raises: StoreFailure, where another lives."""
-        process, asked = self._process, time.monotonic()
+    async def settle(self, wanted: int | None, recommended: int) -> int:
+        """Return the number of shards that all processes serve. Raises: OtherCount, StoreFailure."""
         await self._renew()
-        fence = None
-        while fence is None:
-            began = time.monotonic()
-            fence = await self._engine.write(leases.take, WHOLE, self._owner, process.seconds)
-            if fence is None:
-                if began - asked > process.seconds + _EARLY_SECONDS:
-                    name = await self._engine.read(leases.holder, WHOLE)
-                    await self._engine.write(leases.give_back, self._owner)
-                    raise StoreFailure(f"Another process serves this database: {name or 'unknown'}. Stop it first.")
-                await asyncio.sleep(process.seconds / _RENEWALS)
-        self._engine.hold(fence, self._give_up)
-        self._until = began + process.seconds - _EARLY_SECONDS
+        self.count = await self._engine.write(leases.settle_count, wanted, recommended, self.owner)
+        return self.count
+
+    async def begin(self, service: Service) -> None:
+        """Take this process's share, now and whenever there is more of it. Raises: StoreFailure."""
+        self._service = service
+        self._engine.share(self.count, self._fenced)
+        await self._round()
         self._tasks = [asyncio.create_task(work()) for work in (self._go_on_renewing, self._watch)]
 
-    async def _renew(self) -> frozenset[int]:
+    @property
+    def held(self) -> frozenset[int]:
+        return frozenset(self._held)
+
+    @property
+    def is_renewed(self) -> bool:
+        """Tell whether its leases, or its place among the processes, were renewed within the length of a lease."""
+        return time.monotonic() < self._until
+
+    def look(self) -> None:
+        """Look now whether a shard is free: another process said so."""
+        self._look.set()
+
+    async def take_turn(self, bucket: int, apart_seconds: float) -> bool:
+        """Take the turn to IDENTIFY; False while another process has it. Raises: StoreFailure."""
+        return await self._engine.write(leases.take_turn, bucket, apart_seconds)
+
+    async def _renew(self) -> leases.Standing:
         process = self._process
-        return await self._engine.write(leases.renew, self._owner, process.name, process.version, process.seconds)
+        return await self._engine.write(leases.renew, self.owner, process.name, process.version, process.seconds)
 
     async def _go_on_renewing(self) -> None:
         while True:
-            await asyncio.sleep(self._process.seconds / _RENEWALS)
-            began = time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._look.wait(), self._process.seconds / _RENEWALS)
+            self._look.clear()
             try:
-                held = await self._renew()
+                await self._round()
             except StoreFailure as failure:
-                LOG.warning("the lease is not renewed: %s", failure)
-                continue
-            if WHOLE not in held:
-                self._give_up()
-                return
-            self._until = max(self._until, began + self._process.seconds - _EARLY_SECONDS)
+                LOG.warning("the leases are not renewed: %s", failure)
+
+    async def _round(self) -> None:
+        """Renew what is held, and take or give what is fair."""
+        began = time.monotonic()
+        standing = await self._renew()
+        self._lose(self._held - standing.held)
+        self._until = max(self._until, began + self._process.seconds - _EARLY_SECONDS)
+        given_up = standing.held - self._held - self._leaving
+        if given_up:  # at their end, while the database did not answer; taken again they have a new fence
+            await self._engine.write(leases.give_back, self.owner, tuple(given_up))
+        share = math.ceil(self.count / standing.living)
+        if len(self._held) < share and (standing.free or given_up) and began >= self._takes_none_until:
+            await self._take(share - len(self._held))
+        elif self._moving is None or self._moving.done():
+            self._moving = asyncio.create_task(self._give(standing))
+
+    async def _take(self, at_most: int) -> None:
+        for fence in await self._engine.write(leases.take, self.owner, self._process.seconds, at_most):
+            LOG.info("shard %d is served here now", fence.shard)
+            self._engine.hold(fence)
+            self._held.add(fence.shard)
+            if self._service is not None:
+                self._service.begin(fence.shard)
+
+    async def _give(self, standing: leases.Standing) -> None:
+        """Give one shard back: one that Discord cannot be reached for, or one that is above the share."""
+        service = self._service
+        if service is None or standing.living == 1:
+            return
+        long = self._process.seconds * _LONG_LEASES
+        away = {shard: service.away_seconds(shard) for shard in self._held}
+        lost = next((shard for shard, seconds in away.items() if seconds > long), None)
+        share = math.ceil(self.count / standing.settled)
+        above = len(self._held) > share and not standing.free and not any(away.values())
+        if lost is not None:
+            self._takes_none_until = time.monotonic() + self._process.seconds
+        elif not above or not await service.may_move():
+            return
+        shard = max(self._held) if lost is None else lost
+        LOG.info("shard %d is given to another process", shard)
+        self._leaving.add(shard)
+        try:
+            await service.leave(shard)
+            self._held.discard(shard)
+            self._engine.let_go(shard)
+            await self._engine.write(leases.give_back, self.owner, (shard,))
+        except StoreFailure as failure:
+            LOG.warning("shard %d is not given back: %s", shard, failure)
+        finally:
+            self._leaving.discard(shard)
 
     async def _watch(self) -> None:
-        """Give up to the moment, whatever the renewal waits for."""
-        while (left := self._until - time.monotonic()) > 0:  # noqa: ASYNC110 - it moves on with each renewal
-            await asyncio.sleep(left)
-        self._give_up()
+        """Give all up to the moment, whatever the renewal waits for."""
+        while True:
+            await asyncio.sleep(max(self._until - time.monotonic(), 0.05))
+            if time.monotonic() >= self._until:
+                self._lose(self._held)
 
-    def _give_up(self) -> None:
-        if self.is_lost:
-            return
-        self.is_lost = True
-        LOG.error("This process has lost its lease: another may serve this database now.")
-        self._engine.let_go()
-        self._lost()
+    def _fenced(self, shard: int) -> None:
+        self._lose({shard} & self._held)
+        self.look()
+
+    def _lose(self, shards: Collection[int]) -> None:
+        for shard in tuple(shards):
+            LOG.error("shard %d is lost: another process may serve it now", shard)
+            self._held.discard(shard)
+            self._engine.let_go(shard)
+            if self._service is not None:
+                self._service.drop(shard)
 
     async def end(self) -> None:
-        """Give the shard back; the next process need not wait."""
-        for task in self._tasks:
+        """Give everything back; nobody needs to wait for it."""
+        for task in (*self._tasks, *(() if self._moving is None else (self._moving,))):
             task.cancel()
-        with contextlib.suppress(StoreFailure):  # then the lease ends by itself
-            await self._engine.write(leases.give_back, self._owner)
+        for shard in tuple(self._held):
+            self._engine.let_go(shard)
+        self._held.clear()
+        with contextlib.suppress(StoreFailure):  # then the leases end by themselves
+            await self._engine.write(leases.leave, self.owner)

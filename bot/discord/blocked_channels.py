@@ -82,6 +82,11 @@ class BlockedChannels:
         if why:
             told[channel] = why
 
+    def forget(self, channel: str) -> None:
+        """Leave a channel to the process that serves it now."""
+        self._blocks.pop(channel, None)
+        self._refusals.pop(channel, None)
+
     # Shutting
 
     async def refused(self, channel: str, error: discord.HTTPException) -> bool:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import logging
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -23,12 +23,14 @@ from bot.discord.access import Access, invitation
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
-from bot.discord.connection import answers, pause_before_start
+from bot.discord.connection import pause_before_start
 from bot.discord.direct_messages import DirectMessages
 from bot.discord.login import persist
 from bot.discord.requests import Pace, Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
+from bot.discord.shards import Shard, Shards, Turns
+from bot.discord.shared_service import Parts, SharedService
 from bot.features.board_looks import BoardLooks
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms
@@ -55,6 +57,9 @@ from bot.table.service import Tables
 from cogs import EXTENSIONS
 from data.store import Store
 
+if TYPE_CHECKING:
+    from data.tenure import Tenure  # a file need not wait for psycopg to be loaded
+
 log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = False  # the referee does not speak
 discord.VoiceClient.warn_dave = False
@@ -62,15 +67,15 @@ FORGET_EVERY_SECONDS = 3600
 STOP_SECONDS = 3.0
 LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where Discord asks for it (discord.py takes no less)
 SYNC_AGAIN_SECONDS = 3600.0
-CANCEL_AGAIN_SECONDS = 0.1
-IDENTIFY_APART_SECONDS = 5.0  # Discord takes `max_concurrency` (1) of a bot in so many
 _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 
 
 class RefereeClient(commands.AutoShardedBot):
     """One process, one connection, one store."""
 
-    def __init__(self, settings: Settings, store: Store, *, clock: Clock = system_clock) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, *, clock: Clock = system_clock, tenure: Tenure | None = None
+    ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True  # channels and threads: no message content, no members list
         self.requests = Requests(Pace(most_a_second=settings.requests_a_second))
@@ -137,6 +142,23 @@ class RefereeClient(commands.AutoShardedBot):
             self.maps,
             self.character_forms,
         )
+        self.gateway = Shards(self, self._turn)
+        self.tenure = tenure
+        parts = Parts(
+            self,
+            self.gateway,
+            self.requests,
+            self.tables,
+            self.blocked_channels,
+            self.publisher,
+            self.responses,
+            self.recovery,
+            self.scheduler,
+            self.keep_commands,
+        )
+        self.sharing = None if tenure is None else SharedService(parts, tenure)
+        self._turns = Turns()
+        self._concurrency = 1
         self._tasks: tuple[asyncio.Task[None], ...] = ()
         self._closing = asyncio.Event()
         self._connecting: asyncio.Task[None] | None = None
@@ -145,6 +167,8 @@ class RefereeClient(commands.AutoShardedBot):
 
     def _note_last_message(self, data: dict[str, Any]) -> None:
         """Take over a channel's last message from an interaction: discord.py keeps what it knew of the channel."""
+        if self.sharing is not None and not self.sharing.serves(data.get("guild_id")):
+            return  # it came before its shard was given up
         sent = data.get("channel") or {}
         known = self.get_channel(int(sent["id"])) if "id" in sent else None
         if isinstance(known, _WRITTEN_IN) and sent.get("last_message_id") is not None:
@@ -163,9 +187,13 @@ class RefereeClient(commands.AutoShardedBot):
         gateway = await persist(self.http.get_bot_gateway, self.settings.api_url, self._closing)
         if gateway is not None:
             recommended, address, limit = gateway
-            self.shard_count = self.settings.shard_count or recommended
+            self._concurrency = limit["max_concurrency"]
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address)
-            await self._wait_for_start(pause_before_start(limit, self.shard_count))
+            if self.sharing is not None:
+                self.shard_count = await self.sharing.settle(self.settings.shard_count, recommended)
+            else:
+                self.shard_count = self.settings.shard_count or recommended
+                await self._wait_for_start(pause_before_start(limit, self.shard_count))
         if not self._closing.is_set():
             self._connecting = asyncio.create_task(self.connect(reconnect=True), name="gateway")
             try:
@@ -185,29 +213,52 @@ class RefereeClient(commands.AutoShardedBot):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), seconds)
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Keep the shards apart, and the day's connections from being spent by one that breaks again and again.
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Keep the shards that are served here connected. Raises: discord.ConnectionClosed."""
+        state, count = self._connection, self.shard_count or 1
+        state.shard_count = count
+        if self.sharing is not None:
+            await self.sharing.start()
+        else:
+            state.shard_ids = range(count)  # those that `wait_until_ready` waits for
+            for number in range(count):
+                self.gateway.connect(number)
+        await self.gateway.until_one_breaks()
 
-        Raises: ConnectionError where it is too early; discord.py tries again later, each time later.
-        """
-        if initial:
-            return
-        await asyncio.sleep(IDENTIFY_APART_SECONDS)
-        if shard_id is not None and shard_id in self.shards:  # a new one was counted before the first
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for a shard's turn. Raises: OSError where it is too early."""
+        shard = self.gateway.get(shard_id or 0)
+        if shard is None:
+            raise ConnectionError("the shard was given up")
+        await shard.wait_for_turn()
+
+    async def _turn(self, shard: Shard) -> None:
+        """Keep IDENTIFYs apart, and the day's connections from being spent by a shard that breaks again and again."""
+        if shard.socket is not None:  # a new one was counted before the first
             _, _, limit = await self.http.get_bot_gateway()
             pause = pause_before_start(limit)
             if pause > 0:
                 raise ConnectionError(f"few of the day's connections are left: one more in {pause:.0f} s")
+        bucket = shard.number % self._concurrency
+        if self.sharing is not None:
+            await self.sharing.take_turn(shard.number, bucket)
+        else:
+            await self._turns.take(bucket)
 
     @property
     def is_connected(self) -> bool:
-        """Tell whether every shard's gateway is there: its last heartbeat was answered."""
-        return self.shards_connected == self.shard_count
+        """Tell whether the gateway of every shard that is served here is there: its last heartbeat was answered."""
+        return self.shards_connected == self.shards_served and (self.tenure is None or self.tenure.is_renewed)
 
     @property
     def shards_connected(self) -> int:
         """Return how many shards' gateways are there."""
-        return sum(answers(each._parent.ws) for each in self.shards.values())  # noqa: SLF001 - discord.py shows a shard's latency alone
+        return sum(each.is_connected for each in self.gateway)
+
+    @property
+    def shards_served(self) -> int:
+        """Return how many shards' servers this process plays with."""
+        return (self.shard_count or 1) if self.tenure is None else len(self.tenure.held)
 
     async def _log_in(self, token: str) -> None:
         try:
@@ -220,9 +271,11 @@ class RefereeClient(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         for extension in EXTENSIONS:
             await self.load_extension(extension)
-        await self.recovery.remember()
+        if self.sharing is None:
+            await self.recovery.remember()
+            self.keep_commands()
         self._tasks = (
-            asyncio.create_task(self._keep_commands(), name="commands"),
+            *self._tasks,
             asyncio.create_task(self._keep_house(), name="housekeeping"),
             asyncio.create_task(self._keep_time(), name="reminders"),
         )
@@ -236,9 +289,21 @@ class RefereeClient(commands.AutoShardedBot):
     async def on_shard_connect(self, shard_id: int) -> None:
         log.info("shard %d is connected", shard_id)
 
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Begin a shard's work where shards come and go; otherwise all begin together."""
+        if self.sharing is not None:
+            if not self.is_ready():
+                self._connection.call_handlers("ready")
+                self.dispatch("ready")
+            await self.sharing.is_there(shard_id)
+
     async def on_shard_disconnect(self, shard_id: int) -> None:
         if not self._closing.is_set():
             log.warning("shard %d has lost its connection", shard_id)
+
+    def keep_commands(self) -> None:
+        """Send the commands, from now on until they are sent."""
+        self._tasks = (*self._tasks, asyncio.create_task(self._keep_commands(), name="commands"))
 
     async def _keep_commands(self) -> None:
         """Send the commands beside the connection: it does not wait for them, and theirs are limits of their own."""
@@ -295,7 +360,8 @@ class RefereeClient(commands.AutoShardedBot):
             try:
                 await self.tables.carry_out_orders_left_due()
                 await self.publisher.catch_up()
-                await self.store.forget_interactions(self.clock() - 24 * 3600)
+                if self.sharing is None or self.sharing.serves(None):
+                    await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
                     await self._purge(self.clock() - self.settings.retention_days * 86400)
                 await self.privacy.deletion.of_seats()
@@ -307,8 +373,8 @@ class RefereeClient(commands.AutoShardedBot):
 
     def _sees_guild(self, guild: str) -> bool:
         """Tell whether a server would be among those of this process: a shard that is away says nothing of its own."""
-        shard = self.get_shard((int(guild) >> 22) % (self.shard_count or 1))
-        return shard is not None and not shard.is_closed()
+        shard = self.gateway.get((int(guild) >> 22) % (self.shard_count or 1))
+        return shard is not None and shard.is_connected
 
     async def _keep_time(self) -> None:
         await self.wait_until_ready()
@@ -331,15 +397,8 @@ class RefereeClient(commands.AutoShardedBot):
             await asyncio.wait(self.responses.under_way, timeout=STOP_SECONDS)
         await self.publisher.stop()
         if not self.responses.under_way:
-            await self.recovery.note_end()
-        await self._disconnect()
-
-    async def abandon(self) -> None:
-        """Disconnect at once, and say nothing more: another process serves these channels now."""
-        self._closing.set()
-        for task in (*self._tasks, *self.responses.under_way):
-            task.cancel()
-        self.publisher.abandon()
+            for shard in (None,) if self.tenure is None else self.tenure.held:
+                await self.recovery.note_end(shard)
         await self._disconnect()
 
     async def _disconnect(self) -> None:
@@ -347,13 +406,12 @@ class RefereeClient(commands.AutoShardedBot):
         await super().close()
 
     async def _stop_connecting(self) -> None:
-        """End what still connects shards: cut under it, a connection would be taken for one to try again, aloud."""
-        connecting = self._connecting
-        if connecting is None or asyncio.current_task() is connecting:
-            return
-        while not connecting.done():
-            connecting.cancel()  # one may be lost: discord.py takes it for the end of a single shard
-            await asyncio.wait((connecting,), timeout=CANCEL_AGAIN_SECONDS)
+        """End what connects shards: cut under it, a connection would be taken for one to try again, aloud."""
+        if self._connecting is not None and asyncio.current_task() is not self._connecting:
+            self._connecting.cancel()
+        if self.sharing is not None:
+            self.sharing.stop()
+        await self.gateway.close()
 
     # Channels
 

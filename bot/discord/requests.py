@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import logging
+import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable
@@ -47,14 +48,20 @@ class Pace:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, most_a_second: int = MOST_A_SECOND) -> None:
         self._clock = clock
-        self._most_a_second = most_a_second
+        self._most_a_second = self._share_a_second = most_a_second
         self._line = asyncio.Lock()
         self._under_way = 0
         self._ended: deque[float] = deque()
         self._last_start = 0.0
         self._invalid: deque[float] = deque(maxlen=MOST_INVALID)
+        self._share_invalid = MOST_INVALID
         self._held_until = 0.0
         self.count_invalid = 0
+
+    def share(self, part: float) -> None:
+        """Take a part of the limits from now on: other processes have the rest."""
+        self._share_a_second = max(1, math.floor(self._most_a_second * part))
+        self._share_invalid = max(1, math.floor(MOST_INVALID * part))
 
     async def turn(self) -> None:
         """Wait until one more request may start; `ended` must follow."""
@@ -74,7 +81,7 @@ class Pace:
         while self._ended and self._ended[0] <= now - 1.0:
             self._ended.popleft()
         pause = self._held_until - now
-        if self._under_way + len(self._ended) >= self._most_a_second:
+        if self._under_way + len(self._ended) >= self._share_a_second:
             pause = max(pause, self._ended[0] + 1.0 - now if self._ended else LOOK_AGAIN_SECONDS)
         if self.is_slow:
             pause = max(pause, self._last_start + SLOW_SECONDS - now)
@@ -83,14 +90,15 @@ class Pace:
     @property
     def is_slow(self) -> bool:
         """Tell whether so many requests were refused of late that only one a second goes out."""
-        return len(self._invalid) == MOST_INVALID and self._invalid[0] > self._clock() - INVALID_WINDOW_SECONDS
+        most = self._share_invalid
+        return len(self._invalid) >= most and self._invalid[-most] > self._clock() - INVALID_WINDOW_SECONDS
 
     def refused(self) -> None:
         """Count a request that Discord counts as invalid."""
         self.count_invalid += 1
         self._invalid.append(self._clock())
         if self.is_slow:
-            log.error("the server refused %d requests of late; only one a second goes out now", MOST_INVALID)
+            log.error("the server refused %d requests of late; only one a second goes out now", self._share_invalid)
 
     def hold(self, seconds: float) -> None:
         """Start nothing for so long: the server asked for it."""

@@ -66,7 +66,7 @@ class Responses:
         self.referee = referee
         self.publisher = publisher
         self.blocked_channels = blocked_channels
-        self.under_way: set[asyncio.Task[Any]] = set()
+        self.under_way: dict[asyncio.Task[Any], Caller] = {}
         self.late = self.deferred = 0  # answers since the start
 
     async def again(self, caller: Caller, stored: str) -> Reply:
@@ -99,12 +99,12 @@ class Answer:
         """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
         own = asyncio.current_task()
         assert own is not None  # noqa: S101 - for the type checker; a coroutine runs in a task
-        self.responses.under_way.add(own)
+        self.responses.under_way[own] = self.caller
         try:
             async with self.responses.publisher.carrying(self.caller.channel):
                 await self._run(work)
         finally:
-            self.responses.under_way.discard(own)
+            self.responses.under_way.pop(own, None)
 
     async def _run(self, work: Awaitable[Reply]) -> None:
         late = asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._start_deferring)

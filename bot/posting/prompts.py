@@ -71,6 +71,8 @@ class Publisher:
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
+        if not self.tables.serves(room):
+            return  # it is another process's now
         room.woken.set()
         self._start(room, looking=False)
 
@@ -258,7 +260,7 @@ class Publisher:
         for message in waiting:
             if own is not None and not _is_among(own, message):
                 await self.messages.send_json(message.channel, json.loads(message.payload), [], message.nonce)
-            await self.store.outbox_sent(message.nonce)
+            await self.store.outbox_sent(message)
 
     # Answers that did not arrive
 
@@ -299,19 +301,15 @@ class Publisher:
         await self.messages.send(room.channel, owed.payload, nonce=owed.interaction)
         del room.owed[0]
 
-    async def stop(self) -> None:
+    async def stop(self, rooms: Sequence[Room] | None = None) -> None:
         """Let what is being sent finish."""
-        tasks = [room.publishing for room in self.tables.rooms() if room.publishing is not None]
+        tasks = [
+            room.publishing for room in (self.tables.rooms() if rooms is None else rooms) if room.publishing is not None
+        ]
         if tasks:
             _, unfinished = await asyncio.wait(tasks, timeout=3)
             for task in unfinished:
                 task.cancel()  # the store still owes it
-
-    def abandon(self) -> None:
-        """Send nothing more; what is owed is another process's to send."""
-        for room in self.tables.rooms():
-            if room.publishing is not None:
-                room.publishing.cancel()
 
 
 class _ByItself:

@@ -24,6 +24,7 @@ from bot.render.words import fit
 from bot.replies.referee import Referee
 from bot.table.room import Owed, Room
 from bot.table.service import Tables
+from data.connection import Held
 from data.rows import LIVE, LogRow
 from rules.core.errors import StoreFailure
 
@@ -51,27 +52,31 @@ class Recovery:
         self.history = history
         self.blocked_channels = blocked_channels
         self.referee = referee
-        self._rows: tuple[LogRow, ...] = ()
+        self._rows: dict[int | None, tuple[LogRow, ...]] = {}  # by shard; None: of all
 
-    async def remember(self) -> None:
-        """Note the last rows of an earlier life that did not end cleanly, before anything new comes in."""
-        store = self.store
-        if await store.get_meta(ENDED) != CLEANLY:
-            self._rows = _of_the_last_moment(await store.newest_rows(MOST_ROWS))
-        await store.set_meta(ENDED, NO)
+    async def remember(self, shard: int | None = None) -> None:
+        """Note the last rows of an earlier life that did not end cleanly, before anything new comes in.
 
-    async def note_end(self) -> None:
+        With several processes each shard has lives of its own.
+        """
+        store, held = self.store, self.store.held
+        if await store.get_meta(_key(shard)) != CLEANLY:
+            there = None if shard is None or held is None else Held(held.count, frozenset({shard}))
+            self._rows[shard] = _of_the_last_moment(await store.newest_rows(MOST_ROWS, there))
+        await store.set_meta(_key(shard), NO)
+
+    async def note_end(self, shard: int | None = None) -> None:
         """Note that everything was told, at the end of a life in which everything was answered."""
         if any(room.owed for room in self.tables.rooms()):
             return
         try:
-            await self.store.set_meta(ENDED, CLEANLY)
+            await self.store.set_meta(_key(shard), CLEANLY)
         except StoreFailure:
             log.exception("that all was told is not noted; the next start looks for it")
 
-    async def tell(self) -> None:
+    async def tell(self, shard: int | None = None) -> None:
         """Look in each channel for what was done last there, and let it read what it has not."""
-        rows, self._rows = sorted(self._rows, key=lambda row: (row.channel, row.seq)), ()
+        rows = sorted(self._rows.pop(shard, ()), key=lambda row: (row.channel, row.seq))
         channels = [list(group) for _, group in groupby(rows, key=lambda row: row.channel)]
         for at in range(0, len(channels), AT_ONCE):
             await asyncio.gather(*(self._tell_one(group) for group in channels[at : at + AT_ONCE]))
@@ -121,6 +126,10 @@ class Recovery:
             int(each["id"]) > int(row.interaction) and words in str(each.get("content") or "") for each in own
         )
         return None if joined or has_arrived(own, owed) else owed
+
+
+def _key(shard: int | None) -> str:
+    return ENDED if shard is None else f"{ENDED}:{shard}"
 
 
 def _of_the_last_moment(rows: tuple[LogRow, ...]) -> tuple[LogRow, ...]:

@@ -26,6 +26,7 @@ from bot.table.carry_home import carried
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
+from data.connection import Fenced
 from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core.action import QUESTION
@@ -99,10 +100,16 @@ class Tables:
             room = self._rooms.get(channel)
             if room is None:
                 room = await self._load(channel, guild or "@me")
-                self._rooms[channel] = room
-                self._forget_idle()
+                if self.serves(room):  # another process changes the others
+                    self._rooms[channel] = room
+                    self._forget_idle()
         self._loading.pop(channel, None)
         return room
+
+    def serves(self, room: Room) -> bool:
+        """Tell whether this process plays here; with several each has some servers."""
+        held = self.store.held
+        return held is None or room.guild in held
 
     def room_in_memory(self, channel: str) -> Room | None:
         """Return the channel's room where it is loaded already."""
@@ -190,9 +197,11 @@ class Tables:
 
     @asynccontextmanager
     async def locked(self, channel: str, guild: str | None) -> AsyncIterator[Room]:
-        """Hold a channel's room. Whoever waited while it had to be read anew gets the new one."""
+        """Hold a channel's room. Whoever waited while it had to be read anew gets the new one. Raises: Fenced."""
         while True:
             room = await self.room_of(channel, guild)
+            if not self.serves(room):
+                raise Fenced
             async with room.lock:
                 if self._rooms.get(channel) is room:
                     yield room

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-import bot.discord.client as client_module
-from bot.discord import connection
+from bot.discord import connection, shards
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import referee_at
 from tests.trust.play import launch
@@ -19,7 +18,7 @@ FOUR = tuple(str((1000 + number) << 22) for number in range(4))  # a server for 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "IDENTIFY_APART_SECONDS", 0.01)
+    monkeypatch.setattr(shards, "IDENTIFY_APART_SECONDS", 0.01)
 
 
 async def test_four_shards_share_the_servers_and_each_answers_in_its_own(tmp_path: Path, quick: None) -> None:
@@ -30,7 +29,7 @@ async def test_four_shards_share_the_servers_and_each_answers_in_its_own(tmp_pat
             world.discord.add_guild(f"hall-{number}", guild)
         async with referee_at(world, tmp_path / "r.sqlite3") as client:
             assert sorted(session.shard for session in gateway.sessions.values()) == [(n, 4) for n in range(4)]
-            assert len(client.shards) == 4
+            assert len(client.gateway) == 4
             assert len(client.guilds) == 5
             for number in range(4):
                 answer = await world.person("Ana").slash("/roll dice:1d20", channel=f"hall-{number}")
@@ -50,7 +49,7 @@ async def test_a_host_may_ask_for_more_shards_than_are_recommended(tmp_path: Pat
         assert sorted(session.shard for session in world.discord.gateway.sessions.values()) == [
             (n, 3) for n in range(3)
         ]
-        assert len(client.shards) == 3
+        assert len(client.gateway) == 3
         assert "1d20" in (await world.person("Ana").slash("/roll dice:1d20")).text
     assert world.faults() == []
 

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from data.connection import Connection, Engine, InDoubt
+from data.connection import Connection, Engine, Held, InDoubt
 from data.rows import RepeatedInteraction
 from data.store import Store
 from rules.core.errors import BrokenInvariant, StoreFailure
@@ -39,6 +39,10 @@ class Changed:
     def __init__(self, engine: Engine, lacks: dict[str, str]) -> None:
         self.engine = engine
         self.lacks = lacks
+
+    @property
+    def held(self) -> Held | None:
+        return self.engine.held
 
     async def read(self, job: Any, *args: Any, **kwargs: Any) -> Any:
         return await self.engine.read(job, *args, **kwargs)

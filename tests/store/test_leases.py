@@ -1,4 +1,4 @@
-"""One process at a time serves a shard: by its lease, and behind the fence."""
+"""Each shard is served by one process: by its lease, behind the fence, and shared fairly."""
 
 from __future__ import annotations
 
@@ -12,30 +12,62 @@ from pydantic import SecretStr
 
 from data import leases, tenure
 from data.connection import Connection, Fenced
+from data.leases import OtherCount
 from data.postgres import Postgres
 from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
-from data.tenure import WHOLE, Process, Tenure
-from rules.core.errors import StoreFailure
+from data.tenure import Process, Tenure
 from tests.relay import relayed
 from tests.store.steps import commit, everything, opened, read_rows
 from tests.store.test_portable import a_wait
 
 SECONDS = 2.0
+GUILDS = tuple(str(((number + 4) << 22) + 7) for number in range(4))  # of shards 0 to 3, where there are four
 
 
 class Holder:
-    """A process: its store, its hold on the shard, and whether it was told that this is lost."""
+    """A process: its store, its hold on shards, and what it was told."""
 
     def __init__(self, store: Store, name: str) -> None:
         self.store = store
+        self.tenure = Tenure(store.engine, Process(name, "1", SECONDS))
+        self.served: set[int] = set()
         self.lost = asyncio.Event()
-        self.tenure = Tenure(store.engine, Process(name, "1", SECONDS), self.lost.set)
+        self.left: list[int] = []
+        self.away: dict[int, float] = {}
+
+    async def start(self, shards: int = 1, wanted: int | None = None) -> Holder:
+        await self.tenure.settle(wanted, shards)
+        await self.tenure.begin(self)
+        return self
+
+    def begin(self, shard: int) -> None:
+        self.served.add(shard)
+
+    def drop(self, shard: int) -> None:
+        self.served.discard(shard)
+        self.lost.set()
+
+    async def leave(self, shard: int) -> None:
+        await asyncio.sleep(0.1)
+        self.served.discard(shard)
+        self.left.append(shard)
+
+    def away_seconds(self, shard: int) -> float:
+        return self.away.get(shard, 0.0)
+
+    async def may_move(self) -> bool:
+        return True
 
     def stand_still(self) -> None:
         """Renew nothing and look at no clock, as a process that does not run."""
         for task in self.tenure._tasks:
             task.cancel()
+
+    async def until(self, condition: Callable[[], bool], seconds: float = 15.0) -> None:
+        async with asyncio.timeout(seconds):
+            while not condition():  # noqa: ASYNC110 - several things may bring it about
+                await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
@@ -48,32 +80,90 @@ async def process(url: SecretStr, name: str) -> AsyncIterator[Holder]:
             await held.tenure.end()
 
 
-async def test_a_second_process_is_refused_while_the_first_lives(postgres_place: SecretStr) -> None:
+async def take(store: Store) -> None:
+    """Take what is held elsewhere, as if that lease had ended."""
+    await store.engine.write(lambda connection: connection.execute("UPDATE lease SET owner = NULL"))
+    assert await store.engine.write(leases.take, "second", 60.0, 9)
+
+
+async def test_a_second_process_waits_while_the_first_serves_the_only_shard(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
-        await first.tenure.begin()
-        with pytest.raises(StoreFailure, match="Another process serves this database: first"):
-            await second.tenure.begin()
+        await first.start()
+        await second.start()
+        await asyncio.sleep(SECONDS * 2.5)
+        assert (first.served, second.served) == ({0}, set())
         await first.store.commit(commit(1))
-        assert not first.lost.is_set()
+        with pytest.raises(Fenced):
+            await second.store.commit(commit(2))
 
 
 async def test_after_a_clean_end_nobody_waits(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first:
-        await first.tenure.begin()
+        await first.start()
     async with process(postgres_place, "second") as second:
         began = time.monotonic()
-        await second.tenure.begin()
+        await second.start()
+        assert second.served == {0}
         assert time.monotonic() - began < SECONDS
         assert read_rows(postgres_place, "SELECT epoch FROM shard") == [(2,)]
 
 
 async def test_a_dead_process_is_replaced_when_its_lease_ends(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
-        await first.tenure.begin()
+        await first.start()
         first.stand_still()
         began = time.monotonic()
-        await second.tenure.begin()
+        await second.start()
+        await second.until(lambda: second.served == {0})
         assert SECONDS / 2 < time.monotonic() - began < SECONDS + 5
+
+
+async def test_two_share_the_shards_and_the_one_that_is_left_takes_all(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first:
+        await first.start(4)
+        assert first.served == {0, 1, 2, 3}
+        async with process(postgres_place, "second") as second:
+            began = time.monotonic()
+            await second.start(4)
+            await second.until(lambda: len(second.served) == len(first.served) == 2)
+            assert time.monotonic() - began > SECONDS * 2, "a newcomer has lived for two leases"
+            assert first.left == [3, 2], "one at a time"
+            assert first.served | second.served == {0, 1, 2, 3}
+            await first.store.commit(commit(1, channel="a", guild=GUILDS[min(first.served)]))
+            with pytest.raises(Fenced):
+                await first.store.commit(commit(1, channel="b", guild=GUILDS[min(second.served)]))
+        await first.until(lambda: first.served == {0, 1, 2, 3})
+
+
+async def test_a_shard_without_a_connection_is_given_to_another_process(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        await first.start()
+        await second.start()
+        first.away[0] = SECONDS * 3
+        await second.until(lambda: second.served == {0})
+        assert first.served == set()
+
+
+async def test_all_serve_the_count_of_shards_that_the_first_one_took(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        await first.start(4)
+        assert await second.tenure.settle(None, 9) == 4
+        with pytest.raises(OtherCount, match="serve 4 shards, not 5"):
+            await second.tenure.settle(5, 9)
+    async with process(postgres_place, "third") as third:
+        assert await third.tenure.settle(5, 9) == 5
+
+
+async def test_who_still_writes_by_another_count_writes_no_more(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        await first.start(4)
+        await first.store.commit(commit(1, channel="d", guild=GUILDS[3]))
+        first.stand_still()
+        await asyncio.sleep(SECONDS + 0.5)
+        await second.start(2)
+        await second.until(lambda: second.served == {0, 1})
+        with pytest.raises(Fenced):
+            await first.store.commit(commit(2, channel="d", guild=GUILDS[3]))
 
 
 WRITES: dict[str, Callable[[Store], object]] = {
@@ -86,17 +176,17 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "prompted_round": lambda store: store.prompted_round("c", 3),
     "prompt_owed": lambda store: store.prompt_owed("c", PromptRow(1, 0, "5")),
     "delete_channel": lambda store: store.delete_channel("c"),
+    "outbox_sent": lambda store: store.outbox_sent(OutboxMessage("n", "c", "{}")),
 }
 
 
 @pytest.mark.parametrize("name", WRITES)
 async def test_who_stood_still_while_another_took_over_writes_nothing(postgres_place: SecretStr, name: str) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
-        await first.tenure.begin()
-        await first.store.commit(commit(1))
+        await first.start()
+        await first.store.commit(commit(1, outbox=(OutboxMessage("n", "c", "{}"),)))
         first.stand_still()
-        await second.engine.write(lambda connection: connection.execute("UPDATE lease SET owner = NULL"))
-        assert await second.engine.write(leases.take, WHOLE, "second", 60.0) is not None
+        await take(second)
         before = everything(postgres_place)
         with pytest.raises(Fenced):
             await WRITES[name](first.store)  # type: ignore[misc] # each is a coroutine of the store's
@@ -107,21 +197,21 @@ async def test_who_stood_still_while_another_took_over_writes_nothing(postgres_p
 
 async def test_without_the_fence_what_nothing_else_guards_would_be_written(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
-        await first.tenure.begin()
+        await first.start()
         await first.store.commit(commit(1))
         first.stand_still()
-        await second.engine.write(lambda connection: connection.execute("UPDATE lease SET owner = NULL"))
-        await second.engine.write(leases.take, WHOLE, "second", 60.0)
+        await take(second)
         engine = first.store.engine
         assert isinstance(engine, Postgres)
-        engine._is_shared, engine.fence = False, None
+        engine._count = None
         await first.store.claim_nudge("c", WaitChanges((a_wait("c", 1, 5.0),), (), 1), "{}")
         assert await second.claimed_nudges() == ("c",)
 
 
 async def test_a_takeover_waits_for_who_writes_behind_the_old_fence(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
-        await first.tenure.begin()
+        await first.start()
+        await first.store.commit(commit(1))
         first.stand_still()
         await second.engine.write(lambda connection: connection.execute("UPDATE lease SET owner = NULL"))
         order: list[str] = []
@@ -132,7 +222,7 @@ async def test_a_takeover_waits_for_who_writes_behind_the_old_fence(postgres_pla
 
         writing = asyncio.create_task(first.store.engine.write_to(("c",), slowly))
         await asyncio.sleep(0.2)
-        await second.engine.write(leases.take, WHOLE, "second", 60.0)
+        await second.engine.write(leases.take, "second", 60.0, 9)
         order.append("taken")
         await writing
         assert order == ["written", "taken"]
@@ -143,7 +233,7 @@ async def test_who_cannot_reach_the_database_gives_up_before_another_may_take_ov
     postgres_place: SecretStr, early: float
 ) -> None:
     async with relayed(postgres_place) as relay, process(relay.url, "first") as first:
-        await first.tenure.begin()
+        await first.start()
         relay.takes = False
         relay.stand_still()
         began = time.monotonic()
@@ -155,11 +245,34 @@ async def test_who_cannot_reach_the_database_gives_up_before_another_may_take_ov
         relay.end()
 
 
+async def test_who_has_given_up_serves_again_once_the_database_answers(postgres_place: SecretStr) -> None:
+    async with relayed(postgres_place) as relay, process(relay.url, "first") as first:
+        await first.start()
+        relay.takes = False
+        relay.stand_still()
+        await asyncio.wait_for(first.lost.wait(), SECONDS + 5)
+        relay.takes = True
+        relay.end()
+        await first.until(lambda: first.served == {0}, 30)
+        await first.store.commit(commit(1))
+        assert read_rows(postgres_place, "SELECT epoch FROM shard") == [(2,)]
+
+
 async def test_a_lease_that_is_renewed_stays(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
-        await first.tenure.begin()
+        await first.start()
         for seq in range(1, 6):
             await asyncio.sleep(SECONDS / 3)
             await first.store.commit(commit(seq))
-            assert await second.engine.write(leases.take, WHOLE, "second", 60.0) is None
+            assert await second.engine.write(leases.take, "second", 60.0, 9) == ()
         assert not first.lost.is_set()
+
+
+async def test_a_turn_to_identify_is_one_processs_alone(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        for apart in (0.3, 0.3):
+            taken = await asyncio.gather(*(each.tenure.take_turn(0, apart) for each in (first, second)))
+            assert sorted(taken) == [False, True]
+            assert not await first.tenure.take_turn(0, apart)
+            assert await second.tenure.take_turn(1, 0.1), "another bucket"
+            await asyncio.sleep(0.35)

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from data import tables
 from data.bridge import Bridge
-from data.connection import Connection, Engine
+from data.connection import Connection, Engine, Held
 from data.looks import Looks
 from data.rows import (
     CharacterRow,
@@ -150,6 +150,10 @@ class Witnessed:
         self.engine = engine
         self.seen: set[tuple[str, int]] = set()
 
+    @property
+    def held(self) -> Held | None:
+        return self.engine.held
+
     async def read(self, job: Any, *args: Any, **kwargs: Any) -> Any:
         return await self.engine.read(lambda bare: job(Witness(bare, self.seen), *args, **kwargs))
 
@@ -247,7 +251,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
         await store.person("1"), await store.export_person("1"), sorted(await store.channels_of("1")),
         sorted(await store.guilds()), sorted(await store.channels_in(f"{(3 << 22) + 5}")),
         await store.last_log_number(), await store.get_meta("a"), await store.find_metas("a"),
-        sorted(await store._database.read(tables.owing_channels)),
+        sorted(await store._database.read(tables.owing_channels, None)),
     ]  # fmt: skip
     return found
 
@@ -262,6 +266,10 @@ async def the_rest(store: Store) -> list[Any]:
         await store.save_map(MapRow(f"user {user}", "crypt", "Crypt", user, "{}"), "0")
         await store.save_map(MapRow("server g", user, user, user, "[]"), "1")
     await store.save_map(MapRow("user 2", "crypt", "Crypt", "2", "[]"), "1")
+    assert await store.save_picture(MapRow("picture 1", "abc", "Floor", "1", '"AAAA"'), "2", 10)
+    assert await store.save_picture(MapRow("picture 1", "def", "Roof", "1", '"BBBB"'), "3", 10), "unused ones go"
+    assert await store.picture("abc") is None
+    assert await store.picture("def") == '"BBBB"'
     await store.set_meta("ab", "1")
     await store.set_meta("ab", "2")
     await store.set_remind("1", f"{(1 << 22) + 5}", "{}", 30.0)
@@ -273,7 +281,7 @@ async def the_rest(store: Store) -> list[Any]:
     await store.nudged("3", None, None, None, WaitChanges(armings=4))
     await store.prompted_round("1", 4)
     await store.prompt_owed("1", PromptRow(1, 0, None))
-    await store.outbox_sent("n0")
+    await store.outbox_sent(OutboxMessage("n0", "1", ""))
     table = await store.load_table("4")
     assert table is not None
     seq = table.next_seq

@@ -154,7 +154,7 @@ async def test_a_channel_that_is_owed_nothing_is_not_asked_for(tmp_path: Path) -
     assert await store.pending_outbox("d") == ()
     assert heard == []
     assert [each.nonce for each in await store.pending_outbox("c")] == ["n"]  # known from the start
-    await store.outbox_sent("n")
+    await store.outbox_sent(OutboxMessage("n", "c", ""))
     assert await store.pending_outbox("c") == ()
     heard.clear()
     assert await store.pending_outbox("c") == ()
@@ -168,8 +168,8 @@ async def test_messages_wait_in_order_until_they_are_sent(place: Path | SecretSt
         await store.commit(commit(1, outbox=messages))
         await store.commit(commit(1, channel="d", outbox=(OutboxMessage("other", "d", "{}"),)))
         assert await store.pending_outbox("c") == messages
-        await store.outbox_sent("n0")
-        await store.outbox_sent("n0")
+        await store.outbox_sent(OutboxMessage("n0", "c", ""))
+        await store.outbox_sent(OutboxMessage("n0", "c", ""))
         assert [each.nonce for each in await store.pending_outbox()] == ["n1", "n2", "other"]
 
 
@@ -228,7 +228,7 @@ async def test_what_runs_often_reads_no_table_from_end_to_end(tmp_path: Path) ->
     await store.encounters(guild="g", statuses=("running", "paused"))
     await store.unsent_prompts()
     await store.pending_outbox("c")
-    await store.outbox_sent("n")
+    await store.outbox_sent(OutboxMessage("n", "c", ""))
     store.prompt_posted("c", PromptRow(posted=7, message="1"))
     await store.characters("g", "1")
     await store.macros("1")

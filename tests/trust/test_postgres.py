@@ -1,4 +1,4 @@
-"""The program itself on PostgreSQL: one process at a time, a takeover after a kill, and no address in a log."""
+"""The program itself on PostgreSQL: a takeover after a kill, one that stood still, and no address in a log."""
 
 from __future__ import annotations
 
@@ -42,17 +42,23 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         await gwen.slash("/init next")
         await world.until(lambda: len(prompts(gwen)) == 1)
         second = await launch(world, NOWHERE, asyncio.subprocess.PIPE, **settings, PROCESS_NAME="second")
-        _, told = await asyncio.wait_for(second.communicate(), 60)
-        assert second.returncode == 1
-        assert "Another process serves this database: first." in told.decode()
+        wrong = await launch(world, NOWHERE, asyncio.subprocess.PIPE, **settings, SHARD_COUNT="2")
+        _, told = await asyncio.wait_for(wrong.communicate(), 60)
+        assert (wrong.returncode, told.decode()) == (
+            2,
+            "SHARD_COUNT: the processes that run serve 1 shards, not 2. To change it, stop all of them.\n",
+        )
+        assert second.returncode is None, "it waits"
+        assert world.discord.gateway.identified == 1
         first.send_signal(signal.SIGKILL)
         await first.wait()
-        third = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="third")
+        await world.until(lambda: world.discord.gateway.identified == 2, seconds=15)
+        await world.discord.bot_connected(30)
         told_by = await gwen.slash("/encounter log")
         assert "Ambush" in told_by.text or "Goblin" in told_by.text
         await gwen.slash("/init next")
-        third.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(third.wait(), 30) == 0
+        second.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(second.wait(), 30) == 0
     with psycopg.connect(postgres_place.get_secret_value()) as session:
         seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]
         assert seqs == list(range(1, len(seqs) + 1))
@@ -61,7 +67,7 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         assert session.execute("SELECT name FROM process").fetchall() == [("first",)]  # the one that was killed
 
 
-async def test_one_that_stood_still_while_another_took_over_wakes_up_and_ends(
+async def test_one_that_stood_still_while_another_took_over_wakes_up_and_gives_up(
     tmp_path: Path, postgres_place: SecretStr
 ) -> None:
     settings = environment(postgres_place, tmp_path)
@@ -75,11 +81,13 @@ async def test_one_that_stood_still_while_another_took_over_wakes_up_and_ends(
         first.send_signal(signal.SIGSTOP)
         second = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="second")
         first.send_signal(signal.SIGCONT)
-        assert await asyncio.wait_for(first.wait(), 30) == 1
+        gateway = world.discord.gateway
+        await world.until(lambda: sum(session.line is not None for session in gateway.sessions.values()) == 1)
         await gwen.slash("/init next")
         await world.until(lambda: len(prompts(gwen)) == 1)
-        second.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(second.wait(), 30) == 0
+        for process in (first, second):
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 30) == 0
         assert world.faults() == []
     with psycopg.connect(postgres_place.get_secret_value()) as session:
         seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]

@@ -1,0 +1,195 @@
+"""Serves the shards that a lease gives to this process, each from its beginning to its end (scale 5, 6)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+
+from bot.discord.blocked_channels import BlockedChannels
+from bot.discord.requests import Requests
+from bot.discord.responses import Responses
+from bot.discord.shards import IDENTIFY_APART_SECONDS, Shards
+from bot.posting.prompts import Publisher
+from bot.posting.recovery import Recovery
+from bot.reminders.scheduler import Scheduler
+from bot.table.room import Room
+from bot.table.service import Tables
+from data.connection import Held, home_of
+from rules.core.errors import StoreFailure
+
+if TYPE_CHECKING:
+    from data.tenure import Tenure  # a file need not wait for psycopg to be loaded
+
+log = logging.getLogger(__name__)
+TURN_LOOK_SECONDS = 0.25
+BEGIN_AGAIN_SECONDS = 1.0
+LEAVE_SECONDS = 3.0
+# A limit's second may still hold what the process before has sent.
+GROW_AFTER_SECONDS = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What has something of each shard in memory, or does something for it."""
+
+    client: discord.Client
+    gateway: Shards
+    requests: Requests
+    tables: Tables
+    blocked_channels: BlockedChannels
+    publisher: Publisher
+    responses: Responses
+    recovery: Recovery
+    scheduler: Scheduler
+    keep_commands: Callable[[], None]
+
+
+class SharedService:
+    """What one process of several does. It follows a `Tenure`."""
+
+    def __init__(self, parts: Parts, tenure: Tenure) -> None:
+        self.parts = parts
+        self.tenure = tenure
+        self._beginning: dict[int, asyncio.Task[None]] = {}
+        self._begun: set[int] = set()  # shards whose servers have come
+        parts.requests.pace.share(0.0)
+
+    async def settle(self, wanted: int | None, recommended: int) -> int:
+        """Return the number of shards that all processes serve. Raises: OtherCount, StoreFailure."""
+        return await self.tenure.settle(wanted, recommended)
+
+    async def start(self) -> None:
+        """Serve what is this process's share, from now on."""
+        await self.tenure.begin(self)
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        for task in self._beginning.values():
+            task.cancel()
+
+    def serves(self, guild: str | None) -> bool:
+        """Tell whether a server's events are this process's to answer; None: those of direct messages."""
+        return self.shard_of(guild or "") in self.tenure.held
+
+    def shard_of(self, guild: str) -> int:
+        return home_of(guild) % self.tenure.count
+
+    async def take_turn(self, shard: int, bucket: int) -> None:
+        """Wait until a shard may IDENTIFY. Raises: ConnectionError, where its lease went meanwhile."""
+        try:
+            while not await self.tenure.take_turn(bucket, IDENTIFY_APART_SECONDS):  # noqa: ASYNC110 - the row is another process's
+                await asyncio.sleep(TURN_LOOK_SECONDS)
+        except StoreFailure as failure:
+            raise ConnectionError(str(failure)) from failure
+        if shard not in self.tenure.held:
+            raise ConnectionError("its lease has gone")
+
+    # What the tenure asks for
+
+    def begin(self, shard: int) -> None:
+        self._beginning[shard] = asyncio.create_task(self._begin(shard), name=f"begin shard {shard}")
+
+    async def _begin(self, shard: int) -> None:
+        parts = self.parts
+        self._forget(shard)  # what was read for others' use may be old
+        parts.tables.answers.started_at = parts.tables.clock()
+        asyncio.get_running_loop().call_later(GROW_AFTER_SECONDS, self._share)
+        while True:
+            try:
+                await parts.tables.store.take(Held(self.tenure.count, frozenset({shard})))
+                await parts.recovery.remember(shard)
+                break
+            except StoreFailure as failure:
+                log.warning("shard %d cannot begin: %s", shard, failure)
+                await asyncio.sleep(BEGIN_AGAIN_SECONDS)
+        parts.gateway.connect(shard)
+
+    async def is_there(self, shard: int) -> None:
+        """Do what was left undone, once the servers of a shard have come."""
+        if shard in self._begun or shard not in self.tenure.held:
+            return
+        self._begun.add(shard)
+        parts = self.parts
+        if shard == 0:
+            parts.keep_commands()
+        try:
+            await parts.recovery.tell(shard)
+            await parts.tables.carry_out_orders_left_due()
+            await parts.publisher.catch_up()
+        except Exception:
+            log.exception("what was left undone in shard %d", shard)
+        parts.scheduler.expect(parts.tables.clock())
+
+    def drop(self, shard: int) -> None:
+        self._share()
+        for task, caller in tuple(self.parts.responses.under_way.items()):
+            if self.shard_of(caller.guild or "") == shard:
+                task.cancel()
+        for room in self._rooms(shard):
+            if room.publishing is not None:
+                room.publishing.cancel()
+        self._forget(shard)
+        self._end(shard)
+        self.parts.gateway.cut(shard)
+
+    async def leave(self, shard: int) -> None:
+        parts = self.parts
+        self._share(without=shard)
+        self._end(shard)
+        await parts.gateway.disconnect(shard)
+        answering = [
+            task for task, caller in parts.responses.under_way.items() if self.shard_of(caller.guild or "") == shard
+        ]
+        if answering:
+            await asyncio.wait(answering, timeout=LEAVE_SECONDS)
+        await parts.publisher.stop(self._rooms(shard))
+        await parts.recovery.note_end(shard)
+        self._forget(shard)
+
+    def away_seconds(self, shard: int) -> float:
+        found = self.parts.gateway.get(shard)
+        return 0.0 if found is None else found.away_seconds
+
+    async def may_move(self) -> bool:
+        try:
+            _, _, limit = await self.parts.client.http.get_bot_gateway()
+        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+            return False
+        if limit["remaining"] >= 2 * self.tenure.count:
+            return True
+        log.warning("no shard is moved: %d of the day's connections are left", limit["remaining"])
+        return False
+
+    # Parts
+
+    def _share(self, without: int | None = None) -> None:
+        """Send no more than this process's part of what the token may."""
+        self.parts.requests.pace.share(len(self.tenure.held - {without}) / self.tenure.count)
+
+    def _end(self, shard: int) -> None:
+        self._begun.discard(shard)
+        beginning = self._beginning.pop(shard, None)
+        if beginning is not None:
+            beginning.cancel()
+
+    def _rooms(self, shard: int) -> tuple[Room, ...]:
+        return tuple(room for room in self.parts.tables.rooms() if self.shard_of(room.guild) == shard)
+
+    def _forget(self, shard: int) -> None:
+        """Keep nothing in memory of a shard that others change."""
+        parts = self.parts
+        for room in self._rooms(shard):
+            parts.tables.forget(room.channel)
+            parts.tables.store.drop(room.channel)
+            parts.blocked_channels.forget(room.channel)
+        self._forget_guilds(guild for guild in parts.client.guilds if self.shard_of(str(guild.id)) == shard)
+
+    def _forget_guilds(self, guilds: Iterable[discord.Guild]) -> None:
+        for guild in tuple(guilds):
+            self.parts.client._connection._remove_guild(guild)  # noqa: SLF001 - discord.py keeps what a shard told for ever
