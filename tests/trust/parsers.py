@@ -194,6 +194,25 @@ _EXPORT = json.dumps(
     }
 ).encode()  # fmt: skip
 
+_OTHERS_MAPS = tuple(
+    json.dumps(each).encode()
+    for each in (
+        {
+            "resolution": {"map_size": {"x": 4, "y": 3}, "pixels_per_grid": 70},
+            "line_of_sight": [[{"x": 1, "y": 0}, {"x": 1.5, "y": 2}]],
+            "portals": [{"bounds": [{"x": 1, "y": 0}, {"x": 1, "y": 1}], "closed": True}],
+        },
+        {
+            "rects": [{"x": -1, "y": 0, "w": 3, "h": 2}],
+            "doors": [{"x": 2, "y": 1, "type": 6}],
+            "notes": [{"text": "A chest", "ref": "1", "pos": {"x": 0.5, "y": 0.5}}],
+        },
+        {
+            "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 8, "tileheight": 8,
+            "layers": [{"name": "solid", "type": "tilelayer", "data": [1, 0]}],
+        },
+    )
+)  # fmt: skip
 SEEDS: Mapping[str, tuple[bytes, ...]] = {
     "dice": (b"4d6kh3", b"2d20kl1+5", b"3x(1d6!)", b"(1d8,2d6)kh1", b"10d10rr<3", b"4dF", b"d%", b"2d6 adv 2 [fire]",
              b"1d20ro1mi2ma19", b"-(3+4)*2//5%7", b"8d6e6", b"1d20>=12", b"2d6 times 3", b"100d6p>4"),
@@ -205,7 +224,7 @@ SEEDS: Mapping[str, tuple[bytes, ...]] = {
     "tables": (b'{"grid": {"D6": "x"}, "specialties": ["a"]}', b'{"hit": [[2, "Head"], ["3-4", "Arm"]]}'),
     "kit": tuple(library()[each].source.encode() for each in ("one-list", "fast-slow", "side-phases")),
     "map": (b"...\n.#.\n...\n\n# = stone", b"edges\n.....\n. | .\n.....",
-            b'{"format": 1, "kind": "referee map", "size": [3, 2]}'),
+            b'{"format": 1, "kind": "referee map", "size": [3, 2]}', *_OTHERS_MAPS),
     "export": (_EXPORT,),
     "options": (b"npc_pools=words, physical_dice=on, window=8h", b"elements=Wind+Water, stones=10/6/3/1/1",
                 b"die=1d20+2, by=side, order=low", b"skill=1d12, difficulty=5, hustle=1.5"),
