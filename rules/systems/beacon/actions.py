@@ -6,6 +6,7 @@ Rule: BE-02 to BE-06, BE-08 to BE-19.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rules.core.action import Action, always
 from rules.core.command import Command
@@ -13,7 +14,7 @@ from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.names import find_name, shown
 from rules.core.offer import Param, Takes
 from rules.core.several import several
-from rules.systems.beacon.attacks import can_be_named
+from rules.systems.beacon.attacks import RULES, can_be_named, foretell
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.choices import (
     abilities_params,
@@ -277,7 +278,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
     ) -> Action[BeaconState]:
         if params is None:
             params = _nothing if narrow is None else _with(action, narrow)
-        return Action(
+        found = Action(
             id=action,
             label=label,
             do=do,
@@ -290,6 +291,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             harms=harms,
             words=words,
         )
+        return replace(found, prospect=foretell) if action in RULES else found
 
     every: tuple[Takes, ...] = ("using", "target", "to", "amount", "note")
     return (

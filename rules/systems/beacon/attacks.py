@@ -6,12 +6,14 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-25.
 from __future__ import annotations
 
 from rules.core.board import cell_name, distance, parse_cell, steps_of
+from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal
 from rules.core.events import Placed
 from rules.core.lines import Fact
 from rules.core.model import per_state
 from rules.core.names import shown
+from rules.core.offer import Prospect
 from rules.core.registry import system_of
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY
@@ -224,24 +226,24 @@ def declare(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
 # The roll
 
 
-def boons(step: BeaconStep, job: Attack, target: str) -> tuple[str, ...]:
+def boons(state: BeaconState, who: str, kind: str, target: str) -> tuple[str, ...]:
     """Return the sources of boons of an attack roll. Rule: BE-10, BE-17."""
-    attacker, defender = step.combatant(job.who), step.combatant(target)
+    attacker, defender = state.combatant(who), state.combatant(target)
     found = []
-    if job.kind == "shove":
+    if kind == "shove":
         found += ["larger"] * max(0, attacker.number("SIZE", 1) - defender.number("SIZE", 1))
     return (*found, *_marked(attacker, "boon"))
 
 
-def banes(step: BeaconStep, job: Attack, target: str) -> tuple[str, ...]:
+def banes(state: BeaconState, who: str, kind: str, target: str) -> tuple[str, ...]:
     """Return the sources of banes of an attack roll. Rule: BE-10, BE-17."""
-    attacker, defender = step.combatant(job.who), step.combatant(target)
+    attacker, defender = state.combatant(who), state.combatant(target)
     found = []
-    if job.kind == "shove":
+    if kind == "shove":
         found += ["smaller"] * max(0, defender.number("SIZE", 1) - attacker.number("SIZE", 1))
     if defender.has(DEFENDING):
         found.append(f"{target} defends")
-    counted = cover_counted(step.state, job.who, target)
+    counted = cover_counted(state, who, target)
     if counted.endswith(("bane", "banes")):
         found += ["cover"] * int(counted[0])
     return (*found, *_marked(attacker, "bane"))
@@ -269,14 +271,31 @@ def dice_of(better: int, worse: int) -> str:
     return f"1d20 {'+' if net > 0 else '-'} {count}d6" + ("kh1" if count > 1 else "")
 
 
+def _reached(ability: Ability | None, kind: str) -> str:
+    """Return what an attack roll must reach. Rule: BE-15, BE-16."""
+    aetheric = is_aetheric(ability) if ability is not None else kind == "volley"
+    return "ADEF" if aetheric else "DODGE"
+
+
+def foretell(state: BeaconState, who: str, command: Command) -> Prospect:
+    """Say what an attack needs to hit, as far as everybody may know it. Rule: G-08."""
+    target = state.find(command.target or "")
+    if target is None or not system_of(state).opens(state, target.name):
+        return Prospect()
+    kind, own = command.action, state.combatant(who)
+    ability = own.ability(command.using or "")
+    dice = dice_of(len(boons(state, who, kind, target.name)), len(banes(state, who, kind, target.name)))
+    needs = target.number(_reached(ability, kind)) - own.number("GRIT") - cover_number(state, who, target.name)
+    return Prospect(notes=f"hits at {needs} on {dice}")
+
+
 def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
     """Make one attack roll with what a hit does; return it with its outcome."""
     who, target = job.who, strike.target
     attacker = step.combatant(who)
     ability = None if job.ability is None else attacker.ability(job.ability)
-    better, worse = boons(step, job, target), banes(step, job, target)
-    aetheric = is_aetheric(ability) if ability is not None else job.kind == "volley"
-    key = "ADEF" if aetheric else "DODGE"
+    better, worse = boons(step.state, who, job.kind, target), banes(step.state, who, job.kind, target)
+    key = _reached(ability, job.kind)
     grit = attacker.number("GRIT") + cover_number(step.state, who, target)
     total, roll = rolled(step, who, dice_of(len(better), len(worse)), grit, "attack")
     defender = step.combatant(target)

@@ -12,7 +12,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.names import resolve_name
 from rules.core.offer import Param, Prospect
 from rules.systems.stones.by_hand import by_hand_actions
-from rules.systems.stones.combat import aims, require_aim, strike, target_names
+from rules.systems.stones.combat import aims, foretell_attack, require_aim, strike, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
 from rules.systems.stones.movement import ends, move, spaces
 from rules.systems.stones.paying import drop_cards
@@ -256,6 +256,7 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             usual=2,
             is_open=True,
             harms=True,
+            prospect=foretell_attack,
         ),
         Action(
             id="ability",

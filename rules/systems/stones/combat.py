@@ -6,11 +6,14 @@ Rule: ST-10, ST-11, ST-13, ST-14, G-06, G-08.
 from __future__ import annotations
 
 from rules.core.board import distance, parse_cell
+from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal
 from rules.core.fallen import is_out
 from rules.core.lines import Dice, Fact, Veiled
 from rules.core.names import shown
+from rules.core.offer import Prospect
+from rules.core.registry import system_of
 from rules.core.values import Combatant
 from rules.core.verbs.rulings import change_health
 from rules.core.vision import cover_number, cover_words, sees, unseen
@@ -126,6 +129,20 @@ def damage_type(combatant: Combatant) -> str:
 def _d100(step: StonesStep, who: str, purpose: str) -> tuple[int, Dice]:
     face = step.die(100, who=who, purpose=purpose).face
     return face, Dice(text=f"d100 (**{face}**)", seen_by=step.dice_seen_by(who))
+
+
+def foretell_attack(state: StonesState, who: str, command: Command) -> Prospect:
+    """Say what an attack deals, and when double, as far as everybody may know it. Rule: ST-11, G-08."""
+    target, opens = state.find(command.target or ""), system_of(state).opens
+    if target is None or not opens(state, who):
+        return Prospect()
+    chance = number(state, who, "CRT") + cover_number(state, who, target.name)
+    attack = max(0, number(state, who, "ATK"))
+    if not opens(state, target.name):
+        return Prospect(notes=f"{attack} damage less armor, double up to {chance} on 1d100")
+    less = armor(state, target.name, damage_type(state.combatant(who)))
+    plain, double = max(0, attack - less), max(0, attack * 2 - less)
+    return Prospect(rank=1 if not double else 0, notes=f"{plain} damage, {double} up to {chance} on 1d100")
 
 
 def strike(step: StonesStep, who: str, target: str) -> None:

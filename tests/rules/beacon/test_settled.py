@@ -10,7 +10,9 @@ from rules.core.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.core.verbs.absence import SIT_OUT
+from rules.core.whole import whole_actions
 from rules.dice.source import Dice
+from rules.systems.beacon.attacks import foretell
 from tests.dice.script import ScriptedFaces
 from tests.rules.beacon.scene import BOW, FIREBALL, QUICK, SPEAR, ability, add
 from tests.rules.beacon.test_actions import channeling, pools
@@ -384,3 +386,16 @@ def test_be_26_the_gm_may_keep_a_fallen_creature_in_the_fight() -> None:
     game.do("Gwen", "gm set", target="Ogre", pool="mark:kept", value="yes")
     game.do("Gwen", "gm turn", target="Ogre")
     game.do("Gwen", "end", character="Ogre")
+
+
+def test_be_16_a_menu_says_what_an_attack_needs_to_hit() -> None:
+    game = brawl()
+    fights = [each for each in whole_actions(game.table, "Ogre", game.seat("Gwen")) if each.offer.action == "fight"]
+    dodge, grit = (game.state.combatant(who).number(key) for who, key in (("Rhea", "DODGE"), ("Ogre", "GRIT")))
+    assert {each.given["target"]: each.notes for each in fights}["Rhea"] == f"hits at {dodge - grit} on 1d20"
+
+
+def test_be_16_what_a_hidden_number_would_tell_no_menu_says() -> None:
+    attack = Command(action="fight", target="Ogre", using="Spear")
+    assert foretell(brawl().state, "Rhea", attack).notes.startswith("hits at ")
+    assert foretell(brawl("npc_pools=hidden").state, "Rhea", attack).notes == ""

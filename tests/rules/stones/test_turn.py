@@ -8,6 +8,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.core.values import Ability
+from rules.core.whole import whole_actions
 from rules.systems.stones.abilities import find_stone, read_ability, read_keywords
 from rules.systems.stones.paying import payments
 from rules.systems.stones.players import armor, number
@@ -491,3 +492,9 @@ def test_st_05_an_incapacitated_character_has_no_legal_action_and_its_player_act
     game.do("Ana", "discard", cards=held(game, "Ana")[0])
     game.do("Ana", "end")
     game.refused("Ana", "begin", rule="ST-17")
+
+
+def test_st_11_a_menu_says_what_an_attack_deals_and_when_double() -> None:
+    game = opened()
+    whole = [each for each in whole_actions(game.table, "Ayla", game.seat("Ana")) if each.offer.action == "attack"]
+    assert [(each.label, each.notes) for each in whole] == [("Attack Borr", "4 damage, 10 up to 20 on 1d100")]
