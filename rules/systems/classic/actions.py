@@ -57,9 +57,14 @@ def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 
 
 def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return until after whose turn somebody delays; in popcorn who goes next, where anybody is left. CL-05, CL-09."""
-    if state.options.get("by") == "popcorn":
-        return _next_params(state, who) if turns.left_to_act(state) else ()
+    """Return whom `delay` names in popcorn: who goes next, where anybody is left. Rule: CL-05, CL-09."""
+    return _next_params(state, who) if turns.left_to_act(state) else ()
+
+
+def _narrow_delay(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
+    """Return besides until after whose turn somebody delays, where they say it: a button says no more than *Delay*."""
+    if command.note is None or state.options.get("by") == "popcorn":
+        return _delay_params(state, who)
     when = tuple(f"{AFTER}{name}" for name in turns.left_to_act(state) if name not in state.hidden_names)
     return (Param(name="note", label="until", choices=when, required=False, rule="CL-05"),)
 
@@ -226,6 +231,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=own_turn,
             takes=("target", "note"),
             params=_delay_params,
+            narrow=_narrow_delay,
             words="{label}[, then {target}]",
             is_open=True,
             usual=2,

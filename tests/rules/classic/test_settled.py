@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.registry import system_of
 from rules.core.view import view_of
+from rules.core.whole import public_actions
 from tests.rules.classic.scene import fight
 from tests.rules.table import Game
 
@@ -124,3 +125,13 @@ def test_cl_05_a_delay_may_end_by_itself_after_somebodys_turn() -> None:
     game.do("Ana", "next")
     assert game.waits_for() == ("Wolf",)
     game.refused("Gwen", "delay", note="after Ogre")
+
+
+def test_cl_05_the_button_of_a_delay_is_one_and_says_no_more() -> None:
+    game = Game()
+    for name, result in (("Ana", 20), ("Bo", 15)):
+        game.do(name, "join", result=result)
+    game.do("Gwen", "gm add", name="Ogre", result=10)
+    game.do("Gwen", "encounter begin")
+    found = [whole for whole in public_actions(game.table, "Ana") if whole.offer.action == "delay"]
+    assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.whole import public_actions
 from tests.rules.table import GM_OF_ALL, Game
 from tests.rules.tactics.scene import add, skip_all, two_d6
 
@@ -78,3 +79,9 @@ def test_a_deadline_and_a_new_round_wait_on_and_forget_it() -> None:
     game.decided(mild, GM_OF_ALL)
     game.do("Gwen", "gm next-phase")
     assert (game.state.alert, game.state.until, game.state.asking) == ((), {}, ())
+
+
+def test_the_button_of_a_delay_is_one_and_says_no_more() -> None:
+    game = battle()
+    found = [whole for whole in public_actions(game.table, "Rhea") if whole.offer.action == "delay"]
+    assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]
