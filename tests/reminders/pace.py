@@ -34,12 +34,14 @@ def waking_days(since: float, until: float) -> float:
 class Looks(SilentTable):
     """A table whose people look in at times of their own.
 
-    `ahead`: at their first look of a round they order their turns, and let pass all that they are asked.
+    `ahead`: at their first look of a round they order their turns, and let pass all that they are asked. `ends`:
+    whoever attacks presses *Then end the turn* at once.
     """
 
-    def __init__(self, system: str, *, ahead: bool) -> None:
+    def __init__(self, system: str, *, ahead: bool, ends: bool = False) -> None:
         super().__init__(table_of(system), ())
         self.ahead = ahead
+        self.ends = ends
         self.ordered: set[tuple[int, str]] = set()
         self.looks = {who: _AWAKE.after(self.clock.now, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
 
@@ -80,6 +82,8 @@ class Looks(SilentTable):
             if command is None:
                 return
             await self.perform(who, command)
+            if self.ends and command.action in ("attack", "fight"):
+                await self._tries(who, Command(action="end", character=command.character, args={"when": "my-turn"}))
         raise AssertionError(f"{who} is never done")
 
     async def _order(self, state: Encounter, who: str) -> None:

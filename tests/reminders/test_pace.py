@@ -15,3 +15,13 @@ async def test_a_round_of_orders_ahead_ends_within_two_waking_days(system: str, 
     await table.open(tmp_path / "pace.sqlite3")
     assert [await table.days(number) <= 2 for number in (1, 2, 3)] == [True] * 3
     await table.close()
+
+
+async def test_ending_a_turn_with_its_attack_is_a_look_less_for_whoever_is_asked_each_time(tmp_path: Path) -> None:
+    days = []
+    for ends in (False, True):
+        table = Looks("soulweaver", ahead=False, ends=ends)
+        await table.open(tmp_path / f"pace {ends}.sqlite3")
+        days.append(await table.days(1))
+        await table.close()
+    assert days[1] <= days[0] - 0.5
