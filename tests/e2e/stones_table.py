@@ -140,13 +140,15 @@ class StonesTable:
                 asked = await seat.submit(asked, {"amount": "2"})
                 continue
             shown = asked.shown
-            if not shown.ephemeral or not shown.components:
-                return asked.text
+            if not shown.ephemeral or not shown.components or "Earlier" in shown.buttons:
+                return asked.text  # it is done: nothing is asked, or the panel is there anew
             if shown.selects:
                 menu = shown.selects[0]
                 values = [option["value"] for option in menu["options"]]
                 count = min(menu.get("max_values", 1), len(values), rng.randint(1, 6))
                 asked = await seat.select(asked, *rng.sample(values, count))
+            elif "Leave it" in shown.buttons:  # asked first, since it forgoes something
+                asked = await seat.press(asked, shown.buttons[0])
             else:
                 asked = await seat.press(asked, rng.choice(shown.buttons))
         raise AssertionError(f"no end of taps: {asked.text}")

@@ -112,6 +112,8 @@ async def test_ending_too_early_offers_what_is_to_be_discarded(tmp_path: Path) -
         assert menu["placeholder"] == "Stones"
         before = await export(bo)
         done = await ana.select(early, *[option["value"] for option in menu["options"]][:2])
+        assert "movement and attack are unused" in done.text
+        done = await ana.press(done, "Discard 2x Fire 1")
         assert "Ana discards 2x Fire 1." in done.text
         after = await export(bo)
         assert (before["deck"]["discard"], after["deck"]["discard"]) == ([], ["Fire 1", "Fire 1"])
