@@ -364,6 +364,7 @@ class RefereeClient(commands.AutoShardedBot):
                     await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
                     await self._purge(self.clock() - self.settings.retention_days * 86400)
+                await self.privacy.deletion.of_people_elsewhere()
                 await self.privacy.deletion.of_seats()
                 await self.privacy.deletion.note_servers((str(guild.id) for guild in self.guilds), self._sees_guild)
                 await self.privacy.deletion.of_servers_left(self.settings.left_server_days)

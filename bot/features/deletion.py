@@ -10,6 +10,7 @@ from bot.table.service import Tables
 
 log = logging.getLogger(__name__)
 SEATED = "seated:"  # by user, while a seat of theirs is left: the encounters, and the log's last row at that time
+ELSEWHERE = "elsewhere:"  # by user: who was deleted, and the channels of other processes that still hold them
 LEFT = "left:"  # by server: since when the referee is no longer there (Unix seconds)
 DAY_SECONDS = 86400.0
 
@@ -26,11 +27,41 @@ class Deletion:
         last = await self.store.last_log_number()
         for other in (user, *await self.store.delete_person(user)):
             self.tables.people.forget(other)
-        seated: list[str] = []
-        for channel in await self.store.channels_of(user):
-            seated += await self._erase(channel, user, (name,), last)
-        await self._note_seats(user, seated, last)
+        channels = await self.store.channels_of(user)
+        if self.store.held is not None:
+            written = json.dumps({"names": [name], "last": last, "channels": channels})
+            await self.store.set_meta(ELSEWHERE + user, written)
+            await self._erase_here(user, written)
+        else:
+            seated: list[str] = []
+            for channel in channels:
+                seated += await self._erase(channel, user, (name,), last)
+            await self._note_seats(user, seated, last)
         await self.tables.answers.erase(user, name)
+
+    async def of_people_elsewhere(self) -> None:
+        """Take those out of this process's channels whom another process was asked to delete."""
+        for key, written in (await self.store.find_metas(ELSEWHERE)).items():
+            await self._erase_here(key.removeprefix(ELSEWHERE), written)
+
+    async def _erase_here(self, user: str, written: str) -> None:
+        """Take a person out of the channels that are served here; the others stay noted."""
+        noted = json.loads(written)
+        left: list[str] = []
+        seated: list[str] = []
+        for channel in noted["channels"]:
+            if self.tables.serves(await self.tables.room_of(channel, None)):
+                seated += await self._erase(channel, user, tuple(noted["names"]), noted["last"])
+            else:
+                left.append(channel)
+        if seated:
+            before = (await self.store.find_metas(SEATED + user)).get(SEATED + user)
+            known = [] if before is None else json.loads(before)["encounters"]
+            await self._note_seats(user, [*known, *(each for each in seated if each not in known)], noted["last"])
+        if left:
+            await self.store.set_meta(ELSEWHERE + user, json.dumps({**noted, "channels": left}))
+        else:
+            await self.store.delete_meta(ELSEWHERE + user)
 
     async def of_seats(self) -> None:
         """Take those who were deleted out of the encounters that have ended since."""
@@ -40,8 +71,10 @@ class Deletion:
             is_over = any(row is None or row[0].status == "ended" for row in rows)
             if not is_over:
                 continue
-            seated: list[str] = []
-            for channel in dict.fromkeys(row[0].channel for row in rows if row is not None):
+            held = self.store.held
+            seated = [row[0].id for row in rows if row is not None and held is not None and row[0].guild not in held]
+            ours = [row[0] for row in rows if row is not None and row[0].id not in seated]
+            for channel in dict.fromkeys(row.channel for row in ours):
                 seated += await self._erase(channel, user, (), noted["last"], tuple(noted["encounters"]))
             await self._note_seats(user, [each for each in seated if each in noted["encounters"]], noted["last"])
 
@@ -91,6 +124,9 @@ class Deletion:
 
     async def of_servers_left(self, days: int) -> None:
         """Delete the servers that the referee left so many days ago."""
+        held = self.store.held
         for key, since in (await self.store.find_metas(LEFT)).items():
+            if held is not None and key.removeprefix(LEFT) not in held:
+                continue
             if self.tables.clock() - float(since) >= days * DAY_SECONDS:
                 await self.of_server(key.removeprefix(LEFT))

@@ -146,3 +146,22 @@ async def test_a_request_that_had_to_wait_for_its_turn_is_given_up_like_any_othe
                 await session.get(f"http://127.0.0.1:{port}/api/hang", timeout=patience)
     finally:
         await server.cleanup()
+
+
+async def test_processes_have_together_what_one_would_have_alone(time: Time) -> None:
+    paces = [Pace(time) for _ in range(4)]
+    for pace, shards in zip(paces, (3, 1, 2, 1), strict=True):
+        pace.share(shards / 7)
+    began, sent = time.now, 0
+    for pace, most in zip(paces, (19, 6, 12, 6), strict=True):
+        time.now = began
+        while time.now < began + 0.5:
+            await pace.turn()
+            pace.ended()
+            sent += time.now < began + 0.5
+        assert sent == most or pace is not paces[0]
+    assert sent == 19 + 6 + 12 + 6 <= MOST_A_SECOND
+    paces[0].share(0.0)
+    await paces[0].turn()
+    paces[0].ended()
+    assert time.now >= began + 1.0, "one that serves nothing asks once a second"
