@@ -46,7 +46,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(PARTS)
 
 pictures: $(VENV)/.dev
-	$(BIN)/python -m tests.e2e.pictures
+	$(BIN)/python -m tests.e2e.page.pictures
 
 gallery: $(VENV)/.dev
 	$(BIN)/python -m tests.gallery

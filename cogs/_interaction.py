@@ -15,7 +15,7 @@ from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
-from rules.core.names import clean_name
+from rules.core.typed.names import clean_name
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

@@ -14,15 +14,15 @@ from bot.reminders.waking import zones
 from bot.render.words import clip
 from cogs._scene import Scene, Shown
 from rules.core.encounter import Encounter
-from rules.core.forms import OneOf
 from rules.core.known_conditions import known_conditions, meaning
-from rules.core.names import find_name, same
 from rules.core.offer import Offer, Param, Takes
 from rules.core.options import Option
 from rules.core.registry import every_system, option_value, system_of, systems
+from rules.core.seen.view import deck_seen, hands_seen, my_actors, offers_for
+from rules.core.sheets.forms import OneOf
+from rules.core.typed.names import find_name, same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.naming import TABLE
-from rules.core.view import deck_seen, hands_seen, my_actors, offers_for
 
 _LONGEST = 90  # of what is said beside a name that is offered
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")

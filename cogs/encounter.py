@@ -16,7 +16,7 @@ from cogs._interaction import Interaction, Person, answer, fetched, name_of, sta
 from cogs._scene import completes
 from rules.core.command import Command
 from rules.core.errors import Malformed
-from rules.core.names import clean_texts
+from rules.core.typed.names import clean_texts
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

@@ -11,7 +11,7 @@ from bot.discord.caller import Caller
 from bot.render.payload import Reply
 from cogs._interaction import Interaction, answer
 from rules.core.errors import Malformed
-from rules.core.names import shown
+from rules.core.typed.names import shown
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient

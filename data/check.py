@@ -20,7 +20,7 @@ from data.database import BUSY_MS, is_truncated, snapshot
 from data.deltas import WrongDocumentError, unpack
 from data.rows import LIVE
 from data.steps import CARDS, ENCOUNTER, WITH_DELTAS, step_back, stored_document
-from rules.core.cards import Cards
+from rules.core.cards.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import StoreFailure
 from rules.core.events import load_event

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.discord.caller import Caller, Outside
-from rules.core.names import clean_name
+from rules.core.typed.names import clean_name
 
 VIEW, SEND, EMBED, ATTACH, HISTORY = (
     "View Channel",

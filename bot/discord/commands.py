@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from rules.core.names import clean_texts
+from rules.core.typed.names import clean_texts
 
 
 class CommandTree(app_commands.CommandTree[Any]):

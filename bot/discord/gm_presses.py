@@ -16,11 +16,11 @@ from rules.core.action import DECIDED
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
-from rules.core.fallen import fallen_of, keep_command
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
+from rules.core.seen.view import View
+from rules.core.turns.fallen import fallen_of, keep_command
 from rules.core.values import Seat
-from rules.core.view import View
 
 
 async def pressed(

@@ -14,8 +14,8 @@ from bot.discord import custom_ids, gm_presses, whose_press
 from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
+from bot.render.boards.goals import OTHER_CELL, goal_form
 from bot.render.flow import SURE, advanced, chosen_surely, next_input, offer_at, read_choice, read_form
-from bot.render.goals import OTHER_CELL, goal_form
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
@@ -37,12 +37,12 @@ from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, n
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
-from rules.core.names import clean_text
 from rules.core.openness import not_open
 from rules.core.registry import system_of
+from rules.core.seen.view import view_of
+from rules.core.typed.names import clean_text
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
-from rules.core.view import view_of
 from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, ways_of, words_of
 from rules.dice.edge import EDGES
 

@@ -7,22 +7,22 @@ import asyncio
 from bot.discord.caller import Caller
 from bot.features.ground import Grounds
 from bot.features.pictures import ATTACH
-from bot.render.board import draw_board, file_name
-from bot.render.board_view import BoardView, board_alt, board_view
+from bot.render.boards.picture import draw_board, file_name
+from bot.render.boards.view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.service import Tables
-from rules.core.areas import AreaOf, area_of, names_of_area
-from rules.core.board import Area, Board, Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
-from rules.core.names import resolve_name, shown
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
-from rules.core.ruler import measured
-from rules.core.sight import seen_from
+from rules.core.space.areas import AreaOf, area_of, names_of_area
+from rules.core.space.board import Area, Board, Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
+from rules.core.space.ruler import measured
+from rules.core.space.sight import seen_from
+from rules.core.space.winds import way_words
+from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Combatant, Plays, Seat
-from rules.core.winds import way_words
 
 _MOST_RECTANGLES = 40
 

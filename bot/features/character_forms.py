@@ -13,12 +13,12 @@ from bot.render.words import SUCCESS, button, fit, rows_of
 from bot.replies.next_steps import needs_sheet
 from bot.replies.referee import Referee
 from bot.replies.remedies import RETYPED_CHARACTER, Helped
-from rules.core.character_text import MOST_TEXT, character_text, parse_character_text
 from rules.core.command import Command
 from rules.core.errors import Malformed, Refusal
-from rules.core.names import clean_name, parse_name, resolve_name, unique_name
 from rules.core.registry import systems
-from rules.core.sheet import Character, parse_character_json
+from rules.core.sheets.character_text import MOST_TEXT, character_text, parse_character_text
+from rules.core.sheets.sheet import Character, parse_character_json
+from rules.core.typed.names import clean_name, parse_name, resolve_name, unique_name
 
 _JOINS = "j"  # the form's character comes in as soon as it is kept
 

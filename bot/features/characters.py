@@ -26,9 +26,8 @@ from data.rows import CharacterRow
 from data.store import Store
 from rules.core.encounter import Encounter
 from rules.core.errors import Ambiguous, Illegal, Malformed, StoreFailure
-from rules.core.names import clean_name, find_name, parse_name, resolve_name, same, shown, unique_name
 from rules.core.registry import system_of, systems
-from rules.core.sheet import (
+from rules.core.sheets.sheet import (
     MAX_ABILITIES,
     MAX_KEYS,
     Character,
@@ -37,7 +36,8 @@ from rules.core.sheet import (
     parse_sheet,
     pool_from,
 )
-from rules.core.understanding import combatant_of, require_saveable, understand
+from rules.core.sheets.understanding import combatant_of, require_saveable, understand
+from rules.core.typed.names import clean_name, find_name, parse_name, resolve_name, same, shown, unique_name
 from rules.core.values import SheetValue
 from rules.dice.refused import RefusedDice
 

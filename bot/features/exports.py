@@ -21,8 +21,8 @@ from bot.table.service import Tables
 from data.rows import LogRow
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal
+from rules.core.seen.view import View, export_view, view_of
 from rules.core.values import Seat
-from rules.core.view import View, export_view, view_of
 
 ROWS_ON_PAGE = 15
 MOST_PARTS = 10

@@ -23,8 +23,8 @@ from bot.table.writer import Entry
 from data.rows import LogRow, SeedRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
-from rules.core.lines import Line
 from rules.core.registry import option_value
+from rules.core.seen.lines import Line
 from rules.dice.source import Die, commitment, is_untold, load_records
 
 OPEN = ("gathering", "running", "paused")

@@ -11,8 +11,8 @@ from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import escape, fit
 from rules.core.errors import Malformed
-from rules.core.names import resolve_name
 from rules.core.registry import systems
+from rules.core.typed.names import resolve_name
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import Document, read_document

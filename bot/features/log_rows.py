@@ -20,11 +20,11 @@ from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow, SeedRow
 from rules.core.encounter import Encounter
-from rules.core.lines import may_see, plain
-from rules.core.names import clean_text, clean_texts
 from rules.core.registry import option_value, read_encounter
+from rules.core.seen.lines import may_see, plain
+from rules.core.seen.view import sees_hand
+from rules.core.typed.names import clean_text, clean_texts
 from rules.core.values import Seat
-from rules.core.view import sees_hand
 from rules.dice.seals import seal
 from rules.dice.source import Shuffle, commitment, is_untold, load_discards, load_grammar, load_records, records_json
 

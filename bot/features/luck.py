@@ -25,7 +25,7 @@ from bot.table.writer import load_lines
 from data.rows import LIVE, LogRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Malformed
-from rules.core.times import duration_words, parse_duration
+from rules.core.typed.times import duration_words, parse_duration
 from rules.dice.source import Die, load_records
 
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?")

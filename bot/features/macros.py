@@ -14,7 +14,7 @@ from bot.replies.remedies import RETYPED_MACRO, offering
 from data.rows import MacroRow
 from data.store import Store
 from rules.core.errors import Illegal, Malformed
-from rules.core.names import parse_name, resolve_name, same
+from rules.core.typed.names import parse_name, resolve_name, same
 from rules.dice.hints import other_readings
 from rules.dice.reading import parse_rolls
 from rules.dice.refused import RefusedDice

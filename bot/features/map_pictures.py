@@ -12,17 +12,17 @@ from bot.discord.caller import Caller
 from bot.discord.custom_ids import MAP, Pressed
 from bot.features.ground import Ground, Grounds
 from bot.features.pictures import ATTACH
-from bot.render.board import draw_board, file_name
-from bot.render.board_view import BoardView, board_alt
+from bot.render.boards.picture import draw_board, file_name
+from bot.render.boards.view import BoardView, board_alt
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import button, escape, fit, rows_of
 from bot.replies.referee import Referee
 from bot.table.service import Tables
-from rules.core.background import FINE, parse_shift
-from rules.core.board import Board, cell_name, parse_size
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
-from rules.core.map_reading import Imported
+from rules.core.maps.reading import Imported
+from rules.core.space.background import FINE, parse_shift
+from rules.core.space.board import Board, cell_name, parse_size
 
 MOVE = "p"  # a press that moves the picture
 _SHOWN = 8  # columns and rows of the answer's picture

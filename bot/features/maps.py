@@ -12,25 +12,25 @@ from bot.discord.caller import Caller
 from bot.discord.custom_ids import MAP, Pressed
 from bot.features.map_pictures import MOVE, MapPictures, is_picture
 from bot.features.pictures import ATTACH
-from bot.render.board import draw_board
-from bot.render.board import file_name as drawn_name
-from bot.render.board_frame import ALL
-from bot.render.board_view import BoardView, board_alt, board_view
+from bot.render.boards.frame import ALL
+from bot.render.boards.picture import draw_board
+from bot.render.boards.picture import file_name as drawn_name
+from bot.render.boards.view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Field, Form, Payload, Reply
 from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
 from bot.replies.referee import Referee
 from bot.table.service import Tables
 from data.rows import MapRow
-from rules.core.board import Board, parse_size
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
-from rules.core.map_file import map_file
-from rules.core.map_import import read_map
-from rules.core.map_text import map_summary, map_text, parse_map
-from rules.core.map_uvtt import uvtt_file
-from rules.core.names import clean_name, parse_name, resolve_name, same
+from rules.core.maps.file import map_file
+from rules.core.maps.imports import read_map
+from rules.core.maps.text import map_summary, map_text, parse_map
+from rules.core.maps.uvtt import uvtt_file
 from rules.core.registry import read_encounter
+from rules.core.space.board import Board, parse_size
+from rules.core.typed.names import clean_name, parse_name, resolve_name, same
 
 MOST_OWN, MOST_SERVER = 100, 200
 LAST = "last"

@@ -9,30 +9,30 @@ from typing import NamedTuple
 
 from bot.discord.caller import Caller
 from bot.features.ground import Grounds
-from bot.render.board import draw_board, file_name
-from bot.render.board_frame import ALL
-from bot.render.board_told import board_told, in_messages, told_alt
-from bot.render.board_view import BoardView, board_view
+from bot.render.boards.frame import ALL
+from bot.render.boards.goals import goals_in_words, goals_message
+from bot.render.boards.picture import draw_board, file_name
+from bot.render.boards.told import board_told, in_messages, told_alt
+from bot.render.boards.view import BoardView, board_view
 from bot.render.drawn import picture_words
-from bot.render.goals import goals_in_words, goals_message
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import system_picture
 from bot.render.prompt_board import concerned
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.room import Room
 from bot.table.service import Tables
-from rules.core.board import Cell, cell_name, parse_cells
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
-from rules.core.goals import picked_goals
-from rules.core.names import resolve_name
-from rules.core.pictures import Picture
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
-from rules.core.ruler import measured, place_of
-from rules.core.sheet import Character
+from rules.core.seen.pictures import Picture
+from rules.core.seen.view import View
+from rules.core.sheets.sheet import Character
+from rules.core.space.board import Cell, cell_name, parse_cells
+from rules.core.space.goals import picked_goals
+from rules.core.space.ruler import measured, place_of
+from rules.core.typed.names import resolve_name
 from rules.core.values import Combatant, Seat
-from rules.core.view import View
 
 ATTACH = "Attach Files"
 _BESIDE_FILE = 900  # characters of a text that stands in a file whole

@@ -25,11 +25,11 @@ from bot.table.writer import Entry, commitment_words, load_lines
 from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed, Refusal
-from rules.core.lines import Dice as DiceText
-from rules.core.lines import Fact, Line
-from rules.core.names import resolve_name
 from rules.core.openness import not_open
 from rules.core.registry import option_value
+from rules.core.seen.lines import Dice as DiceText
+from rules.core.seen.lines import Fact, Line
+from rules.core.typed.names import resolve_name
 from rules.dice.edge import with_edge
 from rules.dice.grammar import GRAMMAR
 from rules.dice.hints import other_readings

@@ -16,8 +16,8 @@ from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal
-from rules.core.numbers import numbers_in, numbers_of
 from rules.core.registry import option_value, system_of
+from rules.core.sheets.numbers import numbers_in, numbers_of
 from rules.core.values import Combatant
 from rules.dice.grammar import UnreadableDice
 from rules.dice.reading import in_grammar, parse_expression, parse_rolls, part_rolls

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from bot.reminders.addressees import Addressees
 from bot.reminders.people import People
-from bot.render.board_told import board_told
-from bot.render.goals import with_moves
+from bot.render.boards.goals import with_moves
+from bot.render.boards.told import board_told
 from bot.render.payload import Payload
 from bot.render.prompt import GMS, turn_prompt
 from bot.render.prompt_board import with_map_button
@@ -17,9 +17,9 @@ from bot.render.standing_orders import ordered
 from bot.render.words import CONTENT, PUBLIC, fit
 from bot.table.room import Room
 from rules.core.encounter import Encounter
-from rules.core.free_moves import free_movement
 from rules.core.offer import Offer
 from rules.core.registry import system_of
+from rules.core.space.free_moves import free_movement
 from rules.core.whole import CROWD, WholeAction, public_actions
 
 MOST_BOARD_PLAIN = 500

@@ -18,8 +18,8 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import OPEN, WaitChanges, WaitRow
 from rules.core.errors import Illegal, Malformed
-from rules.core.times import duration_words, parse_duration
-from rules.core.view import view_of
+from rules.core.seen.view import view_of
+from rules.core.typed.times import duration_words, parse_duration
 
 _THEN = {
     "gm": "then the GM gets one word",

@@ -30,7 +30,7 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
-from rules.core.view import View
+from rules.core.seen.view import View
 
 log = logging.getLogger(__name__)
 FORBIDDEN = 403  # 50007, mostly: they take no direct messages

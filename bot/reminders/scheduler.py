@@ -24,13 +24,13 @@ from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
-from rules.core.lines import Line
 from rules.core.lurkers import mildest
 from rules.core.model import Frozen
 from rules.core.registry import system_of
+from rules.core.seen.lines import Line
+from rules.core.seen.view import view_of
 from rules.core.values import Question
 from rules.core.verbs.absence import SIT_OUT, UNANSWERED
-from rules.core.view import view_of
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0

@@ -14,11 +14,11 @@ from typing import Literal
 
 from bot.reminders.people import People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
-from rules.core.absence import ASKED_AFTER, asked_about, sits_out
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, per_state
 from rules.core.registry import option_value, system_of
-from rules.core.times import parse_duration
+from rules.core.turns.absence import ASKED_AFTER, asked_about, sits_out
+from rules.core.typed.times import parse_duration
 from rules.core.values import Question
 
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody

@@ -14,8 +14,8 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rules.core.errors import Malformed
-from rules.core.names import shown
-from rules.core.times import parse_duration
+from rules.core.typed.names import shown
+from rules.core.typed.times import parse_duration
 
 _MINUTE = 60
 _HOUR = 3600

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.render.letters import Labels
 from bot.render.words import ALT, bare, clip_words, escape
-from rules.core.pictures import SIGNS, Grid, Picture, Pile, Track
+from rules.core.seen.pictures import SIGNS, Grid, Picture, Pile, Track
 
 
 def picture_alt(picture: Picture, labels: Labels) -> str:

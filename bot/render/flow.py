@@ -26,9 +26,9 @@ from bot.render.words import (
     rows_of,
     select,
 )
-from rules.core.names import shown
 from rules.core.offer import Offer, Param
-from rules.core.view import View
+from rules.core.seen.view import View
+from rules.core.typed.names import shown
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _HASH = 3

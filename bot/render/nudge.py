@@ -10,10 +10,10 @@ from bot.discord import custom_ids
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, SECONDARY, and_more, button, escape, fit, listed, rows_of
-from rules.core.lines import Line
 from rules.core.model import Frozen
+from rules.core.seen.lines import Line
+from rules.core.seen.view import View
 from rules.core.values import Seat
-from rules.core.view import View
 
 _ROWS = 5
 _IN_ROW = 5

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from bot.discord import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import beside, button
-from rules.core.board import Board, Unseen
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.seen.view import View
+from rules.core.space.board import Board, Unseen
 from rules.core.values import Plays, Seat
-from rules.core.view import View
 
 PROMPT, ASK = "prompt", "ask"
 _Place = tuple[str, str, int]

@@ -13,7 +13,7 @@ from bot.render.marks import RULING
 from bot.render.payload import Payload
 from bot.render.steps import struck
 from bot.render.words import escape, fit, joined, newest
-from rules.core.lines import Line
+from rules.core.seen.lines import Line
 
 MOST_TOLD = 1500  # characters; beyond them a new message begins
 ONLY_PASSED_ON = "The game goes on below."

@@ -8,14 +8,14 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.render.marks import CLOCK
 from bot.render.words import OPTIONS, button, clip, escape, rows_of, select
-from rules.core.ahead import UNLESS_ME
 from rules.core.command import Command
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_FIGHT, THIS_ROUND, THIS_TURN, StandingOrder
-from rules.core.lines import Line
 from rules.core.offer import Offer
+from rules.core.seen.lines import Line
+from rules.core.seen.view import View
+from rules.core.turns.ahead import UNLESS_ME
 from rules.core.verbs import Decision
 from rules.core.verbs.order_book import NUMBER, order_words
-from rules.core.view import View
 
 _TIMES = {
     MY_TURN: "When it is {who}'s turn",

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.discord import custom_ids
 from bot.render.words import button, clip
-from rules.core.view import View
+from rules.core.seen.view import View
 from rules.core.whole import WholeAction, shares
 
 _ACTIONS = 3  # kinds of actions that have buttons

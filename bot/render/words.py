@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from bot.render.payload import Attachment, Payload
-from rules.core.lines import Dice, Line, filled
-from rules.core.names import clean_text
+from rules.core.seen.lines import Dice, Line, filled
+from rules.core.typed.names import clean_text
 from rules.core.values import Seat
 
 PUBLIC = Seat()

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from bot.discord import custom_ids
 from bot.discord.caller import Caller
 from bot.features.pictures import ATTACH, Pictures
+from bot.render.boards.goals import with_moves
 from bot.render.gm_work import with_gm_work
-from bot.render.goals import with_moves
 from bot.render.panel import earlier_lines, panel, with_pictures
 from bot.render.payload import Payload
 from bot.render.prompt import own_rolls
@@ -19,14 +19,14 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LogRow
-from rules.core.fallen import fallen_of
-from rules.core.free_moves import free_movement
 from rules.core.offer import Offer
 from rules.core.registry import system_of
+from rules.core.seen.view import View, hands_seen, my_actors, offers_for
+from rules.core.space.free_moves import free_movement
+from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import answers, passes
 from rules.core.verbs.standing_orders import has_turn, offers_on_turn
-from rules.core.view import View, hands_seen, my_actors, offers_for
 from rules.core.whole import whole_actions_of
 
 _SINCE_ROWS = 25

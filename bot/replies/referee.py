@@ -18,8 +18,8 @@ from bot.features.pictures import ATTACH
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
-from bot.render.board_told import board_told, in_messages
-from bot.render.move_told import moved_words
+from bot.render.boards.move_told import moved_words
+from bot.render.boards.told import board_told, in_messages
 from bot.render.panel import table_links
 from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card
@@ -39,11 +39,11 @@ from data.rows import LIVE
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
-from rules.core.names import resolve_name
 from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
+from rules.core.seen.view import View, deck_seen, hands_seen, view_of
+from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
-from rules.core.view import View, deck_seen, hands_seen, view_of
 
 _SINCE_ROWS = 25
 _LATER = 2  # actors for whom the panel offers an order in advance

@@ -8,7 +8,7 @@ from bot.table.service import Done
 from rules.core.events import ConditionAdded, Joined
 from rules.core.known_conditions import meaning
 from rules.core.registry import system_of
-from rules.core.understanding import understand
+from rules.core.sheets.understanding import understand
 
 
 def condition_words(done: Done) -> list[str]:

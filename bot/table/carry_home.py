@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.sheet import Character
+from rules.core.sheets.sheet import Character
 from rules.core.system import System
 from rules.core.values import Combatant, Condition, SheetValue
 

@@ -30,15 +30,15 @@ from data.connection import Fenced
 from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store
 from rules.core.action import QUESTION
-from rules.core.cards import Cards
+from rules.core.cards.cards import Cards
 from rules.core.command import Command, command_json
 from rules.core.encounter import Encounter, StandingOrder, Table
 from rules.core.errors import Refusal, StoreFailure
 from rules.core.events import dump_event
-from rules.core.lines import Line
-from rules.core.questions import due_answer
 from rules.core.registry import option_value, read_encounter, system_of
-from rules.core.sheet import Character
+from rules.core.seen.lines import Line
+from rules.core.sheets.sheet import Character
+from rules.core.turns.questions import due_answer
 from rules.core.values import Question, Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs.order_book import NUMBER

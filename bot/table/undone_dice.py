@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from data.rows import LogRow
 from data.store import Store
-from rules.core.lines import Dice, Line
+from rules.core.seen.lines import Dice, Line
 
 MOST_STEPS = 3
 _LOOKED_THROUGH = 30

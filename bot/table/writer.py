@@ -34,9 +34,9 @@ from data.rows import (
 )
 from data.store import Store
 from rules.core.encounter import Encounter, Table
-from rules.core.lines import Line
 from rules.core.lurkers import acting
 from rules.core.registry import system_of
+from rules.core.seen.lines import Line
 from rules.dice.source import commitment
 
 TOLD = ("step", "said", "undo", "redo")  # kinds of rows that a live message tells

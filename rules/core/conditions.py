@@ -10,8 +10,8 @@ from typing import Any
 
 from rules.core.errors import Malformed
 from rules.core.events import ConditionAdded, ConditionEnded, ConditionTicked, MarkSet
-from rules.core.lines import Veiled
-from rules.core.numbers import numbers_of, with_numbers
+from rules.core.seen.lines import Veiled
+from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
 from rules.core.values import Combatant, Condition, Ticks
 from rules.dice.reading import parse_expression

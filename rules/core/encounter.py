@@ -8,11 +8,11 @@ from typing import Any, Literal, Self
 
 from pydantic import JsonValue
 
-from rules.core.board import Board
-from rules.core.cards import Cards
+from rules.core.cards.cards import Cards
 from rules.core.command import Command
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen, Name, Names
+from rules.core.space.board import Board
 from rules.core.values import Combatant, Lurker, Pool, Question, Seat
 
 Status = Literal["gathering", "running", "paused", "ended"]

@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import JsonValue
 
-from rules.core.board import Board
 from rules.core.encounter import Encounter, FreeMove, StandingOrder, Status, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.model import Frozen
-from rules.core.numbers import renumbered
 from rules.core.rulebook import load_encounter
+from rules.core.sheets.numbers import renumbered
+from rules.core.space.board import Board
 from rules.core.values import Ability, Combatant, Condition, Note, Pool, Question, Sealed, SheetValue
 
 S = TypeVar("S", bound=Encounter)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rules.core.errors import Illegal
 from rules.core.model import Frozen
-from rules.core.names import shown
+from rules.core.typed.names import shown
 
 Takes = Literal["target", "using", "cards", "to", "amount", "note"]
 TAKEN: tuple[Takes, ...] = ("target", "using", "cards", "to", "amount", "note")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Paused
-from rules.core.names import shown
 from rules.core.rulebook import rulebook
+from rules.core.typed.names import shown
 
 _NAMED = 3
 

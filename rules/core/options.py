@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from rules.core.errors import Malformed
 from rules.core.model import Frozen
-from rules.core.names import shown
-from rules.core.times import duration_words, parse_duration
+from rules.core.typed.names import shown
+from rules.core.typed.times import duration_words, parse_duration
 
 MOST_SPACES = 100
 

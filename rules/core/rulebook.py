@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from rules.core.board import Metric
 from rules.core.encounter import Encounter
 from rules.core.errors import BrokenInvariant, Refusal
+from rules.core.space.board import Metric
 from rules.core.values import Question, Seat
 
 

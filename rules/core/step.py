@@ -14,11 +14,11 @@ from rules.core.command import Command, command_words
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import BrokenInvariant
 from rules.core.events import Answered, Asked, Closed, Event, PoolSet, SharedPoolSet
-from rules.core.lines import Dice as DiceText
-from rules.core.lines import Fact, Line, Veiled
-from rules.core.numbers import numbers_of
 from rules.core.openness import not_open
 from rules.core.rulebook import option_value, rulebook
+from rules.core.seen.lines import Dice as DiceText
+from rules.core.seen.lines import Fact, Line, Veiled
+from rules.core.sheets.numbers import numbers_of
 from rules.core.values import Combatant, Pool, Question, Sealed, Seat
 from rules.dice.reading import parse_expression
 from rules.dice.roll import Rolled, roll_expression

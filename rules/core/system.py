@@ -13,20 +13,20 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, plays
-from rules.core.ahead import is_in_force
-from rules.core.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
+from rules.core.cards.hand_view import HandView
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
-from rules.core.fields import SheetTable
-from rules.core.hand_view import HandView
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
-from rules.core.paths import Ground, Movement
-from rules.core.pictures import Picture
 from rules.core.rulings import Rulings
-from rules.core.sheet import Character
+from rules.core.seen.pictures import Picture
+from rules.core.sheets.fields import SheetTable
+from rules.core.sheets.sheet import Character
+from rules.core.space.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
+from rules.core.space.paths import Ground, Movement
 from rules.core.step import Step
+from rules.core.turns.ahead import is_in_force
 from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from rules.core.names import clean_texts
+from rules.core.typed.names import clean_texts
 from rules.kits.mistakes import Faults, Mistake, MistakenKit, within
 
 MOST_BYTES = 16 * 1024

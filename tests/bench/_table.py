@@ -25,7 +25,7 @@ from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
-from rules.core.sheet import parse_character_json
+from rules.core.sheets.sheet import parse_character_json
 
 GM = "5"
 CHANNEL = "77"

@@ -18,16 +18,16 @@ from io import BytesIO
 from PIL import Image
 
 from bot.features.ground import Ground, Lies, read_picture
-from bot.render.board import BoardView, board_view, draw_board
-from rules.core.board import Board, Cell, edge_name, steps_of
+from bot.render.boards.picture import BoardView, board_view, draw_board
 from rules.core.encounter import Encounter
-from rules.core.goals import goal_words, picked_goals
-from rules.core.map_import import read_map
-from rules.core.paths import Ground as Floor
-from rules.core.paths import best_path, reachable, ways_within
+from rules.core.maps.imports import read_map
 from rules.core.registry import system_of
-from rules.core.sight import Lines, lines_between, seen_from
-from rules.core.steps import step_bars
+from rules.core.space.board import Board, Cell, edge_name, steps_of
+from rules.core.space.goals import goal_words, picked_goals
+from rules.core.space.paths import Ground as Floor
+from rules.core.space.paths import best_path, reachable, ways_within
+from rules.core.space.sight import Lines, lines_between, seen_from
+from rules.core.space.steps import step_bars
 from rules.core.values import Seat
 from rules.systems.tactics.movement import watched_cells
 from tests.bench._rows import Row, micros

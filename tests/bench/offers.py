@@ -11,9 +11,9 @@ import json
 from bot.__main__ import settle_collector
 from bot.render.prompt import turn_prompt
 from rules.core.registry import system_of, systems
-from rules.core.sheet import parse_character_json
+from rules.core.seen.view import view_of
+from rules.core.sheets.sheet import parse_character_json
 from rules.core.values import Seat
-from rules.core.view import view_of
 from rules.core.whole import public_actions
 from tests.bench._rows import Row, medians, micros
 from tests.rules.table import Game

@@ -15,10 +15,10 @@ from bot.table.carry_home import carried, is_lasting
 from data.rows import RepeatedInteraction
 from rules.core.errors import Ambiguous, Illegal, Malformed, Refusal
 from rules.core.registry import systems
-from rules.core.sheet import Character, parse_character_json
+from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.values import Combatant, Condition, Pool
 from tests.cogs.table import Client, caller
-from tests.trust.wire import PEOPLE
+from tests.trust.stage.wire import PEOPLE
 
 CLASSIC = systems()["classic"]
 

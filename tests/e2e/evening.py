@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.e2e.chromium import Page, PageError
 from tests.e2e.hands import Mouse
+from tests.e2e.page.chromium import Page, PageError
 
 MOST_PRESSES = 120
 PATIENCE_SECONDS = 30.0

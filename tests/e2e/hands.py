@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.e2e.chromium import Page, PageError
+from tests.e2e.page.chromium import Page, PageError
 
 MOST_STEPS = 150
 AIM = "[data-aim]"

@@ -15,7 +15,7 @@ import pytest
 from bot.numbers import Numbers, words_of
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import duel, refereed
-from tests.trust.play import launch
+from tests.trust.stage.play import launch
 
 
 async def test_the_numbers_follow_what_happens(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from rules.core.character_text import character_text, parse_character_text
 from rules.core.errors import Malformed
 from rules.core.registry import systems
-from tests.trust.wire import PEOPLE, Sent, Wire, wired
+from rules.core.sheets.character_text import character_text, parse_character_text
+from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 RHEA = """STAMINA 10, WILLPOWER 4
 SPECIALTIES: Arm + Courage + Eyes + Run

@@ -11,7 +11,7 @@ from bot.table.room import Room
 from rules.core.registry import systems
 from tests.features.test_table_findings import fight, waits_for
 from tests.features.test_whose_press import begun
-from tests.trust.wire import PEOPLE, Sent, Wire, wired
+from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 
 def labelled(sent: Sent, label: str) -> str:

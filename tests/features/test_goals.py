@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.render.words import PUBLIC
-from tests.trust.wire import PEOPLE, Sent, Wire, wired
+from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 SHEET = "INT 3, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1"
 

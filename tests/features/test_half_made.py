@@ -8,7 +8,7 @@ from bot.discord import custom_ids
 from bot.table.room import Room
 from tests.features.test_table_findings import waits_for
 from tests.features.test_whose_press import begun
-from tests.trust.wire import Sent, Wire
+from tests.trust.stage.wire import Sent, Wire
 
 
 async def both_may_act(wire: Wire, room: Room) -> None:

@@ -11,7 +11,7 @@ from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.offer import Offer
 from rules.core.registry import system_of
-from tests.trust.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 WAYS = {
     "list": "high-first",

@@ -16,9 +16,9 @@ from PIL import Image
 
 from bot.features.ground import CELL, Lies, read_picture
 from data.store import Store
-from rules.core.board import Board
 from rules.core.errors import Malformed, Refusal
-from tests.trust.wire import PEOPLE, Sent, Wire, wired
+from rules.core.space.board import Board
+from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 GREEN = (30, 120, 60)
 

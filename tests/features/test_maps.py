@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rules.core.board import Board
-from tests.trust.wire import PEOPLE, Sent, Wire, wired
+from rules.core.space.board import Board
+from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
 CRYPT = "#######\n#..A..+\n#.....#\n###?###\n\nA = Altar"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.features.test_table_findings import fight
-from tests.trust.wire import Sent, Wire, wired
+from tests.trust.stage.wire import Sent, Wire, wired
 
 
 async def looks(wire: Wire, who: str) -> Sent:

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
-from tests.trust.wire import GUILD, PEOPLE, Sent, Wire, wired
+from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 
 async def fight(wire: Wire, *more: str, options: str = "") -> Room:

@@ -15,7 +15,7 @@ import pytest
 
 from rules.dice.verify import verify_export
 from tests.features.channel import USERS, Place
-from tests.trust.forgery import forge_order, seal_anew
+from tests.trust.stage.forgery import forge_order, seal_anew
 
 Export = dict[str, Any]
 

@@ -16,10 +16,10 @@ from bot.local.tryit import scripts
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of, systems
+from rules.core.seen.view import offers_for
 from rules.core.values import Plays, Seat
-from rules.core.view import offers_for
 from tests.rules.table import command_for
-from tests.trust.wire import GUILD, PEOPLE, Wire, wired
+from tests.trust.stage.wire import GUILD, PEOPLE, Wire, wired
 
 GWEN = Seat(user=PEOPLE["Gwen"], name="Gwen", gm=True)
 FIELDS = ("target", "using", "cards", "to", "amount", "note")

@@ -9,8 +9,8 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from tests.e2e.chromium import Page, browser_page, find_chromium
 from tests.e2e.loopback import Table, seated
+from tests.e2e.page.chromium import Page, browser_page, find_chromium
 from tests.local.demo_bot import DemoBot
 
 pytestmark = [

@@ -19,8 +19,8 @@ from rules.core.encounter import Table
 from rules.core.errors import Refusal
 from rules.core.events import dump_event, load_event
 from rules.core.registry import load_encounter, system_of
+from rules.core.seen.view import export_view, offers_for, view_of
 from rules.core.verbs import decide, replay
-from rules.core.view import export_view, offers_for, view_of
 from rules.dice.source import Dice, SeededFaces
 from tests.rules.table import Game, play_randomly
 

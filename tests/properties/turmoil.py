@@ -19,7 +19,7 @@ from rules.core.errors import Refusal
 from rules.core.events import Event, PhaseStarted, RoundStarted
 from rules.core.lurkers import mildest
 from rules.core.registry import system_of
-from rules.core.sheet import Character
+from rules.core.sheets.sheet import Character
 from rules.core.values import Combatant, Question, Seat
 from rules.core.verbs import Decision, replay
 from rules.core.verbs.absence import SIT_OUT

@@ -25,11 +25,11 @@ from bot.render.lists import (
 )
 from bot.render.story import LogEntry, entries_of, story, unix_time
 from data.rows import LIVE, UNDONE, LogRow
-from rules.core.lines import Line
 from rules.core.registry import systems
-from rules.core.sheet import Character
+from rules.core.seen.lines import Line
+from rules.core.seen.view import DeckSeen, HandSeen, View, view_of
+from rules.core.sheets.sheet import Character
 from rules.core.values import Ability, Condition, Seat
-from rules.core.view import DeckSeen, HandSeen, View, view_of
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
 from tests.rules.table import Game
 

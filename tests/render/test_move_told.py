@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.render.move_told import moved_words
+from bot.render.boards.move_told import moved_words
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board, duel
 

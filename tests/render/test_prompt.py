@@ -12,9 +12,9 @@ from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.seen.view import View, view_of
 from rules.core.values import Question, Seat
 from rules.core.verbs import decide
-from rules.core.view import View, view_of
 from rules.core.whole import WholeAction, public_actions
 from rules.dice.source import Dice, SeededFaces
 from tests.render.worst import assert_sendable, crowd, texts_of

@@ -17,9 +17,9 @@ from bot.render.steps import (
 )
 from bot.table.writer import load_lines
 from rules.core.errors import Ambiguous, Illegal, Malformed
-from rules.core.lines import Dice, Line, plain
+from rules.core.seen.lines import Dice, Line, plain
+from rules.core.seen.view import view_of
 from rules.core.values import Seat
-from rules.core.view import view_of
 from tests.render.worst import NAMES, assert_sendable, crowd, texts_of
 from tests.rules.table import Game
 

@@ -13,7 +13,7 @@ from bot.render.payload import Attachment
 from bot.render.pictures import system_picture
 from bot.render.pictures.canvas import WIDTH
 from bot.render.pictures.models import GRID_WIDTH, labels_of
-from rules.core.pictures import Grid, GridCell, Picture, Pile, PileItem, Stage, Track
+from rules.core.seen.pictures import Grid, GridCell, Picture, Pile, PileItem, Stage, Track
 from tests.render.worst import NAMES
 
 LONG = "W" * 32

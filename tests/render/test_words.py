@@ -22,7 +22,7 @@ from bot.render.words import (
     select,
     shorten,
 )
-from rules.core.lines import Dice, Line, Veiled
+from rules.core.seen.lines import Dice, Line, Veiled
 from rules.core.values import Seat
 from tests.render.worst import NAMES, assert_sendable
 

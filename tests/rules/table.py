@@ -17,12 +17,12 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Refusal
 from rules.core.events import dump_event, load_event
-from rules.core.lines import plain
 from rules.core.model import Frozen
 from rules.core.offer import Offer, Param
-from rules.core.questions import counting, due_answer
 from rules.core.registry import load_encounter, system_of
+from rules.core.seen.lines import plain
 from rules.core.step import Step
+from rules.core.turns.questions import counting, due_answer
 from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import Decision, decide
 from rules.core.verbs import replay as replayed

@@ -24,7 +24,7 @@ from rules.core.registry import system_of
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import quiet, referee_at
 from tests.rules.table import command_for
-from tests.trust.play import FIELDS, more_channels
+from tests.trust.stage.play import FIELDS, more_channels
 
 STEPS_AT_MOST = 30
 PEOPLE = (

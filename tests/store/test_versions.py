@@ -24,7 +24,7 @@ from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of, systems
-from rules.core.sheet import Character
+from rules.core.sheets.sheet import Character
 from rules.dice.source import load_records
 from rules.dice.verify import verify_export
 from tests.files import json_file

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from bot.discord.client import RefereeClient
 from rules.core.registry import systems
-from tests.trust.days import EVERY, Later
-from tests.trust.evening import PEOPLE, Evening, Logged, readable
-from tests.trust.marks import Heard
-from tests.trust.wire import DIRECT, GUILD, TOKEN, Sent, Wire, wired
+from tests.trust.stage.days import EVERY, Later
+from tests.trust.stage.evening import PEOPLE, Evening, Logged, readable
+from tests.trust.stage.marks import Heard
+from tests.trust.stage.wire import DIRECT, GUILD, TOKEN, Sent, Wire, wired
 
 
 class WireStage:
@@ -150,7 +150,7 @@ def main() -> int:
             if number < given.games:
                 evening = asyncio.run(on_the_wire(system, given.seed + number, given.moves, Path(folder)))
             else:
-                from tests.trust.loopback_stage import at_the_loopback
+                from tests.trust.stage.loopback_stage import at_the_loopback
 
                 evening = asyncio.run(at_the_loopback(system, given.seed + number, given.moves, Path(folder)))
         for at, more in enumerate(

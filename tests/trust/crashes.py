@@ -34,7 +34,7 @@ from data.tables import one_log_row
 from rules.core.verbs.standing_orders import ORDERED
 from tests.e2e.loopback import Table
 from tests.local.stand_in import StandIn
-from tests.trust.play import (
+from tests.trust.stage.play import (
     NONCE_SECONDS,
     ROOT,
     Player,
@@ -48,7 +48,7 @@ from tests.trust.play import (
     script_for,
     start_bot,
 )
-from tests.trust.points import POINTS, died_at
+from tests.trust.stage.points import POINTS, died_at
 
 CHANNELS = 16
 KILLS_OF_A_DATABASE = 25  # then a new one: looking at a log costs time as it grows

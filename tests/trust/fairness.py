@@ -4,7 +4,7 @@ Each evening (all six systems in turn; decks, hands, hidden rolls, undo and redo
 everybody after the reveal. Every export must verify without a fault or anything unproven, and a second verifier in
 JavaScript, written from the design alone, must agree. Then single changes are made that design 7 says are found: what
 is not found must be what the seed really gives, as a d6 that becomes a d8 and shows the same face. Each is made twice:
-by a slip, and by somebody who knows the public seed and seals the row anew (`tests.trust.forgery`). People type what a
+by a slip, and by somebody who knows the public seed and seals the row anew (`stage/forgery.py`). People type what a
 reader of texts would take for options, seals and undone rows, and upload playing cards in an order of their own.
 """
 
@@ -26,15 +26,15 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
-from rules.core.cards import standard_deck
+from rules.core.cards.cards import standard_deck
 from rules.core.registry import systems
 from rules.dice.verify import verify_export
 from tests.files import json_file
 from tests.trust.canary import WireStage
-from tests.trust.days import Later
-from tests.trust.evening import PEOPLE, Evening
-from tests.trust.forgery import HOSTILE, forge_order, seal_anew, without_facts
-from tests.trust.wire import GUILD, fresh_id, wired
+from tests.trust.stage.days import Later
+from tests.trust.stage.evening import PEOPLE, Evening
+from tests.trust.stage.forgery import HOSTILE, forge_order, seal_anew, without_facts
+from tests.trust.stage.wire import GUILD, fresh_id, wired
 
 Export = dict[str, Any]
 Change = Callable[[Export, random.Random], int | None]

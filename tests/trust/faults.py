@@ -12,8 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.trust import mishaps, turns  # noqa: F401 - each adds its cases
-from tests.trust.scene import CASES, played
+from tests.trust.stage import (
+    mishaps,  # noqa: F401 - each adds its cases
+    turns,  # noqa: F401 - each adds its cases
+)
+from tests.trust.stage.scene import CASES, played
 
 
 async def main(words: str = "") -> int:

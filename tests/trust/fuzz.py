@@ -28,9 +28,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import Refusal
-from tests.trust import inputs
-from tests.trust.parsers import SEEDS, TARGETS, mutated
-from tests.trust.sieve import SECONDS, Fault, Sieve, sieved
+from tests.trust.stage import inputs
+from tests.trust.stage.parsers import SEEDS, TARGETS, mutated
+from tests.trust.stage.sieve import SECONDS, Fault, Sieve, sieved
 
 INTERACTIONS = {"typed": 0.10, "half-typed": 0.08, "legal": 0.12, "pressed": 0.06, "submitted": 0.04}
 PARSERS = {
@@ -153,7 +153,7 @@ def guided(name: str, count: int, _first_seed: int) -> Found:
     """Send inputs to one parser under coverage guidance, in a process of its own; the fuzzer seeds itself."""
     found = Found(f"{name} (guided)")
     started = time.monotonic()
-    command = [sys.executable, "-m", "tests.trust.guided", name, str(count)]
+    command = [sys.executable, "-m", "tests.trust.stage.guided", name, str(count)]
     ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     found.seconds = time.monotonic() - started
     done = re.search(r"stat::number_of_executed_units:\s*(\d+)", ran.stderr)

@@ -26,7 +26,7 @@ from data.check import check, open_to_read
 from tests.e2e.loopback import Table
 from tests.local.rates import Rates
 from tests.local.stand_in import StandIn
-from tests.trust.play import (
+from tests.trust.stage.play import (
     Player,
     Sent,
     is_owed_a_prompt,

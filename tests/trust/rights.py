@@ -22,9 +22,9 @@ from bot.discord import custom_ids
 from bot.local.tryit import scripts
 from bot.table.room import Room
 from data.rows import MapRow
-from rules.core.board import Board
-from tests.trust.parsers import SEEDS
-from tests.trust.wire import PEOPLE, Wire, wired
+from rules.core.space.board import Board
+from tests.trust.stage.parsers import SEEDS
+from tests.trust.stage.wire import PEOPLE, Wire, wired
 
 ROLES: Mapping[str, str] = {
     "GM": "Gwen",

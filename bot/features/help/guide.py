@@ -19,10 +19,10 @@ from bot.render.words import escape, fit_rows, rows_of
 from bot.table.service import Tables
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Malformed
-from rules.core.fields import Field
-from rules.core.names import resolve_name, shown
 from rules.core.registry import every_system, option_value, read_encounter, system_of
+from rules.core.sheets.fields import Field
 from rules.core.system import System
+from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs import VERBS
 from rules.kits.library import library
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.render.figures import DieLuck
-    from rules.core.pictures import Picture
+    from rules.core.seen.pictures import Picture
     from rules.dice.odds import Distribution
 
 

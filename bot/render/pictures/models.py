@@ -1,4 +1,4 @@
-"""What systems draw beside the board: a grid, a track of stages, a pile. The models are `rules.core.pictures`.
+"""What systems draw beside the board: a grid, a track of stages, a pile. The models are `rules.core.seen.pictures`.
 
 Every sign has a form of its own (a filled cell, a ring, a cross, hatching), so that nothing hangs on a colour.
 """
@@ -23,7 +23,7 @@ from bot.render.pictures.canvas import (
     Color,
     can_draw,
 )
-from rules.core.pictures import SIGNS, Grid, GridCell, Picture, Pile, Sign, Track
+from rules.core.seen.pictures import SIGNS, Grid, GridCell, Picture, Pile, Sign, Track
 
 GRID_WIDTH = 1080
 _OWN: Color = (204, 227, 242)

@@ -12,10 +12,10 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal
 from rules.core.events import Event, PersonSeen
-from rules.core.lines import Line
-from rules.core.questions import settle
 from rules.core.rights import require_right
+from rules.core.seen.lines import Line
 from rules.core.step import Step
+from rules.core.turns.questions import settle
 from rules.core.values import Seat
 from rules.core.verbs import (
     absence,

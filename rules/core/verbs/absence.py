@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.absence import AwaySet, Returned, done_without, miss, sits_out, together
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Illegal, Refusal
-from rules.core.questions import settle as settle_questions
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.turns.absence import AwaySet, Returned, done_without, miss, sits_out, together
+from rules.core.turns.questions import settle as settle_questions
 from rules.core.values import Plays, Question, Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.acting import act

@@ -8,9 +8,9 @@ from typing import Any
 from rules.core.action import QUESTION
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.questions import ask_again, counting, due_answer
 from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.turns.questions import ask_again, counting, due_answer
 from rules.core.verbs.verb import Verb
 
 

@@ -9,11 +9,11 @@ from rules.core.command import Command
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
 from rules.core.errors import Illegal, Theirs
 from rules.core.events import EncounterEvent
-from rules.core.lines import Dice as DiceText
-from rules.core.lines import Veiled
-from rules.core.names import resolve_name
 from rules.core.rights import Role
+from rules.core.seen.lines import Dice as DiceText
+from rules.core.seen.lines import Veiled
 from rules.core.step import GM_ONLY, Step
+from rules.core.typed.names import resolve_name
 from rules.core.values import Plays
 from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import Given, Verb

@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.background import FINE, cell_of, moved, parse_shift
-from rules.core.board import Background
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import BoardSet
 from rules.core.rights import Role
+from rules.core.space.background import FINE, cell_of, moved, parse_shift
+from rules.core.space.board import Background
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.board import (
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import BoardSet, Placed
+from rules.core.registry import system_of
+from rules.core.rights import Role
+from rules.core.space.board import (
     CLOSED_DOOR,
     DIFFICULT,
     DOOR,
@@ -30,13 +35,8 @@ from rules.core.board import (
     parse_size,
     parse_token_size,
 )
-from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed
-from rules.core.events import BoardSet, Placed
-from rules.core.names import resolve_name, shown
-from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.step import Step
+from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs.naming import targets
 from rules.core.verbs.verb import Verb
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.cast import CastLine, parse_cast
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.sheets.cast import CastLine, parse_cast
 from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.core.verbs.roster import add_npcs

@@ -11,12 +11,12 @@ from rules.core.conditions import add_condition, end_condition, parse_save
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionNamed, ConditionUnnamed
 from rules.core.known_conditions import known_conditions
-from rules.core.names import parse_name, resolve_name, same, shown
-from rules.core.numbers import numbers_of, with_numbers
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
+from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
+from rules.core.typed.names import parse_name, resolve_name, same, shown
 from rules.core.values import TICKS, Condition, Ticks
 from rules.core.verbs.naming import is_table, targets
 from rules.core.verbs.verb import Verb

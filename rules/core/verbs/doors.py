@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.board import (
+from rules.core.command import Command
+from rules.core.errors import Illegal
+from rules.core.events import BoardSet
+from rules.core.rights import Role
+from rules.core.space.board import (
     CLOSED_DOOR,
     LOCKED_DOOR,
     OPEN_DOOR,
@@ -20,13 +24,9 @@ from rules.core.board import (
     parse_cells,
     parse_edge,
 )
-from rules.core.command import Command
-from rules.core.errors import Illegal
-from rules.core.events import BoardSet
-from rules.core.line_doors import touches, without_door
-from rules.core.names import resolve_name, same, shown
-from rules.core.rights import Role
+from rules.core.space.line_doors import touches, without_door
 from rules.core.step import Step
+from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
 

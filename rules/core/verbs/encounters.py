@@ -11,12 +11,12 @@ from rules.core.command import Command
 from rules.core.encounter import EDITION
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
-from rules.core.names import parse_name, resolve_name, shown
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.typed.names import parse_name, resolve_name, shown
 from rules.core.verbs.verb import Verb
 
 GM_ROLES = ("co-gm", "hand-over", "remove")

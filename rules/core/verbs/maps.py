@@ -7,7 +7,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.board import (
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import BoardSet, Placed
+from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
+from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
+from rules.core.maps.text import is_called
+from rules.core.rights import Role
+from rules.core.space.board import (
     BLOCKED,
     CLOSED_DOOR,
     CURTAIN,
@@ -28,17 +35,10 @@ from rules.core.board import (
     names_of,
     parse_cell,
 )
-from rules.core.command import Command
-from rules.core.drawing import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
-from rules.core.errors import Illegal, Malformed
-from rules.core.events import BoardSet, Placed
-from rules.core.line_doors import with_door, without_door
-from rules.core.map_file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
-from rules.core.map_text import is_called
-from rules.core.names import resolve_name, same, shown
-from rules.core.rights import Role
+from rules.core.space.line_doors import with_door, without_door
+from rules.core.space.steps import rooms
 from rules.core.step import Step
-from rules.core.steps import rooms
+from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import MAX_TEXT, require_board
 from rules.core.verbs.verb import Verb
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.action import plays
-from rules.core.board import cell_name
-from rules.core.bumps import halted
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import FreeMoved, Placed
-from rules.core.free_moves import FAR, require_turn, spaces_left, spaces_spent, turn_of
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.space.board import cell_name
+from rules.core.space.bumps import halted
+from rules.core.space.free_moves import FAR, require_turn, spaces_left, spaces_spent, turn_of
+from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
-from rules.core.typed_paths import typed_path
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.naming import own_character
 from rules.core.verbs.verb import Verb

@@ -11,17 +11,17 @@ from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Joined, PoolSet, Removed
-from rules.core.input import count_to
-from rules.core.lines import Dice as DiceText
-from rules.core.names import clean_name, parse_name, same, unique_name
-from rules.core.numbers import numbers_in, with_own_numbers
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.renaming import Renamed
 from rules.core.rights import Role
-from rules.core.several import several
-from rules.core.sheet import MAX_NUMBER, Character, parse_sheet
+from rules.core.seen.lines import Dice as DiceText
+from rules.core.sheets.numbers import numbers_in, with_own_numbers
+from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
+from rules.core.typed.input import count_to
+from rules.core.typed.names import clean_name, parse_name, same, unique_name
+from rules.core.typed.several import several
 from rules.core.values import Combatant
 from rules.core.verbs.asks import close_complete
 from rules.core.verbs.maps import place_newcomers

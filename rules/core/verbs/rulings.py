@@ -6,18 +6,18 @@ import re
 from typing import Any
 
 from rules.core import lurkers
-from rules.core.absence import Returned, miss
-from rules.core.board import parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import Noted
-from rules.core.names import find_name, parse_name, resolve_name, shown
-from rules.core.numbers import numbers_of, with_numbers
 from rules.core.refusals import not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
-from rules.core.several import several
+from rules.core.sheets.numbers import numbers_of, with_numbers
+from rules.core.space.board import parse_cell
 from rules.core.step import Step
+from rules.core.turns.absence import Returned, miss
+from rules.core.typed.names import find_name, parse_name, resolve_name, shown
+from rules.core.typed.several import several
 from rules.core.values import Combatant, Note
 from rules.core.verbs.acting import act
 from rules.core.verbs.boards import place_on

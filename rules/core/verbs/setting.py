@@ -13,14 +13,14 @@ from rules.core.command import Command
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import AbilitiesSet, Assigned, FieldSet, MarkSet, PoolSet, SharedPoolSet
-from rules.core.fields import Field
-from rules.core.forms import value_text
-from rules.core.lines import Veiled
-from rules.core.names import find_name, parse_name, same
-from rules.core.numbers import numbers_of, with_numbers
 from rules.core.registry import system_of
-from rules.core.sheet import parse_value, pool_from
+from rules.core.seen.lines import Veiled
+from rules.core.sheets.fields import Field
+from rules.core.sheets.forms import value_text
+from rules.core.sheets.numbers import numbers_of, with_numbers
+from rules.core.sheets.sheet import parse_value, pool_from
 from rules.core.step import GM_ONLY, Step
+from rules.core.typed.names import find_name, parse_name, same
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import TABLE, is_table, targets

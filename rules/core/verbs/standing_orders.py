@@ -14,12 +14,13 @@ from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 from rules.core.events import OrderDropped, OrderGiven, OrderWaits
-from rules.core.names import resolve_name, shown
 from rules.core.offer import Offer
-from rules.core.questions import settle
 from rules.core.registry import system_of
 from rules.core.rights import Role
+from rules.core.seen.view import offers_for
 from rules.core.step import Step
+from rules.core.turns.questions import settle
+from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Plays, Seat
 from rules.core.verbs import ahead
 from rules.core.verbs.order_book import (
@@ -36,7 +37,6 @@ from rules.core.verbs.order_book import (
     running,
 )
 from rules.core.verbs.verb import Verb
-from rules.core.view import offers_for
 from rules.dice.source import Dice, Draw, SeededFaces
 
 ORDERED = "ordered"  # marks the command by which an order is carried out

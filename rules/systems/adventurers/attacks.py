@@ -6,7 +6,7 @@ Rule: AD-08, AD-09, AD-25, AD-26, AD-30.
 from __future__ import annotations
 
 from rules.core.errors import Illegal
-from rules.core.names import find_name
+from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.systems.adventurers import body, creatures, deaths
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, is_open, told, way_to

@@ -10,10 +10,10 @@ from pydantic import JsonValue
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import AbilitiesSet, MarkSet
-from rules.core.names import same, shown
-from rules.core.numbers import as_written
 from rules.core.offer import Param
 from rules.core.registry import option_value
+from rules.core.sheets.numbers import as_written
+from rules.core.typed.names import same, shown
 from rules.core.values import Ability, Combatant, Question
 from rules.systems.adventurers.body import discard
 from rules.systems.adventurers.checks import Adventuring

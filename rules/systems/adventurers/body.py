@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from rules.core.conditions import add_condition
 from rules.core.events import AbilitiesSet, ConditionAdded, ConditionEnded, FactSet, MarkSet
-from rules.core.names import find_name, same, shown
+from rules.core.typed.names import find_name, same, shown
 from rules.core.values import Ability, Condition
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.checks import Adventuring, faces, is_open

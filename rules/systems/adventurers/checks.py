@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.lines import Dice, Fact, Veiled
 from rules.core.offer import Param
+from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.systems.adventurers.creatures import damaged_parts, gaps, specialties, tables
 from rules.systems.adventurers.state import AdventurersState

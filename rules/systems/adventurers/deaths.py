@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.errors import BrokenInvariant
-from rules.core.names import shown
 from rules.core.registry import option_value
+from rules.core.typed.names import shown
 from rules.core.values import Question
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.body import (

@@ -14,8 +14,8 @@ from pydantic import JsonValue
 
 from rules.core.errors import Malformed
 from rules.core.model import Frozen
-from rules.core.names import parse_name, shown
 from rules.core.shipped import shipped_table
+from rules.core.typed.names import parse_name, shown
 
 AREAS = 6
 FIRST_ROW = 2

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.core.errors import Illegal, Refusal
 from rules.core.model import per_state
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.systems.adventurers import creatures, rounds
 from rules.systems.adventurers.creatures import is_adventurer, is_helpless, is_out
 from rules.systems.adventurers.state import (

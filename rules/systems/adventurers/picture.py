@@ -5,7 +5,7 @@ Rule: AD-01, AD-02, AD-18.
 
 from __future__ import annotations
 
-from rules.core.pictures import Grid, GridCell, Sign
+from rules.core.seen.pictures import Grid, GridCell, Sign
 from rules.core.values import Ability, Combatant
 from rules.systems.adventurers.creatures import damaged_parts, gaps
 from rules.systems.adventurers.grid import AREAS, FIRST_ROW, ROWS, Cell, Tables, parse_cell

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 from rules.core.errors import Illegal, Malformed
-from rules.core.names import find_name, resolve_name, same, shown
+from rules.core.typed.names import find_name, resolve_name, same, shown
 from rules.core.values import Ability
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.creatures import (

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from rules.core.conditions import tick_round_end
 from rules.core.events import Over, PhaseStarted, RoundStarted
-from rules.core.lines import Dice
 from rules.core.model import per_state
 from rules.core.registry import system_of
+from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY
 from rules.systems.adventurers import body
 from rules.systems.adventurers.attacks import resume

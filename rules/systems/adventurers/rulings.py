@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 from rules.core.errors import Illegal
 from rules.core.events import FactSet, MarkSet
-from rules.core.forms import NONE
-from rules.core.names import find_name, resolve_name, shown
 from rules.core.refusals import not_begun
-from rules.core.sheet import parse_value
+from rules.core.sheets.forms import NONE
+from rules.core.sheets.sheet import parse_value
+from rules.core.typed.names import find_name, resolve_name, shown
 from rules.systems.adventurers import body, rounds
 from rules.systems.adventurers.checks import Adventuring
 from rules.systems.adventurers.creatures import (

@@ -12,13 +12,13 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.errors import Malformed
 from rules.core.events import ConditionEnded
-from rules.core.forms import NONE
-from rules.core.names import shown
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
-from rules.core.pictures import Picture
-from rules.core.sheet import Character
+from rules.core.seen.pictures import Picture
+from rules.core.sheets.forms import NONE
+from rules.core.sheets.sheet import Character
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.typed.names import shown
 from rules.core.values import Combatant, Question, Seat
 from rules.systems.adventurers import attacks, belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions

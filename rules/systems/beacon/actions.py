@@ -11,9 +11,9 @@ from dataclasses import replace
 from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
-from rules.core.names import find_name, shown
 from rules.core.offer import Param, Takes
-from rules.core.several import several
+from rules.core.typed.names import find_name, shown
+from rules.core.typed.several import several
 from rules.systems.beacon.attacks import RULES, can_be_named, foretell
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.choices import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core.errors import Malformed
-from rules.core.fields import Field, SheetTable, always, full, health
-from rules.core.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Whole, meant
-from rules.core.names import shown
-from rules.core.sheet import pool_from
+from rules.core.sheets.fields import Field, SheetTable, always, full, health
+from rules.core.sheets.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Whole, meant
+from rules.core.sheets.sheet import pool_from
+from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.systems.beacon.sheet import (
     BASIC_REACTIONS,

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.names import find_name, shown
+from rules.core.typed.names import find_name, shown
 from rules.systems.beacon.sheet import PHASE_OF, activation
 from rules.systems.beacon.state import BeaconState, Order
 

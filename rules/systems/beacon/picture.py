@@ -5,7 +5,7 @@ Rule: BE-01, BE-03, BE-08.
 
 from __future__ import annotations
 
-from rules.core.pictures import Stage, Track
+from rules.core.seen.pictures import Stage, Track
 from rules.core.values import Seat
 from rules.systems.beacon.sheet import is_beacon, phase_number
 from rules.systems.beacon.state import PHASES, RELEASE, BeaconState

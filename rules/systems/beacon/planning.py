@@ -9,8 +9,8 @@ from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.encounter import MY_TURN, StandingOrder
 from rules.core.errors import Illegal, Refusal
-from rules.core.names import shown
 from rules.core.offer import Param, Prospect
+from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.core.verbs.order_book import of_turn
 from rules.systems.beacon.phases import (

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.core.action import Action, plainly
-from rules.core.board import Cell, distance, names_of, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
-from rules.core.names import find_name, resolve_name, shown
 from rules.core.offer import Param
-from rules.core.paths import reachable
 from rules.core.registry import system_of
+from rules.core.space.board import Cell, distance, names_of, parse_cell
+from rules.core.space.paths import reachable
+from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition
 from rules.core.errors import Illegal
-from rules.core.names import find_name, shown
+from rules.core.typed.names import find_name, shown
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.orders import split
 from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within

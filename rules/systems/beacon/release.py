@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.errors import Illegal
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.systems.beacon.attacks import tell_text
 from rules.systems.beacon.harm import deal, pay, unaffordable

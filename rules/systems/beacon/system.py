@@ -10,21 +10,21 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
-from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.encounter import StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
-from rules.core.names import in_brief
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
-from rules.core.outcome import judge_sides, play_on
-from rules.core.paths import Movement
-from rules.core.pictures import Picture
-from rules.core.sheet import Character
+from rules.core.seen.pictures import Picture
+from rules.core.sheets.sheet import Character
+from rules.core.space.board import Area, cells_within, parse_cell
+from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.turns.outcome import judge_sides, play_on
+from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.systems.beacon import phases, windows
 from rules.systems.beacon.actions import turn_actions

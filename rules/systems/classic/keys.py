@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.errors import Malformed
-from rules.core.fields import Field, SheetTable, health
-from rules.core.forms import ReadBy, Text
+from rules.core.sheets.fields import Field, SheetTable, health
+from rules.core.sheets.forms import ReadBy, Text
 from rules.core.values import Ability
 from rules.dice.reading import parse_expression
 

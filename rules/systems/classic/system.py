@@ -8,19 +8,19 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
-from rules.core.cards import standard_deck
+from rules.core.cards.cards import standard_deck
 from rules.core.command import Command
 from rules.core.errors import Illegal
 from rules.core.events import MarkSet
-from rules.core.forms import YES_NO
-from rules.core.input import bounded
-from rules.core.lines import Fact
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
-from rules.core.outcome import is_one_side_left
+from rules.core.seen.lines import Fact
+from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
-from rules.core.turn_order import in_places
+from rules.core.turns.outcome import is_one_side_left
+from rules.core.turns.turn_order import in_places
+from rules.core.typed.input import bounded
 from rules.core.values import DEAD, Seat
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.systems.classic import order, turns

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.conditions import tick, tick_round_end
 from rules.core.errors import Illegal
 from rules.core.events import MarkSet, RoundStarted
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.systems.classic import order
 from rules.systems.classic.order import Classic, is_joker, places
 from rules.systems.classic.state import (

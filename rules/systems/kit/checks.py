@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from rules.core.lines import Dice, Fact, Veiled
+from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.kits.compiled import CheckSpec, Degree, Kit
 from rules.kits.texts import DiceText

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rules.core.board import cell_name, distance, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
-from rules.core.names import shown
 from rules.core.offer import Param, Takes
-from rules.core.paths import reachable
 from rules.core.registry import system_of
+from rules.core.space.board import cell_name, distance, parse_cell
+from rules.core.space.paths import reachable
+from rules.core.typed.names import shown
 from rules.kits.compiled import Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of

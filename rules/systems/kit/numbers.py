@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rules.core.errors import Illegal
-from rules.core.sheet import pool_from
+from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant
 from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.kits.compiled import PhaseSpec
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.numbers import Scene, number_of

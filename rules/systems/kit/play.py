@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
-from rules.core.board import parse_path
-from rules.core.bumps import halted
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
 from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
 from rules.core.events import Placed as TokenPlaced
-from rules.core.lines import Dice as DiceText
-from rules.core.paths import best_path, walked
 from rules.core.registry import system_of
+from rules.core.seen.lines import Dice as DiceText
+from rules.core.space.board import parse_path
+from rules.core.space.bumps import halted
+from rules.core.space.paths import best_path, walked
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Condition, Pool, Ticks
 from rules.kits.compiled import Kit, PoolSpec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.events import Over
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.systems.kit.carrying import resume
 from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides

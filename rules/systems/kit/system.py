@@ -11,9 +11,9 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import PoolSet
-from rules.core.fields import Field, SheetTable, always, full, never
-from rules.core.forms import Points, Rolls
 from rules.core.options import FREE_MOVE
+from rules.core.sheets.fields import Field, SheetTable, always, full, never
+from rules.core.sheets.forms import Points, Rolls
 from rules.core.step import Step
 from rules.core.system import OwnRule, System
 from rules.core.values import Combatant, Plays, Question, Seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
 from rules.core.events import PhaseStarted, RoundStarted
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.core.values import Ticks
 from rules.kits.compiled import Kit, PhaseSpec
 from rules.kits.words import CLAIMED, KEYED

@@ -10,9 +10,9 @@ from functools import partial
 from typing import NamedTuple
 
 from rules.core.action import Action
-from rules.core.board import distance, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
+from rules.core.space.board import distance, parse_cell
 from rules.core.step import Step
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.checks import roll_check

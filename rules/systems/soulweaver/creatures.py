@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from rules.core.events import PoolSet
-from rules.core.lines import Dice
 from rules.core.registry import option_value
-from rules.core.sheet import pool_from
+from rules.core.seen.lines import Dice
+from rules.core.sheets.sheet import pool_from
 from rules.core.step import Step
 from rules.core.values import DEAD, Ability, Combatant, Condition
 from rules.dice.reading import plus

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from rules.core.offer import Offer
-from rules.core.pictures import Pile, PileItem
 from rules.core.registry import option_value
+from rules.core.seen.pictures import Pile, PileItem
 from rules.core.values import Seat
 from rules.systems.soulweaver import durations, reactions
 from rules.systems.soulweaver.creatures import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.fields import Field, SheetTable, always, health
-from rules.core.forms import YES_NO, Known, Points, Rolls, Text, Whole
-from rules.core.sheet import pool_from
+from rules.core.sheets.fields import Field, SheetTable, always, health
+from rules.core.sheets.forms import YES_NO, Known, Points, Rolls, Text, Whole
+from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
 from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER
 

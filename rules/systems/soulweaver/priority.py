@@ -6,7 +6,7 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 from __future__ import annotations
 
 from rules.core.events import RoundStarted
-from rules.core.names import shown
+from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER

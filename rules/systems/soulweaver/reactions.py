@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from rules.core.model import per_state
-from rules.core.names import shown
 from rules.core.registry import option_value
+from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.systems.soulweaver import conflict
 from rules.systems.soulweaver.creatures import (

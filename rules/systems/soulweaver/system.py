@@ -15,10 +15,10 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.events import PoolSet
 from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
-from rules.core.outcome import judge_sides, play_on
-from rules.core.pictures import Picture
+from rules.core.seen.pictures import Picture
 from rules.core.step import Step
 from rules.core.system import System
+from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.values import Question, Seat
 from rules.dice.reading import parse_expression
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings

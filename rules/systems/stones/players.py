@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.fallen import is_out
 from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.step import Step
+from rules.core.turns.fallen import is_out
 from rules.core.values import Combatant, Seat
 from rules.systems.stones.abilities import passive_changes
 from rules.systems.stones.state import GM_PREFIX, StonesState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.errors import Illegal, Refusal
-from rules.core.fallen import is_out
+from rules.core.turns.fallen import is_out
 from rules.systems.tactics.state import TacticsState
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.fields import Field, SheetTable, always, health
-from rules.core.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
+from rules.core.sheets.fields import Field, SheetTable, always, health
+from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
 from rules.core.values import Ability, Combatant
 from rules.systems.tactics.powers import MOST_SQUARES, check_ability, is_item, is_movement
 

@@ -9,15 +9,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from rules.core.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
-from rules.core.bumps import halted
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
-from rules.core.fallen import is_out
-from rules.core.names import shown
-from rules.core.paths import (
+from rules.core.registry import system_of
+from rules.core.space.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
+from rules.core.space.bumps import halted
+from rules.core.space.paths import (
     Ground,
     Movement,
     Path,
@@ -28,10 +27,11 @@ from rules.core.paths import (
     straight,
     walked,
 )
-from rules.core.registry import system_of
-from rules.core.several import several
-from rules.core.typed_paths import barred, least_cost, off_board, require_cell
-from rules.core.vision import sees_cell
+from rules.core.space.typed_paths import barred, least_cost, off_board, require_cell
+from rules.core.space.vision import sees_cell
+from rules.core.turns.fallen import is_out
+from rules.core.typed.names import shown
+from rules.core.typed.several import several
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep

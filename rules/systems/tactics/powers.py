@@ -11,9 +11,9 @@ from decimal import Decimal
 from rules.core.conditions import parse_save
 from rules.core.errors import Malformed
 from rules.core.model import Frozen
-from rules.core.names import same
+from rules.core.space.vision import asks_sight
+from rules.core.typed.names import same
 from rules.core.values import Ability, Combatant, Condition
-from rules.core.vision import asks_sight
 from rules.dice.reading import parse_expression
 from rules.systems.tactics.state import TacticsState
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition, parse_save, tick, tick_round_end
 from rules.core.events import ConditionEnded, ConditionTicked, PhaseStarted, RoundStarted
-from rules.core.fallen import is_out
-from rules.core.names import shown
-from rules.core.turn_order import tied
+from rules.core.turns.fallen import is_out
+from rules.core.turns.turn_order import tied
+from rules.core.typed.names import shown
 from rules.core.values import Condition
 from rules.dice.reading import plus
 from rules.systems.tactics.powers import DEFENDING

@@ -10,20 +10,20 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
-from rules.core.board import Area, cells_within, parse_cell
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
 from rules.core.events import ConditionEnded
-from rules.core.fallen import is_out
-from rules.core.input import whole_number
-from rules.core.names import same
 from rules.core.offer import Offer
 from rules.core.options import Option, sight_options
-from rules.core.outcome import judge_sides, play_on
-from rules.core.paths import Movement
+from rules.core.space.board import Area, cells_within, parse_cell
+from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.turn_order import in_places
+from rules.core.turns.fallen import is_out
+from rules.core.turns.outcome import judge_sides, play_on
+from rules.core.turns.turn_order import in_places
+from rules.core.typed.input import whole_number
+from rules.core.typed.names import same
 from rules.core.values import Combatant, Question, Seat
 from rules.systems.tactics import movement, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
-from rules.core.sheet import Character
+from rules.core.sheets.sheet import Character
 from tests.rules.adventurers.scene import SWORD, ability, add, table, trio
 from tests.rules.table import Game
 

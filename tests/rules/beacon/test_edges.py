@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.view import export_view
+from rules.core.seen.view import export_view
 from tests.rules.beacon.scene import BOW, FIREBALL, SPEAR, ability, add
 from tests.rules.beacon.test_actions import channeling, pools, put
 from tests.rules.beacon.test_phases import finish, to_phase

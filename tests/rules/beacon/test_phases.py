@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.view import view_of
+from rules.core.seen.view import view_of
 from tests.rules.beacon.scene import BOW, CANNON, FIREBALL, QUICK, SPEAR, TAUNT, add
 from tests.rules.table import Game
 

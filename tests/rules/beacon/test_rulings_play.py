@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from rules.core.errors import Refusal
-from rules.core.lines import plain
 from rules.core.registry import system_of
-from rules.core.sheet import Character
+from rules.core.seen.lines import plain
+from rules.core.sheets.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces

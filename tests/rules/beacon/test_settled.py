@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.sheet import Character
+from rules.core.sheets.sheet import Character
 from rules.core.values import Seat
 from rules.core.verbs import decide
 from rules.core.verbs.absence import SIT_OUT

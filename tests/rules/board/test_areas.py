@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.areas import area_of, is_area
-from rules.core.board import Cell, cell_name, parse_cell
 from rules.core.errors import Illegal, Malformed
+from rules.core.space.areas import area_of, is_area
+from rules.core.space.board import Cell, cell_name, parse_cell
 from tests.rules.table import Game
 
 SIZE = 12

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.board import (
+from rules.core.errors import Refusal
+from rules.core.space.board import (
     MAX_SIDE,
     Board,
     Metric,
@@ -21,7 +22,6 @@ from rules.core.board import (
     parse_token_size,
     steps_of,
 )
-from rules.core.errors import Refusal
 
 METRICS: tuple[Metric, Metric] = ("orthogonal", "eight")
 BOARD = Board(width=20, height=10)

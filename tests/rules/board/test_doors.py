@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.board import Cell
-from rules.core.paths import costs_within
 from rules.core.registry import system_of
+from rules.core.space.board import Cell
+from rules.core.space.paths import costs_within
 from tests.rules.table import Game
 
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from rules.core.board import distance, parse_cell
-from rules.core.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, picked_goals
-from rules.core.paths import best_path
 from rules.core.registry import system_of
+from rules.core.space.board import distance, parse_cell
+from rules.core.space.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, picked_goals
+from rules.core.space.paths import best_path
 from rules.systems.tactics.movement import watched_cells
 from tests.rules.stones.scene import duel as stones_duel
 from tests.rules.table import Game

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from rules.core import line_doors
-from rules.core.board import Board, Wall
-from rules.core.line_doors import cut, touches, with_door, without_door
-from rules.core.map_file import map_file, read_json, read_map_file
-from rules.core.ruler import measured
-from rules.core.sight import lines_between
-from rules.core.steps import bar_between, step_bars
+from rules.core.maps.file import map_file, read_json, read_map_file
+from rules.core.space import line_doors
+from rules.core.space.board import Board, Wall
+from rules.core.space.line_doors import cut, touches, with_door, without_door
+from rules.core.space.ruler import measured
+from rules.core.space.sight import lines_between
+from rules.core.space.steps import bar_between, step_bars
 from tests.rules.table import Game
 
 EMPTY = Board(width=6, height=6, walls=(Wall(points=(96, 0, 96, 384)),))

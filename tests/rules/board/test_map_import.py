@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from rules.core import map_walls
-from rules.core.board import Board
 from rules.core.errors import Malformed, Refusal
-from rules.core.map_import import read_map
-from rules.core.map_reading import Imported
-from rules.core.map_uvtt import uvtt_file
-from rules.core.map_walls import clipped, thinned
-from rules.core.sight import lines_between
+from rules.core.maps import walls as map_walls
+from rules.core.maps.imports import read_map
+from rules.core.maps.reading import Imported
+from rules.core.maps.uvtt import uvtt_file
+from rules.core.maps.walls import clipped, thinned
+from rules.core.space.board import Board
+from rules.core.space.sight import lines_between
 
 
 def point(x: float, y: float) -> dict[str, float]:

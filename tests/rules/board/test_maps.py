@@ -8,12 +8,12 @@ import random
 
 import pytest
 
-from bot.render.board_view import board_view, board_words
-from rules.core import drawing
-from rules.core.board import Board, Unseen, cell_name
+from bot.render.boards.view import board_view, board_words
 from rules.core.errors import Malformed, Refusal
-from rules.core.map_file import map_file, read_json, read_map_file
-from rules.core.map_text import map_summary, map_text, parse_map
+from rules.core.maps import shapes as drawing
+from rules.core.maps.file import map_file, read_json, read_map_file
+from rules.core.maps.text import map_summary, map_text, parse_map
+from rules.core.space.board import Board, Unseen, cell_name
 from tests.rules.board.test_sight import random_board
 from tests.rules.table import Game
 

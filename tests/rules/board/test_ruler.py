@@ -6,9 +6,9 @@ import doctest
 
 import pytest
 
-from rules.core import winds
 from rules.core.errors import Refusal
-from rules.core.ruler import measured
+from rules.core.space import winds
+from rules.core.space.ruler import measured
 from tests.rules.table import Game
 
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from rules.core.barriers import barriers_of
-from rules.core.board import Board, Cell, Wall, cell_name, edge_name, parse_cell
-from rules.core.sight import Lines, lines_between, seen_from
-from rules.core.steps import Bars, step_bars
+from rules.core.space.barriers import barriers_of
+from rules.core.space.board import Board, Cell, Wall, cell_name, edge_name, parse_cell
+from rules.core.space.sight import Lines, lines_between, seen_from
+from rules.core.space.steps import Bars, step_bars
 
 X3 = 192  # the line x = 3, in 1/64 cells
 

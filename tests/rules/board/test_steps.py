@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from rules.core.barriers import STEPS, barriers_of, meets
-from rules.core.board import DIRECTIONS, Board
-from rules.core.steps import opposite, rough_steps, step_bars
+from rules.core.space.barriers import STEPS, barriers_of, meets
+from rules.core.space.board import DIRECTIONS, Board
+from rules.core.space.steps import opposite, rough_steps, step_bars
 from tests.rules.board.test_sight import is_barred, random_board
 
 EAST, SOUTH, SOUTHEAST = 1, 2, 5

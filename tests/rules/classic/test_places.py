@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.cards import standard_deck
+from rules.core.cards.cards import standard_deck
 from rules.core.registry import system_of
 from tests.rules.classic.scene import export, shuffle_to
 from tests.rules.table import Game

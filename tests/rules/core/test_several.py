@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.errors import Ambiguous, Malformed
-from rules.core.several import several
+from rules.core.typed.several import several
 from tests.rules.table import Game
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.view import legal_for, view_of
+from rules.core.seen.view import legal_for, view_of
 from tests.rules.kit.tables import KitGame, seated
 from tests.rules.table import Game
 

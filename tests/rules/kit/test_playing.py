@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import every_system, system_of, systems
+from rules.core.seen.view import export_view, view_of
 from rules.core.values import Seat
-from rules.core.view import export_view, view_of
 from rules.kits.words import WAYS
 from rules.systems.kit.ways import HANDING
 from tests.rules.kit.tables import LIST, NAMED, PHASES, KitGame, begun, seated

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.view import export_view
+from rules.core.seen.view import export_view
 from tests.rules.soulweaver.scene import Scene, join, running
 
 

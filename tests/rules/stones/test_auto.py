@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.cards import counted
+from rules.core.cards.cards import counted
 from rules.core.registry import system_of
 from rules.core.whole import whole_actions
 from tests.rules.stones.scene import SKIN, add, game_of, give, held, player

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rules.core.fallen import fallen_of
 from rules.core.registry import option_value, system_of
+from rules.core.turns.fallen import fallen_of
 from rules.systems.stones.players import player_of
 from tests.rules.stones.scene import add, everything, game_of, held, player, take_turn
 from tests.rules.table import Game

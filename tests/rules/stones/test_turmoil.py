@@ -14,9 +14,9 @@ import pytest
 
 from rules.core.errors import Refusal
 from rules.core.events import RoundStarted
-from rules.core.fallen import is_out
 from rules.core.lurkers import mildest
 from rules.core.registry import load_encounter, system_of
+from rules.core.turns.fallen import is_out
 from rules.core.verbs import Decision
 from rules.systems.stones.players import living, players, side_of
 from rules.systems.stones.state import PlayerChanged, PlayerGone, RoundClosed, TurnClaimed

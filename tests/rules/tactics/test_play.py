@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rules.core.board import BLOCKED, covered, parse_cell
+from rules.core.space.board import BLOCKED, covered, parse_cell
 from tests.rules.table import Game, play_randomly
 from tests.rules.tactics.scene import ability, add
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.render.prompt import turn_prompt
-from rules.core.view import view_of
+from rules.core.seen.view import view_of
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, trio, two_d6
 

@@ -1,0 +1,212 @@
+"""What lies on the board below everybody: ground, grid, walls and doors. Drawn once for a map and a frame."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from PIL import Image, ImageDraw
+
+from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
+from bot.render.boards.frame import MARGIN, Frame
+from bot.render.boards.ground import ground_of
+from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, WALL_MARK, Font, letters
+from rules.core.model import per_state
+from rules.core.space.barriers import edge_side
+from rules.core.space.board import BLOCKED, UNIT, VOID, Board, Cell, cell_name, column_letters, is_edge, parse_cell
+
+MOST_KEPT = 32
+MOST_BYTES = 64 * 1024 * 1024
+_TINT = 110  # of 255: how much of a picture a cell's kind covers
+_LETTER = 26  # pixels: under 9 points
+
+Picture = Image.Image
+_kept: OrderedDict[tuple[str, Frame], Picture] = OrderedDict()
+_lock = threading.Lock()  # pictures are drawn in threads
+
+
+def base_of(board: Board, frame: Frame, ground: bytes = b"") -> Picture:
+    """Return the base layer, letters around it included; it is kept and must not be drawn on."""
+    key = (_digest(board) + ("with its picture" if ground else ""), frame)
+    with _lock:
+        held = _kept.get(key)
+        if held is not None:
+            _kept.move_to_end(key)
+            return held
+    drawn = _Base(board, frame, ground).drawn()
+    with _lock:
+        _kept[key] = drawn
+        while len(_kept) > MOST_KEPT or (len(_kept) > 1 and sum(map(_bytes, _kept.values())) > MOST_BYTES):
+            _kept.popitem(last=False)
+    return drawn
+
+
+def _bytes(picture: Picture) -> int:
+    return 3 * picture.width * picture.height
+
+
+@per_state
+def _digest(board: Board) -> str:
+    return hashlib.sha256(board.model_dump_json().encode()).hexdigest()
+
+
+def grid_size(frame: Frame) -> tuple[int, int]:
+    """Return the pixels of a frame's grid with its margins."""
+    return frame.columns * frame.cell + 2 * MARGIN, frame.rows * frame.cell + 2 * MARGIN
+
+
+class _Base:
+    def __init__(self, board: Board, frame: Frame, ground: bytes) -> None:
+        self.board = board
+        self.under = ground_of(board.picture, ground, frame) if board.picture is not None and ground else None
+        self.frame = frame
+        self.cell = frame.cell
+        self.image = Image.new("RGB", grid_size(frame), PAPER)
+        self.pen = ImageDraw.Draw(self.image)
+        self.shown = [
+            (column, row)
+            for row in range(frame.row, frame.row + frame.rows)
+            for column in range(frame.column, frame.column + frame.columns)
+        ]
+
+    def drawn(self) -> Picture:
+        self._ground()
+        self._grid()
+        self._barriers()
+        self._letters()
+        return self.image
+
+    def corner(self, cell: Cell) -> tuple[int, int]:
+        return (
+            MARGIN + (cell[0] - self.frame.column) * self.cell,
+            MARGIN + (cell[1] - self.frame.row) * self.cell,
+        )
+
+    def _ground(self) -> None:
+        board = self.board
+        if self.under is not None:
+            self.image.paste(self.under, (MARGIN, MARGIN))
+        for cell in self.shown:
+            x, y = self.corner(cell)
+            name = cell_name(*cell)
+            kind = board.terrain.get(name)
+            if self.under is not None:
+                self._over_picture(name, kind, (x, y))
+                continue
+            fill = FILLS.get(kind or "", CELL_ODD if (cell[0] + cell[1]) % 2 else CELL)
+            self.pen.rectangle((x, y, x + self.cell, y + self.cell), fill=fill)
+            if kind is not None:
+                mark_cell(self.pen, kind, x, y, self.cell)
+            if name in board.doors:
+                mark_door(self.pen, board.doors[name], x, y, self.cell)
+
+    def _over_picture(self, name: str, kind: str | None, at: tuple[int, int]) -> None:
+        """Mark a cell's kind over the picture, which shows through."""
+        x, y = at
+        fill = FILLS.get(kind or "")
+        if fill is not None:
+            tint = Image.new("L", (self.cell, self.cell), _TINT)
+            self.image.paste(fill, (x, y, x + self.cell, y + self.cell), tint)
+        if kind is not None:
+            mark_cell(self.pen, kind, x, y, self.cell)
+        if name in self.board.doors:
+            mark_door(self.pen, self.board.doors[name], x, y, self.cell)
+
+    def _grid(self) -> None:
+        thin = max(1, self.cell // 48)
+        right, bottom = (side - MARGIN for side in self.image.size)
+        for column in range(self.frame.columns + 1):
+            x = MARGIN + column * self.cell
+            self.pen.line((x, MARGIN, x, bottom), fill=LINE, width=thin)
+        for row in range(self.frame.rows + 1):
+            y = MARGIN + row * self.cell
+            self.pen.line((MARGIN, y, right, y), fill=LINE, width=thin)
+        for cell in self.shown:
+            if self.board.terrain.get(cell_name(*cell)) == BLOCKED:
+                x, y = self.corner(cell)
+                self.pen.rectangle((x, y, x + self.cell, y + self.cell), outline=WALL_MARK, width=thin)
+        self._nothing(thin)
+        # A side is drawn strong where the board ends; where the crop ends the letters alone stand.
+        frame, board = self.frame, self.board
+        for is_end, ends in (
+            (frame.column == 0, (MARGIN, MARGIN, MARGIN, bottom)),
+            (frame.row == 0, (MARGIN, MARGIN, right, MARGIN)),
+            (frame.column + frame.columns == board.width, (right, MARGIN, right, bottom)),
+            (frame.row + frame.rows == board.height, (MARGIN, bottom, right, bottom)),
+        ):
+            self.pen.line(ends, fill=FRAME if is_end else LINE, width=4 if is_end else 1)
+
+    def _nothing(self, thin: int) -> None:
+        """Leave void cells blank, with a strong line where they end."""
+        void = {cell for cell in self.shown if self.board.terrain.get(cell_name(*cell)) == VOID}
+        for cell in void:
+            x, y = self.corner(cell)
+            self.pen.rectangle((x, y, x + self.cell, y + self.cell), fill=PAPER)
+        for column, row in void:
+            x, y = self.corner((column, row))
+            right, bottom = x + self.cell, y + self.cell
+            for beside, line in (
+                ((column, row - 1), (x, y, right, y)),
+                ((column, row + 1), (x, bottom, right, bottom)),
+                ((column - 1, row), (x, y, x, bottom)),
+                ((column + 1, row), (right, y, right, bottom)),
+            ):
+                if beside not in void and self.frame.holds(beside):
+                    self.pen.line(line, fill=FRAME, width=2 * thin)
+
+    def _barriers(self) -> None:
+        board = self.board
+        for place, kind in (*sorted(board.edges.items()), *sorted(board.doors.items())):
+            if place in board.lines:
+                self._barrier(board.lines[place], kind)
+            elif is_edge(place):
+                upright, line, piece = edge_side(place)
+                ends = (line, piece, line, piece + 1) if upright else (piece, line, piece + 1, line)
+                self._barrier([end * UNIT for end in ends], kind)
+        for wall in board.walls:
+            self._barrier(wall.points, wall.kind)
+
+    def _barrier(self, points: Iterable[int], kind: str) -> None:
+        x, y, to_x, to_y = (point * self.cell / UNIT for point in points)
+        left, top = self.corner((0, 0))
+        mark_edge(self.pen, kind, (left + x, top + y, left + to_x, top + to_y), self.cell)
+
+    def _letters(self) -> None:
+        """Write letters and numbers on all four sides, over what stands out of the crop."""
+        width, height = self.image.size
+        for box in (
+            (0, 0, width, MARGIN - 3),
+            (0, height - MARGIN + 3, width, height),
+            (0, 0, MARGIN - 3, height),
+            (width - MARGIN + 3, 0, width, height),
+        ):
+            self.pen.rectangle(box, fill=PAPER)
+        font: Font = letters(max(12, min(_LETTER, int(self.cell * 0.5))))
+        for column in range(self.frame.column, self.frame.column + self.frame.columns):
+            x = self.corner((column, 0))[0] + self.cell // 2
+            for y in (MARGIN // 2, height - MARGIN // 2):
+                self.pen.text((x, y), column_letters(column), font=font, fill=FRAME, anchor="mm")
+        for row in range(self.frame.row, self.frame.row + self.frame.rows):
+            y = self.corner((0, row))[1] + self.cell // 2
+            for x in (MARGIN // 2, width - MARGIN // 2):
+                self.pen.text((x, y), str(row + 1), font=font, fill=FRAME, anchor="mm")
+
+
+def marked(board: Board, cells: Iterable[Cell]) -> frozenset[str]:
+    """Return the kinds of terrain, edges and doors that stand in some cells: what a legend has to name."""
+    shown = {cell_name(*cell) for cell in cells}
+    found = {kind for name, kind in board.terrain.items() if name in shown}
+    for place in (*board.edges, *board.doors):
+        between = [cell_name(*cell) for cell in board.door_cells(place)] if place in board.lines else place.split("/")
+        if any(part in shown for part in between):
+            found.add(board.edges.get(place, "door"))
+    found.update(wall.kind for wall in board.walls if _near(wall.points, shown))
+    return frozenset(found)
+
+
+def _near(points: tuple[int, int, int, int], shown: set[str]) -> bool:
+    x, y, to_x, to_y = points
+    cells = ((min(x, to_x) // UNIT, min(y, to_y) // UNIT), ((x + to_x) // 2 // UNIT, (y + to_y) // 2 // UNIT))
+    return any(cell_name(*cell) in shown for cell in cells if min(cell) >= 0) or parse_cell("A1") in cells

@@ -1,0 +1,88 @@
+"""Choosing where to go: numbered cells in a picture, and a select of the same numbers (maps, chapter 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.discord import custom_ids
+from bot.render.payload import Field, Form, Payload
+from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
+from rules.core.encounter import Encounter
+from rules.core.seen.view import View
+from rules.core.space.free_moves import BOARD_MOVE
+from rules.core.space.goals import Goal, goal_words, goals_of, picked_goals
+
+_MOVERS = 4
+OTHER_CELL = "*"  # the entry that opens a form
+_CHOSEN_FIRST = 1400  # characters for the numbered cells in words
+
+
+def goals_message(state: Encounter, view: View, version: int, action: str, who: str, page: int = 0) -> Payload:
+    """Return the question where to go: the numbered cells, and all others page by page."""
+    picked, every = picked_goals(state, who), goals_of(state, who)
+    entries = [(number, goal, *goal_words(state, who, goal)) for number, goal in enumerate(picked, 1)]
+    options = [(f"{number}: {entry}", goal.name) for number, goal, entry, _ in entries]
+    notes = {goal.name: note for _, goal, _, note in entries}
+    options.append(("Another cell …", OTHER_CELL))
+    notes[OTHER_CELL] = "Type a cell, or a whole path"
+    rows = [
+        select(_pressed(view, version, action, who), "Where to?", options, notes=notes),
+        *_every_cell(state, view, version, action, who, every, page),
+    ]
+    if any(goal.movement.given for goal in every):  # a movement of a name: it may be chosen first
+        by_name = custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (action, who, "", "0"))
+        rows += rows_of([button(by_name.written(), "Choose the movement first")])
+    return fit(Payload(content=f"**{escape(who)}**: where to?", components=rows))
+
+
+def goals_in_words(state: Encounter, who: str) -> str:
+    """Return the numbered cells as a list, for whoever sees no picture."""
+    lines = []
+    for number, goal in enumerate(picked_goals(state, who), 1):
+        entry, note = goal_words(state, who, goal)
+        lines.append(f"{number}: {escape(entry)} ({escape(note)})")
+    return and_more(lines, _CHOSEN_FIRST)
+
+
+def _every_cell(
+    state: Encounter, view: View, version: int, action: str, who: str, every: Sequence[Goal], page: int
+) -> list[dict[str, object]]:
+    """Return a select of all cells, the nearest first, and buttons that turn its pages."""
+    pages = (len(every) + OPTIONS - 1) // OPTIONS
+    page = min(max(page, 0), pages - 1)
+    here = every[page * OPTIONS : (page + 1) * OPTIONS]
+    if not here:
+        return []
+    worded = [(goal, *goal_words(state, who, goal)) for goal in here]
+    row = select(
+        _pressed(view, version, action, who, f"a{page}"),
+        "All cells" + (f", page {page + 1} of {pages}" if pages > 1 else ""),
+        [(entry, goal.name) for goal, entry, _ in worded],
+        notes={goal.name: note for goal, _, note in worded},
+    )
+    turns = [
+        button(_pressed(view, version, action, who, str(other)), words)
+        for other, words in ((page - 1, f"‹ Page {page}"), (page + 1, f"Page {page + 2} ›"))
+        if 0 <= other < pages
+    ]
+    return [row, *rows_of(turns)]
+
+
+def with_moves(payload: Payload, view: View, version: int, movers: Sequence[str]) -> Payload:
+    """Add buttons for those whose tokens may be moved freely, where there is room. `/board move` does the same."""
+    buttons = [
+        button(_pressed(view, version, BOARD_MOVE, who), f"Move ({who})" if len(movers) > 1 else "Move")
+        for who in movers[:_MOVERS]
+    ]
+    return beside(payload, buttons)
+
+
+def _pressed(view: View, version: int, action: str, who: str, page: str = "") -> str:
+    return custom_ids.Pressed(custom_ids.GOAL, view.id, version, (action, who, page)).written()
+
+
+def goal_form(view: View, version: int, action: str, who: str) -> Form:
+    """Return the form in which a cell or a path is typed."""
+    pressed = custom_ids.Pressed(custom_ids.GOAL, view.id, version, (action, who, "f"))
+    cell = Field(key="to", label="Cell or path", required=True, hint="C4, or C4 D4 E5", most=200)
+    return Form(pressed.written(), clip(f"Where to ({who})", 45), (cell,))

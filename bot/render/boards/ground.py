@@ -1,0 +1,48 @@
+"""The picture under a board's cells: cut to a frame, at the frame's size, faded."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from io import BytesIO
+
+from PIL import Image
+
+from bot.render.boards.frame import Frame
+from bot.render.boards.ink import PAPER
+from rules.core.space.background import FINE
+from rules.core.space.board import Background
+
+_MOST_DECODED = 3
+_decoded: OrderedDict[str, Image.Image] = OrderedDict()
+_lock = threading.Lock()
+
+
+def ground_of(picture: Background, data: bytes, frame: Frame) -> Image.Image | None:
+    """Return the picture as it lies under a frame's cells; None where it cannot be read."""
+    image = _image(picture.digest, data)
+    if image is None:
+        return None
+    cell = picture.cell / FINE
+    left, top = picture.shift[0] + frame.column * cell, picture.shift[1] + frame.row * cell
+    size = frame.columns * frame.cell, frame.rows * frame.cell
+    box = (left, top, left + frame.columns * cell, top + frame.rows * cell)
+    under = image.transform(size, Image.Transform.EXTENT, box, Image.Resampling.BILINEAR, fillcolor=PAPER)
+    return Image.blend(under, Image.new("RGB", size, PAPER), picture.fade / 100)
+
+
+def _image(digest: str, data: bytes) -> Image.Image | None:
+    with _lock:
+        held = _decoded.get(digest)
+        if held is not None:
+            _decoded.move_to_end(digest)
+            return held
+    try:
+        image = Image.open(BytesIO(data), formats=("WEBP",)).convert("RGB")
+    except (OSError, ValueError):
+        return None
+    with _lock:
+        _decoded[digest] = image
+        while len(_decoded) > _MOST_DECODED:
+            _decoded.popitem(last=False)
+    return image

@@ -1,0 +1,77 @@
+"""What the board's picture is drawn with: colours, forms, the font, and how words are made to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from PIL import ImageFont
+
+from rules.core.space.board import Cell
+
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+Colour = tuple[int, int, int]
+
+FINE = 2  # everything is drawn twice as large and then reduced, so that edges are smooth
+PAPER = (247, 243, 233)
+CELL = (255, 252, 245)
+CELL_ODD = (250, 246, 236)
+LINE = (205, 196, 178)
+FRAME = (74, 68, 60)
+INK = (48, 44, 40)
+FAINT = (120, 112, 100)
+ROUGH = (233, 214, 178)
+ROUGH_MARK = (170, 135, 80)
+WALL = (92, 92, 100)
+WALL_MARK = (64, 64, 72)
+GLOW = (255, 196, 0)
+OUT = (150, 150, 150)
+REACH = ((66, 133, 244), (150, 120, 235))
+SECRET = (120, 40, 170)
+DANGER = (200, 30, 40)
+RANGE = ((214, 60, 90), (232, 140, 60))
+# Told apart by all eyes (Okabe and Ito), and each with a form of its own.
+SIDES: tuple[Colour, ...] = (
+    (0, 104, 168),
+    (205, 80, 0),
+    (0, 135, 98),
+    (168, 70, 128),
+    (150, 110, 0),
+    (60, 60, 66),
+)
+CORNERS = (0, 4, -4, 6, 3, 5)  # 0: a circle; -4: a square on its point
+
+
+@cache
+def letters(size: int) -> Font:
+    return ImageFont.load_default(size)
+
+
+def darker(colour: Colour) -> Colour:
+    return colour[0] // 2, colour[1] // 2, colour[2] // 2
+
+
+def fitting(text: str, font: Font, width: float) -> str:
+    """Shorten text with dots until it fits."""
+    if font.getlength(text) <= width:
+        return text
+    while text and font.getlength(text + "...") > width:
+        text = text[:-1]
+    return text.rstrip() + "..."
+
+
+def groups(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """Part cells into groups whose members touch."""
+    left = set(cells)
+    found = []
+    while left:
+        first = min(left)
+        left.remove(first)
+        group = [first]
+        for column, row in group:
+            for beside in ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)):
+                if beside in left:
+                    left.remove(beside)
+                    group.append(beside)
+        found.append(group)
+    return found

@@ -1,0 +1,158 @@
+"""The legend below the board: who is in the crop, what the signs in it mean, and where the crop lies on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from bot.render.boards.base import marked
+from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
+from bot.render.boards.frame import MARGIN, Frame
+from bot.render.boards.ink import CELL, DANGER, FRAME, INK, PAPER, RANGE, REACH, SIDES, fitting, letters
+from bot.render.boards.sprites import draw_form, hatching
+from bot.render.boards.view import TERRAIN_WORDS, BoardView, Token
+from bot.render.letters import plain_letters
+from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW, cell_name
+
+TEXT = 30  # pixels: 10 points
+ROW = 42
+MOST_ROWS = 6
+INSET = 200
+_LEAD = 46
+_EDGES = {WALL: "wall", WINDOW: "window", LOW: "low", CURTAIN: "curtain", "prop": "pillar"}
+Entry = tuple[str, int, str]  # its kind, which of these it is, its words
+
+
+class Legend:
+    """Laid out before it is drawn, since it says how high the picture is."""
+
+    def __init__(self, view: BoardView, frame: Frame, shown: Sequence[Token], width: int) -> None:
+        self.view = view
+        self.frame = frame
+        self.shown = shown
+        self.with_inset = not frame.is_whole(view.board)
+        self.width = width - (INSET + MARGIN if self.with_inset else 0)
+        self.rows = self._rows()
+        self.height = max(len(self.rows) * ROW + 18, INSET + 24 if self.with_inset else 0)
+
+    def _entries(self) -> list[Entry]:
+        """Return sides with their members, then what lies and stands in the crop, then areas."""
+        found: list[Entry] = []
+        for number, side in enumerate(self.view.sides):
+            own = [token for token in self.shown if token.side == number]
+            if not own:
+                continue
+            found.append(("side", number, plain_letters(side).strip() or f"Side {number + 1}"))
+            for token in own:
+                name = plain_letters(token.name).strip()
+                called = "" if not name or name == token.label else f" {name}"
+                found.append(("token", number, f"{token.label}{called} {token.where}"))
+        frame = self.frame
+        kinds = marked(
+            self.view.board,
+            (
+                (column, row)
+                for row in range(frame.row, frame.row + frame.rows)
+                for column in range(frame.column, frame.column + frame.columns)
+            ),
+        )
+        found += [(kind, 0, words.lower()) for kind, words in TERRAIN_WORDS.items() if kind in kinds and kind != VOID]
+        found += [("edge", at, word) for at, (kind, word) in enumerate(_EDGES.items()) if kind in kinds - FILLS.keys()]
+        if DOOR in kinds:
+            found.append((DOOR, 0, "door"))
+        found += [("reach", rank, area.label) for rank, area in enumerate(self.view.reach)]
+        found += [("range", rank, area.label) for rank, area in enumerate(self.view.ranges)]
+        if self.view.dangers:
+            found.append(("danger", 0, "in reach of foes"))
+        return found
+
+    def _rows(self) -> list[list[tuple[int, Entry]]]:
+        """Break the entries into rows; a side begins a row, and so does what is no combatant."""
+        font = letters(TEXT)
+        limit = self.width - MARGIN
+        rows: list[list[tuple[int, Entry]]] = []
+        x, group = limit, ""
+        for kind, number, words in self._entries():
+            own = f"side {number}" if kind in ("side", "token") else "key"
+            lead = 0 if kind == "token" else _LEAD
+            said = fitting(words, font, limit - MARGIN - lead)
+            length = lead + int(font.getlength(said)) + TEXT
+            if own != group or x + length > limit + TEXT:
+                rows.append([])
+                x = MARGIN + (_LEAD if kind == "token" else 0)
+                group = own
+            rows[-1].append((x, (kind, number, said)))
+            x += length
+        if len(rows) <= MOST_ROWS:
+            return rows
+        left = sum(entry[0] == "token" for row in rows[MOST_ROWS - 1 :] for _, entry in row)
+        keys = [row for row in rows if row and row[0][1][0] not in ("side", "token")][-1:]
+        more = [[(MARGIN, ("token", 0, f"and {left} more"))]] if left else []
+        return [*rows[: MOST_ROWS - len(keys) - len(more)], *more, *keys]
+
+    def draw(self, image: Image.Image, at: tuple[int, int]) -> None:
+        pen = ImageDraw.Draw(image)
+        font = letters(TEXT)
+        for number, row in enumerate(self.rows):
+            y = at[1] + number * ROW + ROW // 2
+            for left, (kind, rank, words) in row:
+                x = at[0] + left
+                lead = 0 if kind == "token" else _LEAD
+                if lead:
+                    self._swatch(image, pen, (x + TEXT // 2, y), kind, rank)
+                bold = words.partition(" ")[0] if kind == "token" else words if kind == "side" else ""
+                pen.text((x + lead, y), bold, font=font, fill=INK, anchor="lm", stroke_width=1, stroke_fill=INK)
+                start = x + lead + font.getlength(bold)
+                pen.text((start, y), words.removeprefix(bold), font=font, fill=FRAME, anchor="lm")
+        if self.with_inset:
+            self._inset(pen, (at[0] + self.width, at[1] + 8))
+
+    def _swatch(self, image: Image.Image, pen: ImageDraw.ImageDraw, at: tuple[int, int], kind: str, rank: int) -> None:
+        half = TEXT // 2
+        box = (at[0] - half, at[1] - half, at[0] + half, at[1] + half)
+        if kind == "side":
+            draw_form(pen, rank, at, half, (255, 255, 255), INK)
+            draw_form(pen, rank, at, half * 0.82, SIDES[rank % len(SIDES)], None)
+        elif kind == "edge":
+            ends = (box[0], at[1], box[2], at[1])
+            mark_edge(pen, list(_EDGES)[rank], ends, 2.4 * half)
+        elif kind in FILLS or kind == DOOR:
+            pen.rectangle(box, fill=FILLS.get(kind, CELL), outline=FRAME, width=1)
+            if kind == DOOR:
+                mark_door(pen, CLOSED_DOOR, box[0], box[1], 2 * half)
+            else:
+                mark_cell(pen, kind, box[0], box[1], 2 * half)
+        elif kind == "danger":
+            pen.rectangle(box, fill=CELL)
+            lines = hatching(2 * half, DANGER)
+            image.paste(lines, box[:2], lines)
+            pen.rectangle(box, outline=DANGER, width=2)
+        else:
+            colour = (REACH if kind == "reach" else RANGE)[min(rank, 1)]
+            share = 0.22 if rank == 0 else 0.11
+            tint = tuple(int(paper + (ink - paper) * share) for paper, ink in zip(CELL, colour, strict=True))
+            pen.rectangle(box, fill=(tint[0], tint[1], tint[2]), outline=colour, width=3 if rank == 0 else 1)
+            spot = (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4)
+            pen.ellipse(spot, fill=colour if rank == 0 else None, outline=colour)
+
+    def _inset(self, pen: ImageDraw.ImageDraw, at: tuple[int, int]) -> None:
+        """Draw the whole board small, with the crop on it and a dot for everybody."""
+        board, frame = self.view.board, self.frame
+        unit = INSET / max(board.width, board.height)
+        left, top = at
+        pen.rectangle((left, top, left + board.width * unit, top + board.height * unit), fill=CELL, outline=FRAME)
+        for row in range(board.height):
+            for column in range(board.width):
+                kind = board.terrain.get(cell_name(column, row))
+                if kind is not None:
+                    x, y = left + column * unit, top + row * unit
+                    pen.rectangle((x, y, x + unit - 1, y + unit - 1), fill=FILLS.get(kind, PAPER))
+        crop = (frame.column, frame.row, frame.column + frame.columns, frame.row + frame.rows)
+        x, y, to_x, to_y = (edge + part * unit for edge, part in zip((left, top, left, top), crop, strict=True))
+        for token in self.view.tokens:
+            middle_x = left + (token.cell[0] + token.size / 2) * unit
+            middle_y = top + (token.cell[1] + token.size / 2) * unit
+            spot = (middle_x - 4, middle_y - 4, middle_x + 4, middle_y + 4)
+            pen.ellipse(spot, fill=SIDES[token.side % len(SIDES)], outline=INK)
+        pen.rectangle((x, y, to_x, to_y), outline=INK, width=4)

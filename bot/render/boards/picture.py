@@ -1,0 +1,292 @@
+"""The picture of the board: a pure function from a view to an image file, to be run off the event loop.
+
+The same view always draws the same bytes: the font is the one that Pillow brings, and nothing depends on the machine.
+What colour says is said by shape as well: sides by the form of their tokens, terrain by hatching, reach by dots and
+dangers by slanted lines. One pixel is a third of a point of a phone that shows 360 of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from math import atan2, ceil
+
+from PIL import Image, ImageDraw
+
+from bot.render.boards.base import base_of, grid_size
+from bot.render.boards.frame import MARGIN, TITLE, Frame, frame_of
+from bot.render.boards.ink import (
+    DANGER,
+    FAINT,
+    FRAME,
+    GLOW,
+    INK,
+    PAPER,
+    RANGE,
+    REACH,
+    SECRET,
+    Colour,
+    Font,
+    fitting,
+    groups,
+    letters,
+)
+from bot.render.boards.legend import Legend
+from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
+from bot.render.boards.view import BoardView, Token, board_alt, board_view, board_words
+from bot.render.letters import plain_letters
+from rules.core.space.board import Cell, column_letters, covered, parse_cell
+
+__all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw_board", "file_name"]
+
+LEAST_WIDTH = 560  # a legend on less is no legend
+FIGURES = 36  # pixels: 12 points, the least at which a number is read
+_MOST_AWAY = 6
+Line = tuple[int, int, int, int]
+
+
+def draw_board(view: BoardView) -> bytes:
+    """Draw the board as PNG; as WebP where a picture lies under it, of which a palette makes nothing good."""
+    out = BytesIO()
+    if view.ground:
+        _Picture(view).drawn().save(out, "WEBP", quality=80, method=0)
+        return out.getvalue()
+    # Few colours are in it: a palette keeps a phone's download small.
+    drawn = _Picture(view).drawn()
+    drawn.quantize(colors=128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(out, "PNG")
+    return out.getvalue()
+
+
+def file_name(data: bytes) -> str:
+    """Return what a drawn board's file is called."""
+    return "board.png" if data.startswith(b"\x89PNG") else "board.webp"
+
+
+class _Picture:
+    """One drawing: the kept base layer, and over it what changes from turn to turn."""
+
+    def __init__(self, view: BoardView) -> None:
+        self.view = view
+        self.frame: Frame = frame_of(view.board, view.needed, view.part)
+        self.cell = self.frame.cell
+        width, height = grid_size(self.frame)
+        self.width = max(width, LEAST_WIDTH)
+        self.top = TITLE
+        shown = [token for token in view.tokens if self._shows(token)]
+        self.legend = Legend(view, self.frame, shown, self.width)
+        self.image = Image.new("RGB", (self.width, self.top + height + self.legend.height), PAPER)
+        self.image.paste(base_of(view.board, self.frame, view.ground), (0, self.top))
+        self.pen = ImageDraw.Draw(self.image)
+        self.shown = shown
+
+    def drawn(self) -> Image.Image:
+        self._title()
+        for rank, area in reversed(list(enumerate(self.view.reach))):
+            self._area(area.cells, REACH[min(rank, 1)], rank)
+        for rank, area in reversed(list(enumerate(self.view.ranges))):
+            self._area(area.cells, RANGE[min(rank, 1)], rank)
+        self._dangers()
+        self._secrets()
+        self._acting()
+        self._texts()
+        self._tokens()
+        self._numbers()
+        self._arrows()
+        self.legend.draw(self.image, (0, self.image.height - self.legend.height))
+        return self.image
+
+    def _shows(self, token: Token) -> bool:
+        return any(self.frame.holds(cell) for cell in covered(token.cell, token.size))
+
+    def _corner(self, cell: Cell) -> tuple[int, int]:
+        return (
+            MARGIN + (cell[0] - self.frame.column) * self.cell,
+            self.top + MARGIN + (cell[1] - self.frame.row) * self.cell,
+        )
+
+    def _in_crop(self, names: Iterable[str]) -> set[Cell]:
+        return {cell for cell in map(parse_cell, names) if self.frame.holds(cell)}
+
+    def _stamp(self, sprite: Image.Image, middle: tuple[float, float]) -> None:
+        at = (round(middle[0] - sprite.width / 2), round(middle[1] - sprite.height / 2))
+        self.image.paste(sprite, at, sprite)
+
+    def _title(self) -> None:
+        font = letters(30)
+        title = fitting(plain_letters(self.view.title).strip() or "Board", font, self.width - 2 * MARGIN)
+        self.pen.text((MARGIN, TITLE // 2 + 6), title, font=font, fill=INK, anchor="lm", stroke_width=1)
+
+    def _acting(self) -> None:
+        """Write letters and numbers of the one whose turn it is on gold."""
+        acting = [cell for token in self.shown if token.now for cell in covered(token.cell, token.size)]
+        font = letters(max(12, min(26, int(self.cell * 0.5))))
+        left, top = self._corner((0, 0))
+        bottom = self.top + MARGIN + self.frame.rows * self.cell + MARGIN // 2
+        right = MARGIN + self.frame.columns * self.cell + MARGIN // 2
+        inside = [cell for cell in acting if self.frame.holds(cell)]
+        for column in sorted({cell[0] for cell in inside}):
+            x = left + column * self.cell + self.cell // 2
+            for y in (self.top + MARGIN // 2, bottom):
+                self._gold((x, y), column_letters(column), font)
+        for row in sorted({cell[1] for cell in inside}):
+            y = top + row * self.cell + self.cell // 2
+            for x in (MARGIN // 2, right):
+                self._gold((x, y), str(row + 1), font)
+
+    def _gold(self, at: tuple[float, float], text: str, font: Font) -> None:
+        half = max(font.getlength(text) / 2 + 4, 14)
+        self.pen.rounded_rectangle((at[0] - half, at[1] - 16, at[0] + half, at[1] + 16), radius=6, fill=GLOW)
+        self.pen.text(at, text, font=font, fill=INK, anchor="mm")
+
+    # Areas
+
+    def _area(self, names: frozenset[str], colour: Colour, rank: int) -> None:
+        """Tint cells, dot them, and draw their outline: full for the nearest area, dashed for the farther."""
+        cells = self._in_crop(names)
+        tint = Image.new("L", (self.cell, self.cell), int(255 * (0.22 if rank == 0 else 0.11)))
+        mark = dot(self.cell, colour, full=rank == 0)
+        for cell in sorted(cells):
+            x, y = self._corner(cell)
+            self.image.paste(colour, (x, y, x + self.cell, y + self.cell), tint)
+            self._stamp(mark, (x + self.cell // 2, y + self.cell // 2))
+        self._outline(cells, names, colour, dashed=rank > 0)
+
+    def _dangers(self) -> None:
+        cells = self._in_crop(self.view.dangers)
+        lines = hatching(self.cell, DANGER)
+        for cell in sorted(cells):
+            self.image.paste(lines, self._corner(cell), lines)
+        self._outline(cells, self.view.dangers, DANGER, dashed=True)
+
+    def _secrets(self) -> None:
+        """Dot in violet what only the GM knows."""
+        for place in sorted(self.view.secret - self.view.board.lines.keys()):
+            cells = [parse_cell(part) for part in place.split("/")]
+            if not all(self.frame.holds(cell) for cell in cells):
+                continue
+            left, top = self._corner(cells[-1])
+            right, bottom = left + self.cell, top + self.cell
+            if len(cells) == 1:
+                lines = [(left, top, right, top), (right, top, right, bottom), (left, bottom, right, bottom)]
+                lines.append((left, top, left, bottom))
+            else:
+                upright = cells[0][1] == cells[1][1]
+                lines = [(left, top, left, bottom) if upright else (left, top, right, top)]
+            for line in lines:
+                self._dashes(line, SECRET, max(5, self.cell // 14))
+
+    def _outline(self, cells: set[Cell], names: frozenset[str], colour: Colour, *, dashed: bool) -> None:
+        every = {parse_cell(name) for name in names}
+        width = max(3, self.cell // 24)
+        for line in self._border(cells, every):
+            if dashed:
+                self._dashes(line, colour, width)
+            else:
+                self.pen.line(line, fill=colour, width=width)
+
+    def _border(self, cells: set[Cell], every: set[Cell]) -> list[Line]:
+        """Return the edges between these cells and such as are not in `every`."""
+        found = []
+        for column, row in sorted(cells):
+            left, top = self._corner((column, row))
+            right, bottom = left + self.cell, top + self.cell
+            for beside, line in (
+                ((column, row - 1), (left, top, right, top)),
+                ((column, row + 1), (left, bottom, right, bottom)),
+                ((column - 1, row), (left, top, left, bottom)),
+                ((column + 1, row), (right, top, right, bottom)),
+            ):
+                if beside not in every:
+                    found.append(line)
+        return found
+
+    def _dashes(self, line: Line, colour: Colour, width: int) -> None:
+        x, y, to_x, to_y = line
+        for part in (0, 2, 4):
+            start, stop = part / 6 + 1 / 12, (part + 1) / 6 + 1 / 12
+            self.pen.line(
+                (x + (to_x - x) * start, y + (to_y - y) * start, x + (to_x - x) * stop, y + (to_y - y) * stop),
+                fill=colour,
+                width=width,
+            )
+
+    # Names, tokens, numbers
+
+    def _texts(self) -> None:
+        by_text: dict[str, set[Cell]] = defaultdict(set)
+        for name, text in sorted(self.view.board.texts.items()):
+            by_text[text].add(parse_cell(name))
+        size = max(26, min(34, self.cell // 4))
+        font = letters(size)
+        right = MARGIN + self.frame.columns * self.cell
+        for text, every in sorted(by_text.items()):
+            for group in groups(cell for cell in every if self.frame.holds(cell)):
+                cells = set(group)
+                for line in self._border(cells, every):
+                    self.pen.line(line, fill=FAINT, width=3)
+                across = [cell[0] for cell in group]
+                down = [cell[1] for cell in group]
+                left, bottom = self._corner((min(across), max(down) + 1))
+                room = (max(across) - min(across) + 1) * self.cell
+                shown = fitting(plain_letters(text), font, max(room, int(self.cell * 3.4)))
+                half = font.getlength(shown) / 2 + size / 3
+                x = min(max(left + room / 2, MARGIN + half), right - half)
+                y = bottom - size * 0.72
+                plate = (x - half, y - size * 0.62, x + half, y + size * 0.62)
+                self.pen.rounded_rectangle(plate, radius=size // 2, fill=PAPER, outline=FRAME)
+                self.pen.text((x, y), shown, font=font, fill=INK, anchor="mm")
+
+    def _tokens(self) -> None:
+        by_cell: dict[Cell, list[Token]] = defaultdict(list)
+        for token in self.shown:
+            by_cell[token.cell].append(token)
+        # Large ones lie below small ones, so that nobody is covered whole.
+        for cell in sorted(by_cell, key=lambda each: (-max(token.size for token in by_cell[each]), each)):
+            self._group(cell, sorted(by_cell[cell], key=lambda token: (token.out is False, -token.size)))
+
+    def _group(self, cell: Cell, group: Sequence[Token]) -> None:
+        across = ceil(len(group) ** 0.5)
+        x, y = self._corner(cell)
+        for number, token in enumerate(group):
+            room = token.size * self.cell / across
+            column, row = number % across, number // across
+            in_row = min(across, len(group) - row * across)
+            lines = ceil(len(group) / across)
+            whole = token.size * self.cell
+            at_x = x + (whole - in_row * room) / 2 + (column + 0.5) * room
+            at_y = y + (whole - lines * room) / 2 + (row + 0.5) * room
+            radius = max(6, int(room * (0.43 if self.cell > 50 else 0.48)))
+            sprite = token_sprite(
+                token.side, token.label, radius, now=token.now, out=token.out, hidden=token.hidden, own=token.own
+            )
+            self._stamp(sprite, (at_x, at_y))
+
+    def _numbers(self) -> None:
+        for number, cell in enumerate(self.view.numbered, 1):
+            if self.frame.holds(cell):
+                x, y = self._corner(cell)
+                self._stamp(plate_sprite(str(number), FIGURES), (x + self.cell / 2, y + self.cell / 2))
+
+    def _arrows(self) -> None:
+        """Tell at the edge who is needed and lies beyond it: an arrow with label and distance."""
+        frame = self.frame
+        middle = (frame.column + frame.columns / 2, frame.row + frame.rows / 2)
+        taken: list[tuple[float, float]] = []
+        beyond = [token for token in self.view.tokens if token.away is not None and token not in self.shown]
+        for token in sorted(beyond, key=lambda each: each.away or 0)[:_MOST_AWAY]:
+            across = token.cell[0] + token.size / 2 - middle[0]
+            down = token.cell[1] + token.size / 2 - middle[1]
+            sprite = plate_sprite(f"{token.label} {token.away}", 30, arrow=atan2(down, across))
+            share = max(abs(across) / (frame.columns / 2), abs(down) / (frame.rows / 2), 0.01)
+            left, top = MARGIN + sprite.width / 2, self.top + MARGIN + sprite.height / 2
+            right = MARGIN + frame.columns * self.cell - sprite.width / 2
+            bottom = self.top + MARGIN + frame.rows * self.cell - sprite.height / 2
+            x = min(max(MARGIN + (frame.columns / 2 + across / share) * self.cell, left), right)
+            y = min(max(self.top + MARGIN + (frame.rows / 2 + down / share) * self.cell, top), bottom)
+            for _ in range(_MOST_AWAY):  # those in one direction stand below one another
+                if not any(abs(x - at[0]) < sprite.width and abs(y - at[1]) < sprite.height for at in taken):
+                    break
+                x, y = (x, y + sprite.height) if y + sprite.height <= bottom else (max(left, x - sprite.width), top)
+            taken.append((x, y))
+            self._stamp(sprite, (x, y))

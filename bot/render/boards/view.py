@@ -1,0 +1,303 @@
+"""What a picture of the board shows, as data for one seat, and the same in words.
+
+A view is built up from what the seat may see; hidden combatants are in it for GMs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from bot.render.letters import plain_letters
+from bot.render.words import bare, escape
+from rules.core.encounter import Encounter
+from rules.core.model import Frozen
+from rules.core.registry import system_of
+from rules.core.space.board import (
+    BLOCKED,
+    DIFFICULT,
+    HAZARD,
+    LOW,
+    VOID,
+    WINDOW,
+    Area,
+    Board,
+    Cell,
+    cell_name,
+    covered,
+    distance,
+    parse_cell,
+    rectangles,
+)
+from rules.core.space.goals import dangers, foes_on_board
+from rules.core.typed.names import shown
+from rules.core.values import Combatant, Seat
+
+ALT_LIMIT = 1024
+Spelling = Callable[[str], str]
+_LABEL = 3
+TERRAIN_WORDS = {
+    DIFFICULT: "Difficult",
+    BLOCKED: "Blocked",
+    VOID: "Void",
+    LOW: "Low",
+    HAZARD: "Hazard",
+    WINDOW: "Window",
+}
+
+
+class Token(Frozen):
+    """A combatant as it stands on the board. `side` counts the sides in the order of joining.
+
+    `away` is how far it is from whom the picture is about, where it is needed though it may lie beyond the crop.
+    """
+
+    name: str
+    label: str
+    cell: Cell
+    size: int
+    side: int
+    now: bool = False
+    out: bool = False
+    hidden: bool = False
+    own: bool = False
+    away: int | None = None
+
+    @property
+    def where(self) -> str:
+        """Return the cell, or the square of cells, as people write it."""
+        column, row = self.cell
+        first = cell_name(column, row)
+        return first if self.size == 1 else f"{first}:{cell_name(column + self.size - 1, row + self.size - 1)}"
+
+
+class BoardView(Frozen):
+    """Everything that the picture shows. `off_board` are visible combatants without a place.
+
+    `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
+    `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes,
+    `secret` cells and edges are the GM's alone. `ground` is the picture under the cells, in WebP.
+    """
+
+    title: str
+    board: Board
+    sides: tuple[str, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    off_board: tuple[str, ...] = ()
+    reach: tuple[Area, ...] = ()
+    ranges: tuple[Area, ...] = ()
+    needed: tuple[Cell, ...] = ()
+    part: str = ""
+    numbered: tuple[Cell, ...] = ()
+    dangers: frozenset[str] = frozenset()
+    secret: frozenset[str] = frozenset()
+    ground: bytes = b""
+
+
+def board_view(
+    state: Encounter, seat: Seat, *, part: str = "", about: tuple[str, ...] = (), numbered: tuple[Cell, ...] = ()
+) -> BoardView | None:
+    """Return what this seat sees of the board; None without one.
+
+    The picture is about whoever the table waits for, or those of `about`; `numbered` cells are to be chosen from.
+    """
+    if state.board is None:
+        return None
+    system = system_of(state)
+    visible = [each for each in state.cast if seat.gm or not each.hidden]
+    sides = tuple(dict.fromkeys(each.side for each in visible))
+    turn = system.waits_for(state)
+    placed = [each for each in visible if each.cell is not None]
+    labels = token_labels([each.name for each in placed])
+    central = [each for each in placed if each.name in (about or turn)]
+    away = _spaces_away(state, [each.name for each in central])
+    near = _near(state, away, placed)
+    focus = central or placed
+    tokens = tuple(
+        Token(
+            name=each.name,
+            label=label,
+            cell=parse_cell(each.cell or "A1"),
+            size=each.size,
+            side=sides.index(each.side),
+            now=each.name in turn,
+            out=_is_out(system.health if system.out_at_zero else "", each.pools.get(system.health)),
+            hidden=each.hidden,
+            own=seat.owns(each),
+            away=away.get(each.name),
+        )
+        for each, label in zip(placed, labels, strict=True)
+    )
+    acting = [token.name for token in tokens if (token.name in about if about else token.now)]
+    foes_reach = [dangers(state, who) for who in acting if state.find(who) is not None] if begun(state) else []
+    return BoardView(
+        title=f"{state.name}, {system.headline(state)}" if begun(state) else state.name,
+        board=state.board.whole if seat.gm else state.board,
+        secret=_secret_places(state.board) if seat.gm else frozenset(),
+        sides=sides,
+        tokens=tokens,
+        off_board=tuple(each.name for each in visible if each.cell is None),
+        reach=_together(state.board, (system.reach_cells(state, who) for who in acting)),
+        ranges=_together(state.board, (system.range_cells(state, who) for who in acting)),
+        needed=tuple(dict.fromkeys((*_cells_of(focus), *numbered, *_cells_of(near)))),
+        part=part,
+        numbered=numbered,
+        dangers=frozenset().union(*foes_reach),
+    )
+
+
+def _secret_places(board: Board) -> frozenset[str]:
+    unseen = board.unseen
+    return frozenset((*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors))
+
+
+def begun(state: Encounter) -> bool:
+    return state.status == "running" and state.round > 0
+
+
+def _cells_of(combatants: Iterable[Combatant]) -> Iterator[Cell]:
+    for each in combatants:
+        yield from covered(parse_cell(each.cell or "A1"), each.size)
+
+
+def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
+    """Return how far the foes of those whom a picture is about are from them, and whom a question aims at."""
+    metric = system_of(state).metric
+    targets = {name for question in state.questions if question.who in central for name in question.aimed}
+    found: dict[str, int] = {}
+    for own in (each for each in state.combatants if each.name in central and each.cell is not None):
+        wanted = {foe.name for foe in foes_on_board(state, own.name)} | targets
+        for each in (each for each in state.combatants if each.name in wanted and each.cell is not None):
+            spaces = distance(metric, parse_cell(own.cell or "A1"), parse_cell(each.cell or "A1"), own.size, each.size)
+            found[each.name] = min(spaces, found.get(each.name, spaces))
+    return found
+
+
+def _near(state: Encounter, away: Mapping[str, int], placed: Iterable[Combatant]) -> list[Combatant]:
+    """Return those who have to be seen, the nearest first: who threatens, and the nearest of all."""
+    system = system_of(state)
+    found = sorted((each for each in placed if each.name in away), key=lambda each: away[each.name])
+    return [each for at, each in enumerate(found) if not at or away[each.name] <= max(system.reaches(state, each.name))]
+
+
+def _is_out(health: str, pool: object) -> bool:
+    return health != "" and pool is not None and getattr(pool, "now", 1) <= 0
+
+
+def _together(board: Board, found: Iterable[tuple[Area, ...]]) -> tuple[Area, ...]:
+    """Join the areas of all who act at once, label by label; walls are left out."""
+    walls = frozenset(cell for cell, kind in board.terrain.items() if kind in (BLOCKED, VOID))
+    joined: dict[str, frozenset[str]] = {}
+    for areas in found:
+        for area in areas:
+            joined[area.label] = joined.get(area.label, frozenset()) | area.cells - walls
+    return tuple(Area(label=label, cells=cells) for label, cells in joined.items())
+
+
+# Labels on tokens
+
+
+def token_labels(names: Sequence[str]) -> tuple[str, ...]:
+    """Return one to three characters for each, all different: initials and numbers, longer where they meet.
+
+    >>> token_labels(["Rhea", "Ogre", "Goblin 1", "Goblin 2", "Rolf"])
+    ('Rh', 'O', 'G1', 'G2', 'Ro')
+    """
+    length = dict.fromkeys(range(len(names)), 1)
+    while True:
+        labels = [_label(name, length[number]) for number, name in enumerate(names)]
+        doubles = {label for label in labels if labels.count(label) > 1 or not label}
+        again = [number for number, label in enumerate(labels) if label in doubles and length[number] <= _LABEL]
+        if not again:
+            break
+        for number in again:
+            length[number] += 1
+    taken = {label for label in labels if label not in doubles}
+    spare = (str(number) for number in range(1, 1000) if str(number) not in taken)
+    return tuple(next(spare) if label in doubles else label for label in labels)
+
+
+def _label(name: str, letters: int) -> str:
+    """Return the beginning of a name, its last number kept; empty where its letters are used up."""
+    plain = "".join(char for char in plain_letters(name) if char.isalnum() or char == " ").strip()
+    words = plain.split()
+    if not words or letters > _LABEL:
+        return ""
+    if len(words) > 1 and words[-1].isdecimal() and len(words[-1]) < _LABEL:
+        head = "".join(words[:-1])
+        return head[: min(letters, _LABEL - len(words[-1]))].title() + words[-1]
+    joined = "".join(words)
+    return joined[0].upper() + joined[1:letters].lower()
+
+
+# In words
+
+
+def _terrain_words(view: BoardView, spell: Spelling = bare) -> list[str]:
+    board = view.board
+    found = []
+    for kind, words in TERRAIN_WORDS.items():
+        cells = [cell for cell, laid in board.terrain.items() if laid == kind]
+        if cells:
+            found.append(f"{words}: {shown(rectangles(cells), 30)}.")
+    by_kind: dict[str, list[str]] = {}
+    for edge, kind in sorted(board.edges.items()):
+        by_kind.setdefault(kind, []).append(edge)
+    found.extend(f"{kind.title()}: {shown(edges, 30)}." for kind, edges in by_kind.items())
+    doors = [f"{_door_words(board, place)} {state}" for place, state in sorted(board.doors.items())]
+    if doors:
+        found.append(f"Doors: {shown(doors, 30)}.")
+    if view.secret:
+        found.append(f"Known to the GM alone: {shown(sorted(view.secret), 30)}.")
+    by_text: dict[str, list[str]] = {}
+    for cell, text in board.texts.items():
+        by_text.setdefault(text, []).append(cell)
+    found.extend(f"{spell(text)}: {shown(rectangles(cells), 30)}." for text, cells in sorted(by_text.items()))
+    return found
+
+
+def _door_words(board: Board, place: str) -> str:
+    return f"{bare(board.names[place])} {place}" if place in board.names else place
+
+
+def _token_words(token: Token, spell: Spelling = bare) -> str:
+    marks = [word for word, is_so in (("now", token.now), ("out", token.out), ("hidden", token.hidden)) if is_so]
+    return f"{spell(token.name)} {token.where}" + (f" ({', '.join(marks)})" if marks else "")
+
+
+def board_alt(view: BoardView) -> str:
+    """Return the picture in words, within 1,024 characters: everybody with their cell, then what else fits."""
+    board = view.board
+    text = f"Board A1 to {board.last}. "
+    listed = [_token_words(token) for token in view.tokens]
+    for number, words in enumerate(listed):
+        left = len(listed) - number
+        ending = f", and {left} more."
+        if len(text) + len(words) + 2 + (len(ending) if left > 1 else 0) > ALT_LIMIT:
+            return text.removesuffix(", ") + ending
+        text += words + ("." if left == 1 else ", ")
+    for words in (*_terrain_words(view), *_area_words(view)):
+        if len(text) + 1 + len(words) <= ALT_LIMIT:
+            text = f"{text.rstrip()} {words}"
+    return text.strip()
+
+
+def _area_words(view: BoardView) -> list[str]:
+    found = [f"In reach ({area.label}): {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.reach]
+    return found + [f"In {area.label}: {shown(rectangles(area.cells), 40) or 'no cell'}." for area in view.ranges]
+
+
+def board_words(view: BoardView, *, markdown: bool = True) -> str:
+    """Return the whole picture in words, line by line, for a message (`markdown`) or for a file.
+
+    Only lists of cells are shortened, with a count; a message may have to be parted.
+    """
+    spell: Spelling = escape if markdown else str
+    board = view.board
+    lines = [f"{spell(view.title)}. The board has {board.width} columns and {board.height} rows: A1 to {board.last}."]
+    for number, side in enumerate(view.sides):
+        tokens = [_token_words(token, spell) for token in view.tokens if token.side == number]
+        if tokens:
+            lines.append(f"{spell(side) or 'Without a side'}: {', '.join(tokens)}.")
+    if view.off_board:
+        lines.append(f"Off the board: {', '.join(spell(name) for name in view.off_board)}.")
+    return "\n".join((*lines, *_terrain_words(view, spell), *_area_words(view)))

@@ -1,0 +1,140 @@
+"""Decks and hands of a channel, with or without an encounter (design 3, 7).
+
+A pile is secret: it stands in the state, never in a view. Index 0 is the top.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from rules.core.errors import Illegal, Malformed
+from rules.core.model import Frozen
+from rules.core.typed.names import shown
+
+MAX_CARDS = 500
+MAX_CARD_NAME = 40
+SUITS = ("C", "D", "H", "S")
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKERS = ("X1", "X2")
+ELEMENTS = ("Wind", "Water", "Neutral", "Fire", "Earth", "Darkness", "Light")
+STONE_COUNTS = (10, 6, 3, 1, 1)
+STONES = "stones"
+KINDS = ("standard52", "standard54", STONES)
+_COPIES = re.compile(r"(\d{1,3})\s*[x×]\s+(.+)", re.IGNORECASE)
+
+
+class Cards(Frozen):
+    """A channel's deck: its definition order, the secret pile, the open discards, the secret hands."""
+
+    kind: str = ""
+    keeper: str | None = None
+    definition: tuple[str, ...] = ()
+    pile: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    hands: Mapping[str, tuple[str, ...]] = {}
+
+    @property
+    def holds_any(self) -> bool:
+        return bool(self.pile or self.discards or any(self.hands.values()))
+
+
+def stones_deck(elements: Sequence[str] = ELEMENTS, counts: Sequence[int] = STONE_COUNTS) -> tuple[str, ...]:
+    """Return the stones in definition order: elements, stars ascending, infinite last. Rule: ST-01."""
+    deck: list[str] = []
+    for element in elements:
+        for stars, count in zip(("1", "2", "3", "4", "inf"), counts, strict=True):
+            deck.extend([f"{element} {stars}"] * count)
+    return tuple(deck)
+
+
+def standard_deck(*, jokers: bool) -> tuple[str, ...]:
+    """Return playing cards in definition order: clubs, diamonds, hearts, spades, ace to king, then jokers."""
+    deck = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
+    return deck + JOKERS if jokers else deck
+
+
+def deck_of(kind: str) -> tuple[str, ...]:
+    """Return the definition of a named deck. Raises: Malformed."""
+    decks: Mapping[str, Callable[[], tuple[str, ...]]] = {
+        "standard52": lambda: standard_deck(jokers=False),
+        "standard54": lambda: standard_deck(jokers=True),
+        STONES: stones_deck,
+    }
+    if kind in decks:
+        return decks[kind]()
+    raise Malformed(f"There is no deck {kind[:40]}.", instead=f"Possible: {', '.join(KINDS)}, or a file.")
+
+
+def parse_deck_file(data: bytes) -> tuple[str, ...]:
+    """Read an uploaded deck: UTF-8, a card a line, `3x Name` for copies, up to 500 cards of 40 characters."""
+    if len(data) > 256 * 1024:
+        raise Malformed(f"That file has {len(data) // 1024} KB; a deck has 256 KB at most.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Malformed("That file is no UTF-8 text.", instead="A deck is a card a line; 3x Name for copies.") from None
+    deck: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        card = " ".join(line.split())
+        if not card:
+            continue
+        copies = _COPIES.fullmatch(card)
+        count, card = (int(copies[1]), copies[2].strip()) if copies else (1, card)
+        if len(card) > MAX_CARD_NAME:
+            raise Malformed(f"Line {number}: a card's name has {MAX_CARD_NAME} characters at most.")
+        if "," in card or not card.isprintable():
+            raise Malformed(f"Line {number}: a card's name cannot hold commas or control characters.")
+        deck.extend([card] * count)
+        if len(deck) > MAX_CARDS:
+            raise Malformed(f"A deck has {MAX_CARDS} cards at most.")
+    if not deck:
+        raise Malformed("That file holds no card.", instead="A deck is a card a line; 3x Name for copies.")
+    return tuple(deck)
+
+
+def parse_cards(text: str, among: Iterable[str]) -> tuple[str, ...]:
+    """Read a list of cards, `2x Fire 2` for copies, spelled as in `among` without regard to case.
+
+    Raises: Malformed for a card that no deck here has.
+    """
+    known = {" ".join(card.split()).casefold(): card for card in among}
+    found: list[str] = []
+    for piece in text.split(","):
+        part = " ".join(piece.split())
+        if not part:
+            continue
+        copies = _COPIES.fullmatch(part)
+        count, name = (int(copies[1]), copies[2].strip()) if copies else (1, part)
+        card = known.get(name.casefold())
+        if card is None:
+            raise Malformed(f"{name[:40]} is not among the cards here.", instead=_some(known.values()))
+        found.extend([card] * count)
+        if len(found) > MAX_CARDS:
+            raise Malformed(f"Name {MAX_CARDS} cards at most.")
+    if not found:
+        raise Malformed("Name at least one card.", instead=_some(known.values()))
+    return tuple(found)
+
+
+def _some(cards: Iterable[str]) -> str | None:
+    listed = sorted(set(cards))
+    return f"For example: {shown(listed, 8)}." if listed else None
+
+
+def take(held: Sequence[str], wanted: Sequence[str], *, rule: str | None = None) -> tuple[str, ...]:
+    """Return `held` without `wanted`. Raises: Illegal naming what is not held."""
+    left = list(held)
+    for card in wanted:
+        if card not in left:
+            raise Illegal(f"You do not hold {card}.", rule=rule, instead="/hand show lists what you hold.")
+        left.remove(card)
+    return tuple(left)
+
+
+def counted(cards: Iterable[str]) -> str:
+    """Write cards as `2x Fire 2, Earth 1`, in the order in which each first stands."""
+    counts: dict[str, int] = {}
+    for card in cards:
+        counts[card] = counts.get(card, 0) + 1
+    return ", ".join(card if count == 1 else f"{count}x {card}" for card, count in counts.items())

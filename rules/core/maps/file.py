@@ -1,0 +1,284 @@
+"""The project's own format of a map: JSON that is read back byte for byte (maps, chapter 2.5)."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from rules.core.errors import Malformed, Refusal
+from rules.core.model import Frozen
+from rules.core.space.background import FINE
+from rules.core.space.board import (
+    BLOCKED,
+    DIFFICULT,
+    HAZARD,
+    LOW,
+    MAX_SIDE,
+    UNIT,
+    VOID,
+    WINDOW,
+    Background,
+    Board,
+    DoorState,
+    EdgeKind,
+    Points,
+    Unseen,
+    Wall,
+    WallKind,
+    is_edge,
+    names_of,
+    on_board,
+    parse_cell,
+    parse_cells,
+    parse_edge,
+    rectangles,
+)
+from rules.core.space.line_doors import with_door
+
+KIND = "referee map"
+FORMAT = 1
+MOST_NOTE = 500
+MOST_BARRIERS, MOST_DOORS, MOST_PLACES, MOST_LINES = 3000, 300, 200, 1000
+_CELL_KINDS = {"solid": BLOCKED, "difficult": DIFFICULT, "low": LOW, "hazard": HAZARD, "window": WINDOW, "void": VOID}
+
+
+class _Cells(Frozen):
+    at: str
+    hidden: bool = True
+
+
+class _Door(Frozen):
+    at: str | Points
+    state: DoorState = "closed"
+    name: str = ""
+    hidden: bool = False
+
+
+class _Edge(Frozen):
+    at: str
+    kind: EdgeKind
+    hidden: bool = False
+
+
+class _Line(Frozen):
+    line: Points
+    kind: WallKind = "wall"
+    hidden: bool = False
+
+
+class _Place(Frozen):
+    cells: tuple[str, ...]
+    hidden: bool = False
+
+
+class _Picture(Frozen):
+    data: str
+    width: int
+    height: int
+    across: float = Field(gt=0, le=1000)
+    shift: tuple[int, int] = (0, 0)
+    fade: int = Field(default=25, ge=0, le=100)
+
+
+class _File(Frozen):
+    format: Literal[1]
+    kind: Literal["referee map"]
+    name: str
+    size: tuple[int, int]
+    cells: Mapping[str, tuple[str | _Cells, ...]] = {}
+    edges: tuple[_Edge, ...] = ()
+    doors: tuple[_Door, ...] = ()
+    walls: tuple[_Line, ...] = ()
+    places: Mapping[str, _Place] = {}
+    start: Mapping[str, tuple[str, ...]] = {}
+    stand: Mapping[str, tuple[str, ...]] = {}
+    notes: Mapping[str, str] = {}
+    picture: _Picture | None = None
+
+
+def map_file(name: str, board: Board, picture: bytes = b"") -> str:
+    """Write a board as a file, with the picture under it; the same board is always the same text."""
+    unseen = board.unseen
+    secret = {board.lines[at] for at in unseen.doors if at in board.lines}
+    cells: dict[str, list[Any]] = {}
+    for word, kind in _CELL_KINDS.items():
+        shown, hidden = _rectangles_of(board.terrain, kind), _rectangles_of(unseen.terrain, kind)
+        if shown or hidden:
+            cells[word] = [*shown, *({"at": each, "hidden": True} for each in hidden)]
+    written = {
+        "format": FORMAT,
+        "kind": KIND,
+        "name": name,
+        "size": [board.width, board.height],
+        "cells": cells,
+        "edges": [
+            *({"at": at, "kind": kind} for at, kind in sorted(board.edges.items())),
+            *({"at": at, "kind": kind, "hidden": True} for at, kind in sorted(unseen.edges.items())),
+        ],
+        "doors": [
+            *_doors(board, board.doors),
+            *({**door, "hidden": True} for door in _doors(board, unseen.doors)),
+        ],
+        "walls": [
+            *({"line": list(wall.points), "kind": wall.kind} for wall in board.walls if wall.points not in secret),
+            *({"line": list(wall.points), "kind": wall.kind, "hidden": True} for wall in unseen.walls),
+        ],
+        "places": {
+            **_places(board.texts, hidden=False),
+            **_places(unseen.texts, hidden=True),
+        },
+        "start": {side: list(cells) for side, cells in board.starts.items()},
+        "stand": {who: list(cells) for who, cells in board.stands.items()},
+        "notes": dict(sorted(board.notes.items())),
+        "picture": _picture(board.picture, picture) if board.picture is not None and picture else None,
+    }
+    return json.dumps(written, ensure_ascii=False, indent=1) + "\n"
+
+
+def _picture(laid: Background, data: bytes) -> dict[str, Any]:
+    return {
+        "data": base64.b64encode(data).decode(),
+        "width": laid.width,
+        "height": laid.height,
+        "across": round(laid.width * FINE / laid.cell, 6),
+        "shift": list(laid.shift),
+        "fade": laid.fade,
+    }
+
+
+def file_picture(data: object) -> tuple[str, float, tuple[int, int], int] | None:
+    """Return the picture that a file of this kind holds, in base64, and how it lies; None without one."""
+    held = data.get("picture") if isinstance(data, dict) else None
+    if held is None:
+        return None
+    read = _Picture.model_validate(held)
+    return read.data, read.across, read.shift, read.fade
+
+
+def _doors(board: Board, doors: Mapping[str, DoorState]) -> Iterator[dict[str, Any]]:
+    """Write doors: those on cells and edges by name, then those on lines in the order of their numbers."""
+    for at, state in sorted(doors.items(), key=lambda door: (board.lines.get(door[0], ()), door[0])):
+        name = {"name": board.names[at]} if at in board.names else {}
+        yield {"at": list(board.lines[at]) if at in board.lines else at, "state": state, **name}
+
+
+def _rectangles_of(laid: Mapping[str, str], wanted: str) -> tuple[str, ...]:
+    return rectangles(cell for cell, kind in laid.items() if kind == wanted)
+
+
+def _places(texts: Mapping[str, str], *, hidden: bool) -> dict[str, Any]:
+    found: dict[str, list[str]] = {}
+    for cell, text in texts.items():
+        found.setdefault(text, []).append(cell)
+    return {text: {"cells": list(rectangles(cells)), "hidden": hidden} for text, cells in sorted(found.items())}
+
+
+def read_map_file(data: object) -> tuple[str, Board]:
+    """Return the name and the board of a file that is JSON of this kind. Raises: Malformed with the place in it."""
+    try:
+        read = _File.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = ".".join(map(str, first["loc"]))
+        raise Malformed(f"{path or 'The file'} cannot be read: {first['msg'][:100]}.") from None
+    if not (1 <= read.size[0] <= MAX_SIDE and 1 <= read.size[1] <= MAX_SIDE):
+        raise Malformed(f"size is {read.size[0]} × {read.size[1]}; {MAX_SIDE} × {MAX_SIDE} at most.")
+    if len(read.doors) > MOST_DOORS or len(read.places) > MOST_PLACES or len(read.walls) > MOST_LINES:
+        raise Malformed(
+            f"That map has {len(read.doors)} doors, {len(read.places)} places and {len(read.walls)} walls at an angle.",
+            instead=f"At most {MOST_DOORS}, {MOST_PLACES} and {MOST_LINES}.",
+        )
+    empty = Board(width=read.size[0], height=read.size[1])
+    try:
+        return read.name[:32], _board(read, empty)
+    except Malformed:
+        raise
+    except Refusal as refused:
+        raise Malformed(f"That map cannot be read: {refused.reason}") from refused
+
+
+def _board(read: _File, empty: Board) -> Board:
+    terrain: dict[bool, dict[str, str]] = {True: {}, False: {}}
+    for word, entries in read.cells.items():
+        kind = _CELL_KINDS.get(word)
+        if kind is None:
+            raise Malformed(f"cells.{word[:20]} is no kind of cell.", instead=", ".join(_CELL_KINDS))
+        for entry in entries:
+            hidden = isinstance(entry, _Cells) and entry.hidden
+            at = entry if isinstance(entry, str) else entry.at
+            terrain[hidden].update(dict.fromkeys(_names(at, empty), kind))
+    texts: dict[bool, dict[str, str]] = {True: {}, False: {}}
+    for text, place in read.places.items():
+        for at in place.cells:
+            texts[place.hidden].update(dict.fromkeys(_names(at, empty), text[:30]))
+    for wall in read.walls:
+        _require_on(wall.line, empty, "walls")
+    placed = tuple(each for each in read.doors if isinstance(each.at, str))
+    made = Board(
+        width=empty.width,
+        height=empty.height,
+        terrain=terrain[False],
+        texts=texts[False],
+        edges={_place(each.at, empty): each.kind for each in read.edges if not each.hidden},
+        doors={_place(each.at, empty): each.state for each in placed if not each.hidden},
+        walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if not each.hidden),
+        names={_place(each.at, empty): each.name[:30] for each in placed if each.name},
+        notes={place[:30]: note[:MOST_NOTE] for place, note in read.notes.items()},
+        unseen=Unseen(
+            terrain=terrain[True],
+            texts=texts[True],
+            edges={_place(each.at, empty): each.kind for each in read.edges if each.hidden},
+            doors={_place(each.at, empty): each.state for each in placed if each.hidden},
+            walls=tuple(Wall(points=each.line, kind=each.kind) for each in read.walls if each.hidden),
+        ),
+        starts={side[:32]: _all(cells, empty) for side, cells in read.start.items()},
+        stands={who[:32]: _all(cells, empty) for who, cells in read.stand.items()},
+    )
+    for each in read.doors:
+        if not isinstance(each.at, str):
+            _require_on(each.at, empty, "doors")
+            made = with_door(made, each.at, each.state, each.name[:30], hidden=each.hidden)
+    return made
+
+
+def _require_on(line: Points, board: Board, what: str) -> None:
+    x, y, to_x, to_y = line
+    if min(line) < 0 or max(x, to_x) > board.width * UNIT or max(y, to_y) > board.height * UNIT:
+        raise Malformed(f"{what}: {list(line)} lies off the map.")
+
+
+def _names(at: str, board: Board) -> tuple[str, ...]:
+    return names_of(parse_cells(at, board))
+
+
+def _all(cells: Iterable[str], board: Board) -> tuple[str, ...]:
+    return tuple(name for at in cells for name in _names(at, board))
+
+
+def _place(at: str | Points, board: Board) -> str:
+    """Return a cell or an edge as the board names it. Raises: Malformed, Illegal where it is off the board."""
+    assert isinstance(at, str)  # noqa: S101 - doors on lines are taken out before
+    for cell in parse_edge(at) if is_edge(at) else (parse_cell(at),):
+        on_board(cell, board)
+    return at.strip().upper()
+
+
+def read_json(text: str) -> object:
+    """Return JSON, without numbers that are none and within a depth. Raises: Malformed."""
+
+    def refuse(number: str) -> object:
+        raise Malformed(f"A number in it is {number[:20]}.")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise Malformed("It is nested too deeply.") from None
+    except ValueError:
+        size = len(text.encode())
+        raise Malformed(
+            f"It ends in the middle, or is no JSON: {size // 1024} KB arrived.", instead="Was it cut off?"
+        ) from None

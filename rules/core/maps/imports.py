@@ -1,0 +1,71 @@
+"""Maps of other programs, told apart by what is in them, not by their names (maps, chapter 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.core.errors import Malformed
+from rules.core.maps.dungeon import is_dungeon, read_dungeon
+from rules.core.maps.file import KIND, MOST_BARRIERS, file_picture, read_json, read_map_file
+from rules.core.maps.reading import Imported, require_sane
+from rules.core.maps.text import map_summary, parse_map
+from rules.core.maps.tiled import is_tiled, read_tiled
+from rules.core.maps.uvtt import is_uvtt, read_uvtt
+
+KNOWN = "Universal VTT, One Page Dungeon, Tiled, Referee"
+
+
+class OwnMap(Imported):
+    """A map of the project's own: what it holds is said as of one that was typed."""
+
+    @property
+    def words(self) -> str:
+        return "\n".join((map_summary(self.name, self.board), *self.remarks))
+
+
+def read_map(
+    text: str,
+    name: str = "",
+    *,
+    called: str = "Map",
+    here: Iterable[str] = (),
+    objects: str = "sight",
+    part: str | None = None,
+) -> Imported:
+    """Read a map of any kind; `called` names it where neither `name` nor the file does. Raises: Malformed.
+
+    `here` are the combatants that a text map may name.
+    """
+    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return OwnMap(name or called, parse_map(text, here))
+    data = read_json(text)
+    require_sane(data)
+    if not isinstance(data, dict):
+        raise _unknown()
+    if data.get("kind") == KIND:
+        own, board = read_map_file(data)
+        held = OwnMap(name or own or called, board)
+        picture = file_picture(data)
+        if picture is not None:
+            held.picture, held.across, held.shift, held.fade = picture
+        return held
+    if is_uvtt(data):
+        found = read_uvtt(data, called, objects, part)
+    elif is_dungeon(data):
+        found = read_dungeon(data, called, part)
+    elif is_tiled(data):
+        found = read_tiled(data, called, part)
+    else:
+        raise _unknown()
+    if name:
+        found.name = name
+    if len(found.board.edges) + len(found.board.walls) > MOST_BARRIERS:
+        raise Malformed(
+            f"That map has {len(found.board.edges) + len(found.board.walls):,} walls.",
+            instead=f"At most {MOST_BARRIERS:,}: part takes a part of it.",
+        )
+    return found
+
+
+def _unknown() -> Malformed:
+    return Malformed(f"This JSON is no map that I know ({KNOWN}).", instead="A text map may begin with any sign of it.")

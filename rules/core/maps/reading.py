@@ -1,0 +1,150 @@
+"""What is common to reading maps of other programs: numbers and lists at a path of a JSON file, and the result."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.core.errors import Malformed
+from rules.core.space.board import MAX_SIDE, Board, Cell, cell_name, parse_cell
+from rules.core.space.steps import rooms
+
+MOST_NUMBER = 100_000
+MOST_POINTS = 500_000
+MOST_DEPTH = 32
+_MOST_CELLS = 8
+_LARGE = re.compile(r"\s*([A-Za-z]{1,3}[0-9]{1,4})\s*:\s*([A-Za-z]{1,3}[0-9]{1,4})\s*")
+
+
+@dataclass
+class Imported:
+    """A map that was read: its parts in words, what was left out of it, what only the GM reads, and its picture."""
+
+    name: str
+    board: Board
+    counts: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    picture: str = ""  # as the file holds it, in base64; how it lies on the cells:
+    across: float = 0  # columns
+    corner: Cell = (0, 0)  # the first cell of the part that is read
+    shift: tuple[int, int] = (0, 0)
+    fade: int = 25
+
+    @property
+    def words(self) -> str:
+        """Return what was read, *Church: 24 × 33, 212 walls (of 1,840 points), 20 doors*, and what was not."""
+        found = f"{self.name}: {', '.join((f'{self.board.width} × {self.board.height}', *self.counts))}"
+        found += f"; left out: {', '.join(self.left_out)}." if self.left_out else "."
+        return "\n".join((found, *_on_walls(self.board), *self.remarks))
+
+
+def _on_walls(board: Board) -> list[str]:
+    """Tell the cells that cannot be entered because a wall at an angle lies on their middle."""
+    free = rooms(board.evolve(walls=(), doors={at: held for at, held in board.doors.items() if at not in board.lines}))
+    able = rooms(board)
+    shut = [(at % board.width, at // board.width) for at, is_free in enumerate(free) if is_free and not able[at]]
+    if not shut:
+        return []
+    named = ", ".join(cell_name(*cell) for cell in shut[:_MOST_CELLS])
+    more = f" and {len(shut) - _MOST_CELLS} more" if len(shut) > _MOST_CELLS else ""
+    words = f"{counted(len(shut), 'cell')} {'lies' if len(shut) == 1 else 'lie'} on a wall and cannot be entered: "
+    found = [f"{words}{named}{more}."]
+    if 10 * len(shut) > board.width * board.height:
+        found.append("The walls seem half a cell off.")
+    return found
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number with its noun: `1 door`, `1,840 points`."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def measure(data: object, path: str) -> float:
+    """Return the number at a path of names. Raises: Malformed where it is missing or is none."""
+    found = at_path(data, path)
+    if isinstance(found, bool) or not isinstance(found, (int, float)):
+        raise Malformed(f"{path} is {'missing' if found is None else 'no number'}.")
+    return sensible(found, path)
+
+
+def sensible(number: float, path: str) -> float:
+    """Return a number that can be one of a map. Raises: Malformed."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not -MOST_NUMBER <= number <= MOST_NUMBER:
+        raise Malformed(f"{path} holds a number that no map has.")
+    if math.isnan(number):
+        raise Malformed(f"{path} holds a number that no map has.")
+    return number
+
+
+def whole(data: object, path: str) -> int:
+    return math.floor(measure(data, path))
+
+
+def at_path(data: object, path: str) -> Any:
+    """Return what lies at a path of names, None where nothing does."""
+    for name in path.split("."):
+        if not isinstance(data, Mapping):
+            return None
+        data = data.get(name)
+    return data
+
+
+def listed_at(data: object, path: str) -> Sequence[Any]:
+    """Return the list at a path, empty where there is none. Raises: Malformed where it is something else."""
+    found = at_path(data, path)
+    if found is None:
+        return ()
+    if not isinstance(found, list):
+        raise Malformed(f"{path} is no list.")
+    return found
+
+
+def text_at(data: object, path: str, most: int) -> str:
+    found = at_path(data, path)
+    return " ".join(found.split())[:most] if isinstance(found, str) else ""
+
+
+def require_sane(data: object) -> None:
+    """Refuse JSON that is nested deeply, or holds more than any map. Raises: Malformed."""
+    level: list[object] = [data]
+    count = 0
+    for _ in range(MOST_DEPTH):
+        below: list[object] = []
+        for each in level:
+            if isinstance(each, Mapping):
+                below += [value for value in each.values() if isinstance(value, (dict, list))]
+            elif isinstance(each, list):
+                below += [value for value in each if isinstance(value, (dict, list))]
+        count += len(below)
+        if count > 2 * MOST_POINTS:
+            raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
+        if not below:
+            return
+        level = below
+    raise Malformed(f"It is nested more than {MOST_DEPTH} deep.")
+
+
+def part_of(columns: int, rows: int, part: str | None) -> tuple[Cell, int, int]:
+    """Return the top left cell, width and height of the part that is wanted. Raises: Malformed."""
+    if part is None:
+        corner, width, height = (0, 0), columns, rows
+    else:
+        found = _LARGE.fullmatch(part)
+        if found is None:
+            raise Malformed(f"{part.strip()[:20]} is no part.", instead="part:A1:BL64, for example.")
+        one, other = parse_cell(found[1]), parse_cell(found[2])
+        corner = min(one[0], other[0]), min(one[1], other[1])
+        width = min(max(one[0], other[0]) + 1, columns) - corner[0]
+        height = min(max(one[1], other[1]) + 1, rows) - corner[1]
+    if width < 1 or height < 1:
+        raise Malformed(f"That map has {columns} × {rows} cells." if part is None else f"{part} lies off the map.")
+    if max(width, height) > MAX_SIDE:
+        raise Malformed(
+            f"That map has {width} × {height} cells; {MAX_SIDE} × {MAX_SIDE} at most.",
+            instead="part:A1:BL64 takes a part of it.",
+        )
+    return corner, width, height

@@ -1,0 +1,254 @@
+"""Universal VTT maps (`.uvtt`, `.dd2vtt`, `.df2vtt`): walls and doors as lines in cells (maps, chapter 2.2)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rules.core.errors import Malformed
+from rules.core.maps.file import MOST_DOORS
+from rules.core.maps.reading import (
+    MOST_POINTS,
+    Imported,
+    at_path,
+    counted,
+    listed_at,
+    measure,
+    part_of,
+    sensible,
+    text_at,
+)
+from rules.core.maps.walls import Point, clipped, unit, with_walls
+from rules.core.space.barriers import edge_side, sides_of_cell
+from rules.core.space.board import (
+    CLOSED_DOOR,
+    LOW,
+    OPEN_DOOR,
+    PROP,
+    UNIT,
+    WINDOW,
+    Board,
+    DoorState,
+    Points,
+    WallKind,
+    is_edge,
+    parse_cell,
+)
+from rules.core.space.line_doors import with_door
+
+OBJECTS = ("sight", "wall", "none")
+_EXPORT_PIXELS = 70
+_MOST_NAME = 32
+
+Line = list[tuple[float, float]]
+
+
+def is_uvtt(data: object) -> bool:
+    return at_path(data, "resolution") is not None
+
+
+def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: str | None = None) -> Imported:
+    """Read a map; `objects` says what pillars and crates are: props, walls, or left out. Raises: Malformed."""
+    width, height = (math.floor(measure(data, f"resolution.map_size.{way}") + 0.5) for way in "xy")
+    corner, columns, rows = part_of(width, height, part)
+    walls, props = _lines(data, "line_of_sight"), _lines(data, "objects_line_of_sight")
+    portals = list(_portals(data))
+    origin = _origin(data)
+    remarks: list[str] = []
+    if not _fits(walls, portals, origin, (width, height)):
+        remarks.append("Its coordinates do not count from the corner that it names: they are read from the top left.")
+        origin = (0.0, 0.0)
+    move = (origin[0] + corner[0], origin[1] + corner[1])
+    wanted: list[tuple[list[Point], WallKind]] = [(_placed(line, move), "wall") for line in walls]
+    if objects != "none":
+        kind: WallKind = "prop" if objects == "sight" else "wall"
+        wanted += [(_placed(line, move), kind) for line in props]
+    laid = with_walls(Board(width=columns, height=rows), wanted)
+    board, doors, off = _with_doors(laid.board, portals, move)
+    points = sum(map(len, (*walls, *props)))
+    found = Imported(
+        name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data), across=width, corner=corner
+    )
+    found.counts = [f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})", counted(doors, "door")]
+    if props and objects != "none":
+        found.counts.append(counted(len(props), "object"))
+    lost = [counted(count, what) for count, what in ((laid.off, "wall"), (off, "door")) if count]
+    if lost:
+        found.left_out.append(f"{' and '.join(lost)} outside the map")
+    if objects == "none" and props:
+        found.left_out.append(counted(len(props), "object"))
+    lights = len(listed_at(data, "lights"))
+    if lights:
+        found.left_out.append(counted(lights, "light"))
+    if doors:
+        found.remarks.append("Windows come as doors: /map draw shape:edge kind:window changes one.")
+    _remark_pixels(found, data, width)
+    return found
+
+
+def text_of_image(data: Mapping[str, Any]) -> str:
+    image = data.get("image")
+    return image.rpartition(",")[2] if isinstance(image, str) else ""
+
+
+def _remark_pixels(found: Imported, data: Mapping[str, Any], width: int) -> None:
+    label = text_at(data, "software", 40)
+    if label:
+        found.remarks.append(f"Written by {label}.")
+    size = at_path(data, "resolution.map_size.x")
+    if isinstance(size, float) and size != width:
+        found.remarks.append(f"It says {size:g} columns; {width} are taken.")
+
+
+def _origin(data: Mapping[str, Any]) -> tuple[float, float]:
+    x, y = (
+        measure(data, f"resolution.map_origin.{way}")
+        if at_path(data, f"resolution.map_origin.{way}") is not None
+        else 0.0
+        for way in "xy"
+    )
+    return x, y
+
+
+def _lines(data: Mapping[str, Any], path: str) -> list[Line]:
+    found: list[Line] = []
+    count = 0
+    for number, line in enumerate(listed_at(data, path)):
+        if not isinstance(line, list):
+            raise Malformed(f"{path}.{number} is no list.")
+        count += len(line)
+        if count > MOST_POINTS:
+            raise Malformed(f"That file holds more than {MOST_POINTS:,} points.")
+        found.append([_point(point, f"{path}.{number}") for point in line])
+    return found
+
+
+def _point(point: object, path: str) -> tuple[float, float]:
+    if not isinstance(point, dict) or "x" not in point or "y" not in point:
+        raise Malformed(f"{path} holds something that is no point.")
+    return sensible(point["x"], f"{path}.x"), sensible(point["y"], f"{path}.y")
+
+
+def _portals(data: Mapping[str, Any]) -> Iterator[tuple[Line, DoorState]]:
+    """Return the doors' lines; of one without bounds the line is empty."""
+    for number, portal in enumerate(listed_at(data, "portals")):
+        if not isinstance(portal, dict):
+            raise Malformed(f"portals.{number} is no object.")
+        bounds = portal.get("bounds")
+        ends = bounds if isinstance(bounds, list) and len(bounds) == 2 else []
+        state = OPEN_DOOR if portal.get("closed") is False else CLOSED_DOOR
+        yield [_point(end, f"portals.{number}.bounds") for end in ends], state
+
+
+def _fits(
+    walls: Iterable[Line], portals: Iterable[tuple[Line, DoorState]], origin: tuple[float, float], size: tuple[int, int]
+) -> bool:
+    """Tell whether the points lie on the map with the origin taken off, as they should."""
+    points = [point for line in (*walls, *(ends for ends, _ in portals)) for point in line]
+
+    def held(move: tuple[float, float]) -> int:
+        return sum(0 <= x - move[0] <= size[0] and 0 <= y - move[1] <= size[1] for x, y in points)
+
+    return origin == (0, 0) or 2 * held(origin) >= len(points) or held((0.0, 0.0)) < len(points)
+
+
+def _placed(line: Line, move: tuple[float, float]) -> list[Point]:
+    return [(unit(x - move[0]), unit(y - move[1])) for x, y in line]
+
+
+def _with_doors(
+    board: Board, portals: Iterable[tuple[Line, DoorState]], move: tuple[float, float]
+) -> tuple[Board, int, int]:
+    """Put doors on a board; return how many there are, and how many lay off it or have no bounds."""
+    count = off = 0
+    for ends, state in portals:
+        points = _placed(ends, move)
+        piece = clipped((*points[0], *points[1]), board.width * UNIT, board.height * UNIT) if points else None
+        if piece is None:
+            off += 1
+            continue
+        count += 1
+        if count > MOST_DOORS:
+            raise Malformed(f"That map has more than {MOST_DOORS} doors.", instead="part takes a part of it.")
+        board = with_door(board, piece, state)
+    return board, count, off
+
+
+# Writing
+
+
+def uvtt_file(board: Board) -> str:
+    """Write a board for other programs: walls and solid borders as lines, doors as portals; it is the GM's file."""
+    known = board.whole
+    walls: list[Points] = []
+    objects: list[Points] = []
+    for edge, kind in sorted(known.edges.items()):
+        (objects if kind in (WINDOW, LOW) else walls).append(_edge_points(edge))
+    for wall in known.walls:
+        (objects if wall.kind in (WINDOW, LOW, PROP) else walls).append(wall.points)
+    walls += _borders(known)
+    written = {
+        "format": 0.3,
+        "resolution": {
+            "map_origin": {"x": 0, "y": 0},
+            "map_size": {"x": known.width, "y": known.height},
+            "pixels_per_grid": _EXPORT_PIXELS,
+        },
+        "line_of_sight": [_written(points) for points in dict.fromkeys(walls)],
+        "objects_line_of_sight": [_written(points) for points in objects],
+        "portals": [_portal(known, place, state) for place, state in sorted(known.doors.items())],
+        "environment": {"baked_lighting": False, "ambient_light": "ffffffff"},
+        "lights": [],
+        "image": "",
+    }
+    return json.dumps(written, indent=1) + "\n"
+
+
+def _edge_points(edge: str) -> Points:
+    upright, line, at = edge_side(edge)
+    begin, end, level = at * UNIT, (at + 1) * UNIT, line * UNIT
+    return (level, begin, level, end) if upright else (begin, level, end, level)
+
+
+def _borders(board: Board) -> Iterator[Points]:
+    """Return the sides of solid and of void cells toward those that are neither."""
+    solid = {parse_cell(cell) for cell, kind in board.terrain.items() if kind in ("blocked", "void")}
+    solid -= {parse_cell(place) for place in board.doors if not is_edge(place) and place not in board.lines}
+    for cell in sorted(solid):
+        for upright, line, at in sides_of_cell(cell):
+            beyond = (2 * line - 1 - cell[0], cell[1]) if upright else (cell[0], 2 * line - 1 - cell[1])
+            if beyond not in solid and board.holds(beyond):
+                begin, end, level = at * UNIT, (at + 1) * UNIT, line * UNIT
+                yield (level, begin, level, end) if upright else (begin, level, end, level)
+
+
+def _written(points: Points) -> list[dict[str, float]]:
+    x, y, to_x, to_y = points
+    return [{"x": x / UNIT, "y": y / UNIT}, {"x": to_x / UNIT, "y": to_y / UNIT}]
+
+
+def _portal(board: Board, place: str, state: DoorState) -> dict[str, Any]:
+    """Return a door as a portal; one that fills a cell lies across its middle."""
+    if place in board.lines:
+        points = board.lines[place]
+    elif is_edge(place):
+        points = _edge_points(place)
+    else:
+        column, row = parse_cell(place)
+        middle = column * UNIT + UNIT // 2, row * UNIT + UNIT // 2
+        beside = {board.kind((column, row - 1)), board.kind((column, row + 1))}
+        points = (
+            (middle[0], row * UNIT, middle[0], (row + 1) * UNIT)
+            if "blocked" in beside or "void" in beside
+            else (column * UNIT, middle[1], (column + 1) * UNIT, middle[1])
+        )
+    x, y, to_x, to_y = points
+    return {
+        "position": {"x": (x + to_x) / 2 / UNIT, "y": (y + to_y) / 2 / UNIT},
+        "bounds": _written(points),
+        "rotation": round(math.atan2(to_y - y, to_x - x), 6),
+        "closed": state != OPEN_DOOR,
+        "freestanding": False,
+    }

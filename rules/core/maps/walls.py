@@ -1,0 +1,169 @@
+"""Walls as files bring them: points in whole 1/64 cells, thinned, cut at the map's border, on edges where they fit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from rules.core.errors import Malformed
+from rules.core.space.board import UNIT, Board, EdgeKind, Points, Wall, WallKind
+from rules.core.space.line_doors import edges_under
+
+SNAP = 4  # in 1/64 cells: so near to a grid line is on it
+TOLERANCES = (4, 8, 16, 32)
+MOST_SLANTED = 1000  # segments that lie on no edge of the grid
+
+Point = tuple[int, int]
+
+
+class Laid(NamedTuple):
+    """A board with walls on it, how many segments they are, and how many lay off the map."""
+
+    board: Board
+    walls: int
+    off: int
+
+
+def unit(cells: float) -> int:
+    """Return a coordinate in 1/64 cells, on the grid line where it is near one.
+
+    >>> unit(1.5), unit(1.02), unit(-0.01)
+    (96, 64, 0)
+    """
+    at = math.floor(UNIT * cells + 0.5)
+    rest = at % UNIT
+    return at - rest if rest <= SNAP else at + UNIT - rest if rest >= UNIT - SNAP else at
+
+
+def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], WallKind]]) -> Laid:
+    """Lay lines on a board, thinned until there are few enough. Raises: Malformed where there are too many."""
+    wanted = [(_apart(points), kind) for points, kind in lines]
+    count = 0
+    for tolerance in TOLERANCES:
+        laid = _laid(board, wanted, tolerance)
+        count = len(laid.board.walls) - len(board.walls)
+        if count <= MOST_SLANTED:
+            return laid
+    raise Malformed(
+        f"That map has {count:,} walls at an angle.",
+        instead=f"At most {MOST_SLANTED:,}: part takes a part of it, objects:none leaves objects out.",
+    )
+
+
+def _apart(points: Sequence[Point]) -> list[Point]:
+    """Return the points without those that repeat the one before."""
+    found: list[Point] = []
+    for point in points:
+        if not found or found[-1] != point:
+            found.append(point)
+    return found
+
+
+def _laid(board: Board, lines: Iterable[tuple[list[Point], WallKind]], tolerance: int) -> Laid:
+    edges: dict[str, EdgeKind] = dict(board.edges)
+    walls: dict[Points, WallKind] = {}
+    count = off = 0
+    for points, kind in lines:
+        for start, end in pairwise(thinned(points, tolerance)):
+            inside = clipped((*start, *end), board.width * UNIT, board.height * UNIT)
+            if inside is None:
+                off += 1
+                continue
+            count += 1
+            for piece in _on_grid(board, inside, kind, edges):
+                if (*piece[2:], *piece[:2]) not in walls:
+                    walls.setdefault(piece, kind)
+    made = tuple(Wall(points=piece, kind=kind) for piece, kind in walls.items())
+    return Laid(board.evolve(edges=edges, walls=(*board.walls, *made)), count, off)
+
+
+def _on_grid(board: Board, piece: Points, kind: WallKind, edges: dict[str, EdgeKind]) -> Iterable[Points]:
+    """Put on edges what lies on the grid; return what does not. The board's own border stands anyway."""
+    x, y, to_x, to_y = piece
+    upright, level = x == to_x and not x % UNIT, y == to_y and not y % UNIT
+    if not (upright or level):
+        return (piece,)
+    if (upright and x in (0, board.width * UNIT)) or (level and y in (0, board.height * UNIT)):
+        return ()
+    if kind == "prop":
+        return (piece,)
+    begin, end = sorted((y, to_y) if upright else (x, to_x))
+    first, last = -(-begin // UNIT) * UNIT, end // UNIT * UNIT
+    if first >= last:
+        return (piece,)
+    whole: Points = (x, first, x, last) if upright else (first, y, last, y)
+    edges.update(dict.fromkeys(edges_under(board, whole), kind))
+    rest = [(low, high) for low, high in ((begin, first), (last, end)) if low < high]
+    return tuple((x, low, x, high) if upright else (low, y, high, y) for low, high in rest)
+
+
+def thinned(points: Sequence[Point], tolerance: int) -> list[Point]:
+    """Return a line without the points that lie near it anyway (Douglas and Peucker); a ring is parted in two.
+
+    >>> thinned([(0, 0), (10, 1), (20, 0), (20, 40)], 4)
+    [(0, 0), (20, 0), (20, 40)]
+    """
+    if len(points) < 3:
+        return list(points)
+    if points[0] != points[-1]:
+        return _thinned(points, tolerance)
+    x, y = points[0]
+    far = max(range(len(points)), key=lambda at: (points[at][0] - x) ** 2 + (points[at][1] - y) ** 2)
+    return [*_thinned(points[: far + 1], tolerance), *_thinned(points[far:], tolerance)[1:]]
+
+
+def _thinned(points: Sequence[Point], tolerance: int) -> list[Point]:
+    kept = {0, len(points) - 1}
+    left = [(0, len(points) - 1)]
+    while left:
+        first, last = left.pop()
+        (ax, ay), (bx, by) = points[first], points[last]
+        across, down = bx - ax, by - ay
+        length = across * across + down * down
+        worst, at = 0, None
+        for number in range(first + 1, last):
+            x, y = points[number]
+            aside = across * (y - ay) - down * (x - ax)
+            # Of a line without length it is the distance itself.
+            far = aside * aside if length else ((x - ax) ** 2 + (y - ay) ** 2)
+            if far > worst:
+                worst, at = far, number
+        if at is not None and worst > tolerance * tolerance * max(length, 1):
+            kept.add(at)
+            left += [(first, at), (at, last)]
+    return [points[number] for number in sorted(kept)]
+
+
+def clipped(piece: Points, width: int, height: int) -> Points | None:
+    """Return the part of a segment that lies on the map, None where none does.
+
+    >>> clipped((-64, 32, 64, 32), 128, 128), clipped((-64, 0, -1, 0), 128, 128)
+    ((0, 32, 64, 32), None)
+    """
+    x, y, to_x, to_y = piece
+    across, down = to_x - x, to_y - y
+    enter, leave = (0, 1), (1, 1)  # as fractions of the way
+    for step, room in ((-across, x), (across, width - x), (-down, y), (down, height - y)):
+        if step == 0:
+            if room < 0:
+                return None
+            continue
+        over, under = (room, step) if step > 0 else (-room, -step)
+        if step < 0 and over * enter[1] > enter[0] * under:
+            enter = (over, under)
+        elif step > 0 and over * leave[1] < leave[0] * under:
+            leave = (over, under)
+    if enter[0] * leave[1] > leave[0] * enter[1]:
+        return None
+
+    def at(part: tuple[int, int]) -> Point:
+        return x + _rounded(across * part[0], part[1]), y + _rounded(down * part[0], part[1])
+
+    start, end = at(enter), at(leave)
+    return None if start == end else (*start, *end)
+
+
+def _rounded(over: int, under: int) -> int:
+    return (2 * over + under) // (2 * under)

@@ -1,0 +1,467 @@
+"""What one seat may see of an encounter, built up from what it may see, never cut down from the whole.
+
+The prompt, the lists, the panel and the export are all written from a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from pydantic import Field, JsonValue, SkipValidation, field_serializer
+
+from rules.core import lurkers
+from rules.core.cards.cards import Cards
+from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table
+from rules.core.model import Frozen
+from rules.core.offer import Offer
+from rules.core.registry import option_value, system_of
+from rules.core.seen.rules_seen import RulesSeen, rules_seen
+from rules.core.step import pool_words, sealed_readers, shared_pool_text
+from rules.core.system import SystemOfAny
+from rules.core.turns import absence
+from rules.core.values import DEAD, Combatant, Condition, Plays, Pool, Question, Seat
+
+
+class PoolView(Frozen):
+    """A pool as a seat may read it: numbers, or words, or neither (G-08). `rests`: it says nothing at a glance."""
+
+    now: int | None = None
+    top: int | None = None
+    words: str | None = None
+    rests: bool = False
+
+
+class CombatantView(NamedTuple):
+    """A combatant as a seat may see it; `mine` says how the seat plays it.
+
+    Made of what is validated already, thirty times for each view: a tuple takes a seventh of the time.
+    """
+
+    name: str
+    player: str | None
+    side: str
+    kind: str
+    pools: Mapping[str, PoolView]
+    conditions: tuple[Condition, ...]
+    position: str | None
+    size: int
+    done: bool
+    turn: bool
+    hidden: bool
+    mine: Plays
+    standing: str
+    elsewhere: str
+    badges: tuple[str, ...]
+    facts: Mapping[str, JsonValue]
+    notes: tuple[str, ...]
+
+
+class CombatantsSeen(Mapping[str, CombatantView]):
+    """The combatants that a seat may know of, in order. Each is looked at when it is first asked for.
+
+    A state never changes, so that what is seen later is what was to be seen.
+    """
+
+    __slots__ = ("_look", "_names", "_seen")
+
+    def __init__(self, names: Mapping[str, Combatant], look: Callable[[Combatant], CombatantView]) -> None:
+        self._names = names
+        self._look = look
+        self._seen: dict[str, CombatantView] = {}
+
+    def __getitem__(self, name: str) -> CombatantView:
+        seen = self._seen.get(name)
+        if seen is None:
+            seen = self._seen[name] = self._look(self._names[name])
+        return seen
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class HandSeen(Frozen):
+    """A hand as a seat may see it; `cards` None: only the number."""
+
+    count: int
+    cards: tuple[str, ...] | None
+    fused: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    limit: int | None = None
+    uses: tuple[str, ...] = ()
+
+
+class DeckSeen(Frozen):
+    left: int
+    discard: tuple[str, ...]
+
+
+class View(Frozen):
+    """An encounter as one seat sees it. `turn` names those the table waits for; `order` that of the phase.
+
+    `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
+    GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
+    for whom the GM may act now; `stopped`: the table waits for that. `missing`: the GM is asked whether to go on
+    without them. `rules` are the facts of the system that the encounter is played by.
+    """
+
+    id: str
+    channel: str
+    system: str
+    system_title: str
+    name: str
+    status: str
+    round: int
+    phase: str | None
+    headline: str
+    over: str | None
+    gms: tuple[str, ...]
+    people: Mapping[str, str]
+    options: Mapping[str, str]
+    order: tuple[str, ...]
+    out: tuple[str, ...]
+    turn: tuple[str, ...]
+    questions: tuple[Question, ...]
+    asks: tuple[Ask, ...]
+    combatants: SkipValidation[Mapping[str, CombatantView]]
+    hands: Mapping[str, HandSeen]
+    deck: DeckSeen | None
+    lines: tuple[str, ...]
+    hidden_turn: bool
+    rules: SkipValidation[RulesSeen] = Field(exclude=True, repr=False)
+    unseen: tuple[str, ...] = ()
+    stopped: bool = False
+    missing: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        return self.options.get("plain") == "on"
+
+    @field_serializer("combatants")
+    def _whole(self, combatants: Mapping[str, CombatantView]) -> dict[str, CombatantView]:
+        return dict(combatants)
+
+
+@lru_cache(maxsize=4096)  # the same few numbers stand in every view
+def _pool_view(now: int, top: int | None, shown: str, rests: bool) -> PoolView:
+    """Return a pool as it may be read; `shown` is the option `npc_pools`, or `exact`. Rule: G-08."""
+    if shown == "words":
+        return PoolView(words=pool_words(now, top))
+    return PoolView() if shown == "hidden" else PoolView(now=now, top=top, rests=rests)
+
+
+def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
+    """Return the encounter in focus as this seat may see it; None where the channel has none.
+
+    `facts` asks for what only the export shows of each combatant.
+    """
+    state = table.encounter
+    if not isinstance(state, Encounter):
+        return None
+    system = system_of(state)
+    visible = frozenset(state.visible_names(seat)) | (frozenset(system.actors(state)) - frozenset(state.names))
+    waiting = system.waits_for(state)
+    options = system.option_values(state)
+    told = lurkers.whole(state) if seat.gm and state.lurkers else state
+    order = tuple(name for name in system.order(told) if name in visible)
+    seen = {each.name: each for each in state.cast if each.name in visible}
+
+    def look(combatant: Combatant) -> CombatantView:
+        held = told if combatant.hidden else state
+        return _combatant_view(system, held, combatant, seat, options["npc_pools"], waiting, facts=facts)
+
+    return View(
+        id=state.id,
+        channel=state.channel,
+        system=state.system,
+        system_title=system.title,
+        name=state.name,
+        status=state.status,
+        round=state.round,
+        phase=state.phase,
+        headline=system.headline(state),
+        over=state.over,
+        gms=state.gms,
+        people=state.people,
+        options=options,
+        order=order,
+        out=tuple(name for name in seen if name not in order),
+        turn=tuple(name for name in waiting if name in visible),
+        questions=tuple(_question_seen(state, each, seat) for each in state.questions if each.who in visible),
+        asks=asks_seen(state, seat),
+        combatants=CombatantsSeen(seen, look),
+        hands=hands_seen(table, seat),
+        deck=deck_seen(table),
+        lines=(*_shared_pools(state), *system.prompt_lines(state, seat)),
+        rules=rules_seen(system),
+        hidden_turn=any(name not in visible for name in waiting)
+        and not any(name in visible and _is_the_gms(state, name) for name in waiting),
+        unseen=lurkers.acting(state) if seat.gm else (),
+        stopped=seat.gm and any(each.stops for each in state.lurkers),
+        missing=absence.asked_about(state),
+    )
+
+
+def _shared_pools(state: Encounter) -> Iterator[str]:
+    """Say the pools of the table and of each side, which everybody knows."""
+    for whose, pools in (("Table", state.table_pools), *state.side_pools.items()):
+        if pools:
+            yield f"{whose}: " + " · ".join(shared_pool_text(key, pool) for key, pool in pools.items())
+
+
+def _is_the_gms(state: Encounter, who: str) -> bool:
+    """Tell whether the GM is waited for in public anyway, so that somebody hidden need not be hinted at."""
+    found = state.find(who)
+    return found.owner is None if found is not None else who not in state.people.values()
+
+
+def _combatant_view(
+    system: SystemOfAny,
+    state: Encounter,
+    combatant: Combatant,
+    seat: Seat,
+    npc_pools: str,
+    waiting: tuple[str, ...],
+    *,
+    facts: bool,
+) -> CombatantView:
+    name = combatant.name
+    read = npc_pools if combatant.owner is None and not seat.gm else "exact"
+    shown: Mapping[str, JsonValue] = {}
+    if facts:
+        shown = system.facts(state, name, seat) if read == "exact" else system.public_facts(state, name)
+    return CombatantView(
+        name=name,
+        player=combatant.owner,
+        side=combatant.side,
+        kind=combatant.kind,
+        pools={
+            key: _pool_view(pool.now, pool.top, read, system.is_at_rest(key, pool.now, pool.top))
+            for key, pool in combatant.pools.items()
+            if key not in system.hidden_pools or seat.gm or system.plays(state, name, seat)
+        },
+        conditions=_conditions_seen(state, combatant, seat),
+        position=combatant.cell,
+        size=combatant.size,
+        done=system.is_done(state, name),
+        turn=name in waiting,
+        hidden=combatant.hidden,
+        mine=system.plays(state, name, seat),
+        standing=system.standing(state, name),
+        elsewhere=system.elsewhere(state, name),
+        badges=(*absence.badges(state, name), *system.badges(state, name, seat)),
+        facts=shown,
+        notes=tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant))),
+    )
+
+
+def _question_seen(state: Encounter, question: Question, seat: Seat) -> Question:
+    """Return a question as this seat may read it; only those who act for the one asked learn all. Rule: G-08.
+
+    Who has answered, and how, is in no view but that of those who may know it.
+    """
+    if question.inside:
+        inside = question.inside if system_of(state).plays(state, question.who, seat) else ""
+        question = question.evolve(words=inside or question.words, inside="")
+    if question.silent or question.quiet:
+        question = question.evolve(silent=False, quiet=False)
+    if question.answered:
+        is_told = question.sealed is not None and seat.user in sealed_readers(state, question, question.sealed)
+        question = question.evolve(answered=False, sealed=question.sealed if is_told else None, decided_by="")
+    return question
+
+
+def _conditions_seen(state: Encounter, combatant: Combatant, seat: Seat) -> tuple[Condition, ...]:
+    """Return the conditions, death by hand among them; a source that is hidden from this seat stays unnamed."""
+    seen = combatant.conditions
+    if DEAD in combatant.marks and not combatant.has(DEAD):
+        seen = (*seen, Condition(name=DEAD.title()))
+    if seat.gm or not state.hidden_names:
+        return seen
+    hidden = state.hidden_names
+    return tuple(held.evolve(source=None) if held.source in hidden else held for held in seen)
+
+
+def asks_seen(state: Encounter, seat: Seat) -> tuple[Ask, ...]:
+    """Return the open asks as far as this seat may know: no hidden name, no result that is for others."""
+    if seat.gm:
+        return state.asks
+    visible = state.visible_names(seat)
+    found = []
+    for asked in state.asks:
+        who = tuple(name for name in asked.who if name in visible)
+        if not who:
+            continue
+        rolled = tuple(result for result in asked.results if result.who in visible)
+        if asked.show != "all":
+            rolled = tuple(
+                result
+                if asked.show == "gm" and seat.owns(state.combatant(result.who))
+                else result.evolve(total=0, text="?")
+                for result in rolled
+            )
+        reads = asked.show == "all" or (asked.show == "gm" and any(seat.owns(state.combatant(name)) for name in who))
+        dice = asked.dice if reads else ROLL_FOR_THE_GM
+        at_least = asked.at_least if asked.show == "all" else None
+        found.append(asked.evolve(who=who, results=rolled, dice=dice, at_least=at_least))
+    return tuple(found)
+
+
+def sees_hand(table: Table, user: str, seat: Seat) -> bool:
+    """Tell whether a seat may see a hand: its owner's, the stand-in's, and the GM's by option. Rule: G-04.
+
+    A GM who holds a hand or plays a side sees no hand but their own.
+    """
+    if user == seat.user or user in seat.stands_in_for:
+        return True
+    active = table.active
+    if active is None or not seat.gm:
+        return False
+    plays = system_of(active).plays_a_side(active, seat) or seat.user in table.cards.hands
+    return option_value(active, "gm_sees_hands") == "on" and not plays
+
+
+def hands_seen(table: Table, seat: Seat) -> Mapping[str, HandSeen]:
+    """Return all hands of the channel as this seat may see them, by user id."""
+    encounter = table.encounter
+    if isinstance(encounter, Encounter) and system_of(encounter).has_hands:
+        return {
+            user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit, uses=hand.uses)
+            for user, hand in system_of(encounter).hands(encounter, seat).items()
+        }
+    return {
+        user: HandSeen(count=len(cards), cards=cards if sees_hand(table, user, seat) else None)
+        for user, cards in table.cards.hands.items()
+    }
+
+
+def deck_seen(table: Table) -> DeckSeen | None:
+    """Return the number of cards left and the open discards."""
+    encounter = table.encounter
+    if isinstance(encounter, Encounter):
+        own = system_of(encounter).deck(encounter)
+        if own is not None:
+            return DeckSeen(left=own[0], discard=own[1])
+    cards: Cards = table.cards
+    return DeckSeen(left=len(cards.pile), discard=cards.discards) if cards.kind else None
+
+
+def legal_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
+    """Return an actor's legal actions: exactly for a seat that may know them, else in public terms."""
+    active = table.active
+    if active is None:
+        return ()
+    if active.lurker(who) is not None:
+        return lurkers.offers(table, who) if seat.gm else ()
+    system = system_of(active)
+    return system.offers(active, who, public=not system.knows(active, who, seat))
+
+
+def offers_for(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
+    """Return what a seat may do with an actor; of a hand that it may not see, nothing. Rule: G-03, G-04."""
+    active = table.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    if system.knows(active, who, seat) or not system.plays(active, who, seat):
+        return legal_for(table, who, seat)
+    offered = system.offers(active, who)
+    return tuple(offer for offer in offered if not system.actions.by_id[offer.action].from_hand)
+
+
+def my_actors(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return the actors that are this seat's own, those the table waits for first."""
+    active = table.active
+    if active is None:
+        return ()
+    system = system_of(active)
+    own = [who for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
+    waiting = system.waits_for(active)
+    own.extend(each.name for each in active.lurkers if seat.gm)
+    first = (*lurkers.acting(active), *waiting)
+    return tuple(sorted(own, key=lambda who: (who not in first, own.index(who))))
+
+
+def export_view(table: Table, seat: Seat) -> dict[str, Any]:
+    """Return the encounter part of the export (design 10), as far as this seat may see it."""
+    view = view_of(table, seat, facts=True)
+    state = table.encounter
+    if view is None or not isinstance(state, Encounter):
+        return {}
+    system = system_of(state)
+    legal: dict[str, list[str]] = {}
+    for who in (*system.actors(state), *view.unseen):
+        if who in state.names and who not in view.combatants:
+            continue
+        offered = legal_for(table, who, seat)
+        if offered:
+            legal[who] = [offer.action for offer in offered]
+    return {
+        "format": 1,
+        "channel": view.channel,
+        "system": view.system,
+        "name": view.name,
+        "state": view.status,
+        "round": view.round,
+        "phase": view.phase,
+        "order": list(view.order),
+        "turn": list(view.turn),
+        "legal": legal,
+        "waiting": [
+            {"who": question.who, "for": question.about, "choices": list(question.choices)}
+            for question in view.questions
+        ],
+        "combatants": {name: _combatant_export(each) for name, each in view.combatants.items()},
+        "hands": {
+            user: {
+                "count": hand.count,
+                "cards": None if hand.cards is None else list(hand.cards),
+                "fused": {who: {key: list(cards) for key, cards in fused.items()} for who, fused in hand.fused.items()},
+                "limit": hand.limit,
+            }
+            for user, hand in view.hands.items()
+        },
+        **_shared_export(state),
+        **system.exported(state),
+        "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
+    }
+
+
+def _shared_export(state: Encounter) -> dict[str, Any]:
+    """Return the pools of the table and of the sides, where there are any."""
+    if not state.table_pools and not state.side_pools:
+        return {}
+
+    def numbers(pools: Mapping[str, Pool]) -> dict[str, list[int | None]]:
+        return {key: [pool.now, pool.top] for key, pool in pools.items()}
+
+    sides = {side: numbers(pools) for side, pools in state.side_pools.items()}
+    return {"pools": {"table": numbers(state.table_pools), "sides": sides}}
+
+
+def _combatant_export(each: CombatantView) -> dict[str, Any]:
+    pools: dict[str, Any] = {}
+    for key, pool in each.pools.items():
+        if pool.now is not None:
+            pools[key] = [pool.now, pool.top]
+        elif pool.words is not None:
+            pools[key] = pool.words
+    return {
+        "player": each.player,
+        "side": each.side,
+        "kind": each.kind,
+        "pools": pools,
+        "conditions": [
+            {"name": held.name, "source": held.source, "left": held.left, "ticks": held.ticks}
+            for held in each.conditions
+        ],
+        "position": each.position,
+        "done": each.done,
+        "facts": dict(each.facts),
+    }

@@ -1,0 +1,137 @@
+"""A cast as people have it in their notes: `3 Goblin HP 7 AC 13 +2`, `Boss HP 30 hidden`, one line for each kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.sheets.fields import SheetTable
+from rules.core.sheets.sheet import MAX_NUMBER, parse_value
+from rules.core.typed.names import parse_name
+from rules.core.values import SheetValue
+
+MOST_LINES = 30
+MOST_EACH = 30
+MOST_TEXT = 1500
+HIDDEN = ("hidden", "secret", "invisible")
+_BULLET = re.compile(r"^\s*(?:[-*•–—]\s+|\d+[.)]\s+)")
+_COUNT_FIRST = re.compile(r"^(\d{1,2})\s*(?:[x×]\s*)?(?=[^\W\d])", re.IGNORECASE)
+_COUNT_LAST = re.compile(r"^[x×](\d{1,2})$|^\((\d{1,2})\)$", re.IGNORECASE)
+_BONUS = re.compile(r"[+-]\d{1,4}")
+_VALUE = re.compile(r"[+-]?\d+(?:/\d+)?|\d*d\d+(?:[-+*]\d+)*", re.IGNORECASE)
+_ROLL = re.compile(r"\d*d\d", re.IGNORECASE)
+_INITIATIVE = ("init", "initiative", "ini", "bonus")
+_WORDS = ("side", "group")
+
+
+class CastLine(Frozen):
+    """So many of one kind. `hp` may be dice, which are rolled for each."""
+
+    name: str
+    count: int = 1
+    hp: str = ""
+    fields: Mapping[str, SheetValue] = {}
+    bonus: int | None = None
+    dice: str = ""
+    hidden: bool = False
+    side: str = ""
+    group: str = ""
+
+
+def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> tuple[CastLine, ...]:
+    """Read a cast, a kind a line (or parted by semicolons). Raises: Malformed, which names the line."""
+    if len(text) > MOST_TEXT:
+        raise Malformed(f"That cast has {len(text)} characters; {MOST_TEXT} are read.", instead="Paste it in parts.")
+    lines = [line for line in (_BULLET.sub("", piece).strip() for piece in re.split(r"[\n;]", text)) if line]
+    if not lines:
+        raise Malformed("Nobody is in that cast.", instead="A line for each kind: 3 Goblin HP 7 AC 13 +2")
+    if len(lines) > MOST_LINES:
+        raise Malformed(f"That cast has {len(lines)} lines; {MOST_LINES} are read.", instead="Paste it in parts.")
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found.append(_Line(line, sheet, health).read())
+        except Malformed as refused:
+            raise Malformed(
+                f"Line {number}, {line[:60]}: {refused.reason}",
+                instead=refused.instead or "As in 3 Goblin HP 7 AC 13 +2, or Boss HP 30 hidden.",
+            ) from None
+    return tuple(found)
+
+
+class _Line:
+    def __init__(self, text: str, sheet: SheetTable, health: str) -> None:
+        counted = _COUNT_FIRST.match(text)
+        self.count = int(counted[1]) if counted else 1
+        rest = text[counted.end() :] if counted else text
+        apart = re.sub(r"(?<=\w)\s*([:=])\s*(?=\S)", " ", rest.replace("(", " ( ").replace(")", " ) "))
+        rejoined = re.sub(r"\( (\d{1,2}) \)", r"(\1)", " ".join(apart.split()))
+        self.tokens = [each for each in re.split(r"[\s,]+", rejoined) if each not in {"", "(", ")", "|", "·"}]
+        self.sheet = sheet
+        self.health = health
+        self.at = 0
+
+    def read(self) -> CastLine:
+        name: list[str] = []
+        made: dict[str, object] = {}
+        fields: dict[str, SheetValue] = {}
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if found := _COUNT_LAST.match(token):
+                self.count = int(found[1] or found[2])
+                self.at += 1
+            elif name and token.casefold() in HIDDEN:
+                made["hidden"] = True
+                self.at += 1
+            elif name and _BONUS.fullmatch(token):
+                made["bonus"] = int(token)
+                self.at += 1
+            elif name and (key := self._key(token)) is not None:
+                self._take(key, made, fields)
+            elif not (fields or made) or (made.keys() == {"hidden"} and not fields):
+                name.append(token)
+                self.at += 1
+            else:
+                raise Malformed(f"{token[:30]} says nothing that I know.", instead="Write KEY VALUE, as in AC 13.")
+        if not 1 <= self.count <= MOST_EACH:
+            raise Malformed(f"1 to {MOST_EACH} of a kind can come in, not {self.count}.")
+        called = parse_name(" ".join(name))
+        return CastLine.model_validate({"name": called, "count": self.count, "fields": fields, **made})
+
+    def _key(self, token: str) -> str | None:
+        """Return the key that a word is where a value follows it."""
+        if self.at + 1 >= len(self.tokens):
+            return None
+        value, folded = self.tokens[self.at + 1], token.casefold()
+        if folded in _WORDS or folded in _INITIATIVE:
+            return folded
+        upper = token.upper()
+        is_value = _VALUE.fullmatch(value) is not None
+        if folded in ("hp", self.health.casefold()) and is_value:
+            return self.health
+        declared = self.sheet.key(upper)
+        if declared is not None and (is_value or token.isupper()):
+            return upper
+        return upper if is_value and token.isupper() and len(token) > 1 else None
+
+    def _take(self, key: str, made: dict[str, object], fields: dict[str, SheetValue]) -> None:
+        value = self.tokens[self.at + 1]
+        self.at += 2
+        if key == self.health and _ROLL.search(value):
+            made["hp"] = value
+        elif key in _WORDS:
+            made[key] = parse_name(value, key)
+        elif key in _INITIATIVE:
+            if _ROLL.search(value):
+                made["dice"] = value
+            elif re.fullmatch(r"[+-]?\d{1,4}", value):
+                made["bonus"] = int(value)
+            else:
+                raise Malformed(f"{value[:30]} is no initiative.", instead="init +2, or init 2d20kh1+2.")
+        else:
+            kept = parse_value(value)
+            if isinstance(kept, int) and abs(kept) > MAX_NUMBER:
+                raise Malformed(f"{value[:30]} is too large.")
+            fields[key] = kept

@@ -1,0 +1,91 @@
+"""Somebody's numbers by name, as dice may hold them: `1d20+STR` (design 7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+
+from rules.core.errors import Refusal
+from rules.core.sheets.sheet import pool_from
+from rules.core.values import Ability, Combatant, Pool, SheetValue
+from rules.dice.grammar import read_grammar
+
+_DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
+
+
+def numbers_of(combatant: Combatant) -> dict[str, str]:
+    """Return a combatant's numbers and dice: those of the sheet, pools as they stand now."""
+    return numbers_in(combatant.fields, combatant.pools)
+
+
+def numbers_in(fields: Mapping[str, SheetValue], pools: Mapping[str, Pool] | None = None) -> dict[str, str]:
+    """Return the numbers of a sheet; words and lists are none."""
+    found: dict[str, str] = {}
+    for key, value in fields.items():
+        held = pool_from(value) if isinstance(value, str) else None
+        if isinstance(value, int):
+            found[key] = str(value)
+        elif held is not None:
+            found[key] = str(held.now)
+        elif isinstance(value, str):
+            with suppress(Refusal):
+                found[key] = str(read_grammar(value).root)
+    found.update({name: str(pool.now) for name, pool in (pools or {}).items()})
+    return found
+
+
+def with_numbers(text: str, numbers: Mapping[str, str]) -> str:
+    """Write numbers in the place of their names beside a sign, in a text that holds dice; all else stays.
+
+    >>> with_numbers("1d8+STR slashing", {"STR": "3"}), with_numbers("1d20 - dex", {"DEX": "-1"})
+    ('1d8+3 slashing', '1d20 - (-1)')
+    >>> with_numbers("a strike with STR", {"STR": "3"}), with_numbers("STR+1d6", {"STR": "2"})
+    ('a strike with STR', '2+1d6')
+    """
+    if not numbers or not _DICE.search(text):
+        return text
+    known = {name.casefold(): value for name, value in numbers.items()}
+    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+
+    def written(found: re.Match[str]) -> str:
+        value = known[found[0].casefold()]
+        return value if value.isdecimal() else f"({value})"
+
+    beside_sign = rf"(?<=[-+*/(,])(?:{names})(?!\w)|(?<=[-+*/(,] )(?:{names})(?!\w)|(?<!\w)(?:{names})(?=\s*[-+*/])"
+    return re.sub(beside_sign, written, text, flags=re.IGNORECASE)
+
+
+def with_own_numbers(combatant: Combatant) -> Combatant:
+    """Write a combatant's own numbers into the dice of its sheet and its abilities: `damage 1d8+STR`.
+
+    What was typed is kept beside it, so that it follows the numbers (`renumbered`).
+    """
+    plain = {name: value for name, value in numbers_of(combatant).items() if not _DICE.search(value)}
+    typed = {**combatant.fields, **combatant.written}
+    fields = {key: with_numbers(value, plain) if isinstance(value, str) else value for key, value in typed.items()}
+    abilities = tuple(_with_numbers(each, plain) for each in combatant.abilities)
+    if fields == combatant.fields and abilities == combatant.abilities:
+        return combatant
+    written = {key: value for key, value in typed.items() if isinstance(value, str) and fields[key] != value}
+    return combatant.evolve(fields=fields, written=written, abilities=abilities)
+
+
+def renumbered(combatant: Combatant) -> Combatant:
+    """Follow a change of numbers that dice of the sheet, or of an ability, name."""
+    if combatant.written or any(each.written for each in combatant.abilities):
+        return with_own_numbers(combatant)
+    return combatant
+
+
+def as_written(ability: Ability) -> Ability:
+    """Return an ability as it was typed, with names where numbers of whoever held it stood."""
+    return ability.evolve(fields={**ability.fields, **ability.written}, written={}) if ability.written else ability
+
+
+def _with_numbers(ability: Ability, numbers: Mapping[str, str]) -> Ability:
+    typed = {**ability.fields, **ability.written}
+    fields = {key: with_numbers(value, numbers) for key, value in typed.items()}
+    if fields == ability.fields:
+        return ability
+    return ability.evolve(fields=fields, written={key: value for key, value in typed.items() if fields[key] != value})

@@ -1,0 +1,220 @@
+"""Sheets as people type them, abilities, and saved characters (design 3.2)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.typed.names import clean_texts, parse_name, shown
+from rules.core.values import Ability, Condition, Pool, SheetValue
+
+MAX_KEYS = 100
+MAX_ABILITIES = 60
+MAX_VALUE = 400
+MAX_NUMBER = 10**9
+_KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
+_INTEGER = re.compile(r"[+-]?\d+")
+_AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
+_ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
+_BETWEEN = re.compile(r"[,\n;](?![^(\[{]*[)\]}])")  # but for what stands in brackets
+_AFTER_KEY = re.compile(r"(?<![<>=!\d])[:=](?!=)")
+_DICE = re.compile(r"(?<![^\W\d])\d*d[\d%]", re.IGNORECASE)
+_POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
+
+
+class Character(Frozen):
+    """A saved character: what `/character add` keeps for its owner in one server.
+
+    `older`: it was saved before sheets were checked, so that it may hold what would be refused now.
+    """
+
+    name: str
+    owner: str
+    system: str = ""
+    fields: Mapping[str, SheetValue] = {}
+    abilities: tuple[Ability, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    older: bool = False
+
+
+def parse_value(text: str) -> SheetValue:
+    """Read one value: an integer, `now/max`, a list with `+` between words, else words or an expression."""
+    cleaned = " ".join(text.split())
+    if len(cleaned) > MAX_VALUE:
+        raise Malformed(f"A sheet's value has {MAX_VALUE} characters at most.")
+    if _INTEGER.fullmatch(cleaned):
+        number = int(cleaned)
+        if abs(number) > MAX_NUMBER:
+            raise Malformed(f"{cleaned[:40]} is too large for a sheet.", instead=f"Up to {MAX_NUMBER} is fine.")
+        return number
+    pool = _POOL.fullmatch(cleaned)
+    if pool:
+        return f"{int(pool[1])}/{int(pool[2])}"
+    if "+" in cleaned and not re.search(r"\d*d[\d%F]", cleaned):
+        return tuple(part for part in (piece.strip() for piece in cleaned.split("+")) if part)
+    return cleaned
+
+
+def parse_sheet(text: str) -> dict[str, SheetValue]:
+    """Read `KEY VALUE` pairs parted by commas or lines, or by nothing where numbers part them; keys become upper case.
+
+    A key with a name repeats (`OPINION Bo 8` is kept as `OPINION Bo`). Raises: Malformed.
+    """
+    fields: dict[str, SheetValue] = {}
+    for entry in _entries(text):
+        key, _, rest = entry.partition(" ")
+        if not _KEY.fullmatch(key):
+            raise Malformed(f"{entry[:40]} is no sheet entry.", instead="Write KEY VALUE, as in HP 20, SPD 5.")
+        if not rest:
+            raise Malformed(f"{key.upper()} has no value.", instead=f"Write {key.upper()} 3, for example.")
+        name, _, last = rest.rpartition(" ")
+        is_value = _INTEGER.fullmatch(name) or "+" in name or "/" in name or _DICE.search(name)
+        named = name and _INTEGER.fullmatch(last) and not is_value
+        if named:
+            fields[f"{key.upper()} {parse_name(name)}"] = parse_value(last)
+        else:
+            fields[key.upper()] = parse_value(rest)
+    if len(fields) > MAX_KEYS:
+        raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this one has {len(fields)}.")
+    return fields
+
+
+def _entries(text: str) -> Iterator[str]:
+    """Part a sheet at commas and lines, and where it is written as in `INT 1 AGI 2` between the entries too."""
+    for piece in _BETWEEN.split(text):
+        entry = " ".join(_AFTER_KEY.sub(" ", piece, count=1).split())
+        if _ENTRIES.fullmatch(entry):
+            yield from _AFTER_NUMBER.split(entry)
+        elif entry:
+            yield entry
+
+
+def parse_ability(name: str, fields: str) -> Ability:
+    """Read `key value; key value; text …` with `text` last, taking the rest."""
+    values: dict[str, str] = {}
+    words = ""
+    rest = fields.strip()
+    while rest:
+        head, _, tail = rest.partition(";")
+        key, _, value = head.strip().partition(" ")
+        key = key.casefold().rstrip(":")
+        if key == "text":
+            words = rest.strip()[len("text") :].lstrip(": ").strip()
+            break
+        if key:
+            if len(values) >= MAX_KEYS:
+                raise Malformed(f"An ability holds {MAX_KEYS} fields at most.")
+            if not _KEY.fullmatch(key):
+                raise Malformed(f"{key[:40]} is no field.", instead="Write key value; key value; text …")
+            values[key] = value.strip()
+        rest = tail.strip()
+    if len(fields) > 4000:
+        raise Malformed("An ability's fields have 4000 characters at most.")
+    kind = values.pop("kind", "").casefold()
+    return Ability(name=parse_name(name, "ability's name"), kind=kind, fields=values, text=words)
+
+
+def pool_from(value: SheetValue | None, *, start: int | None = None) -> Pool | None:
+    """Make a pool out of a sheet's value: `20` is 20 of 20, `12/20` is 12 of 20; `start` replaces the first."""
+    if isinstance(value, int):
+        return Pool(now=value if start is None else start, top=value)
+    if isinstance(value, str):
+        match = _POOL.fullmatch(value)
+        if match:
+            return Pool(now=min(int(match[1]), int(match[2])), top=int(match[2]))
+    return None
+
+
+def parse_character_json(data: bytes | str, *, owner: str, most_bytes: int = 256 * 1024) -> Character:
+    """Read an imported character (the template's JSON, filled in).
+
+    Raises: Malformed: too large, no JSON, unknown keys (each with its path), wrong types.
+    """
+    if len(data) > most_bytes:
+        raise Malformed(f"That file has {len(data) // 1024} KB; {most_bytes // 1024} KB are allowed.")
+    try:
+        content: Any = clean_texts(json.loads(data))
+    except (ValueError, RecursionError):
+        raise Malformed("That file is no JSON.", instead="Start from /character template.") from None
+    if not isinstance(content, dict):
+        raise Malformed("That file holds no character.", instead="Start from /character template.")
+    known = {"name", "system", "sheet", "abilities", "conditions"}
+    unknown = [key for key in content if key not in known and key != "about"]
+    if unknown:
+        raise Malformed(
+            f"The file has a key that a character has not: {unknown[0][:60]}.",
+            instead=f"Known: {shown(sorted(known))}.",
+        )
+    sheet = content.get("sheet", {})
+    if not isinstance(sheet, dict):
+        raise Malformed("sheet must be an object of KEY: value.")
+    if len(sheet) > MAX_KEYS:
+        raise Malformed(f"A sheet holds {MAX_KEYS} keys at most; this one has {len(sheet)}.")
+    fields: dict[str, SheetValue] = {}
+    for key, value in sheet.items():
+        head, _, tail = str(key).partition(" ")
+        if not _KEY.fullmatch(head):
+            raise Malformed(f"sheet.{str(key)[:40]} is no key.", instead="Letters and digits, beginning with a letter.")
+        stored = f"{head.upper()} {parse_name(tail)}" if tail else head.upper()
+        fields[stored] = _json_value(f"sheet.{stored}", value)
+    return Character(
+        name=parse_name(str(content.get("name", ""))),
+        owner=owner,
+        system=str(content.get("system", ""))[:20],
+        fields=fields,
+        abilities=_json_abilities(content.get("abilities", [])),
+        conditions=_json_conditions(content.get("conditions", [])),
+    )
+
+
+def _json_value(path: str, value: object) -> SheetValue:
+    if isinstance(value, bool) or not isinstance(value, (int, str, list)):
+        raise Malformed(f"{path} must be a number, a text or a list of texts.")
+    if isinstance(value, list):
+        if len(value) > MAX_KEYS or not all(isinstance(part, str) for part in value):
+            raise Malformed(f"{path} must be a list of texts.")
+        return tuple(str(part)[:MAX_VALUE] for part in value)
+    return parse_value(str(value))
+
+
+def _json_abilities(entries: object) -> tuple[Ability, ...]:
+    if not isinstance(entries, list):
+        raise Malformed("abilities must be a list.")
+    if len(entries) > MAX_ABILITIES:
+        raise Malformed(f"A character holds {MAX_ABILITIES} abilities at most; this one has {len(entries)}.")
+    found: list[Ability] = []
+    for number, entry in enumerate(entries):
+        path = f"abilities[{number}]"
+        if not isinstance(entry, dict):
+            raise Malformed(f"{path} must be an object.")
+        unknown = [key for key in entry if key not in {"name", "kind", "fields", "text"}]
+        if unknown:
+            raise Malformed(f"Unknown key {path}.{str(unknown[0])[:40]}.", instead="Known: name, kind, fields, text.")
+        fields = entry.get("fields", {})
+        if not isinstance(fields, dict) or len(fields) > MAX_KEYS:
+            raise Malformed(f"{path}.fields must be an object of at most {MAX_KEYS} keys.")
+        found.append(
+            Ability(
+                name=parse_name(str(entry.get("name", "")), "ability's name"),
+                kind=str(entry.get("kind", "")).casefold()[:20],
+                fields={str(key).casefold()[:24]: str(value)[:MAX_VALUE] for key, value in fields.items()},
+                text=str(entry.get("text", ""))[:2000],
+            )
+        )
+    return tuple(found)
+
+
+def _json_conditions(entries: object) -> tuple[Condition, ...]:
+    if not isinstance(entries, list) or len(entries) > MAX_KEYS:
+        raise Malformed("conditions must be a short list.")
+    try:
+        return tuple(Condition.model_validate(entry) for entry in entries)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise Malformed(f"conditions: {where or 'an entry'} cannot be read.") from None

@@ -1,0 +1,91 @@
+"""What a system understood of a sheet: the one answer of `/character …`, `/join` and `/gm add` (design 2.9, 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.errors import Malformed
+from rules.core.model import Frozen
+from rules.core.sheets.fields import Fault
+from rules.core.sheets.numbers import with_own_numbers
+from rules.core.sheets.sheet import Character
+from rules.core.system import System
+from rules.core.values import Combatant, Pool
+
+
+class Unused(Frozen):
+    """A key that no rule reads, as `NOTE` or `Sword: damge`, and the one that was probably meant."""
+
+    key: str
+    near: str | None = None
+
+
+class Understanding(Frozen):
+    """Pools and attacks as they will be; what is missing, cannot be taken, or is read by no rule.
+
+    `attacks` None: this system does not list them. `example` is what may be typed for what is missing.
+    """
+
+    title: str
+    pools: tuple[str, ...] = ()
+    spent: tuple[str, ...] = ()
+    attacks: tuple[str, ...] | None = None
+    no_attack: str = ""
+    missing: tuple[str, ...] = ()
+    example: str = ""
+    faults: tuple[str, ...] = ()
+    unused: tuple[Unused, ...] = ()
+
+
+def combatant_of(system: System[Any], character: Character) -> Combatant:
+    """Return a character as it would join, before anything is checked."""
+    combatant = Combatant(
+        name=character.name,
+        owner=character.owner or None,
+        character=character.name,
+        fields=dict(character.fields),
+        abilities=character.abilities,
+        conditions=character.conditions,
+    )
+    return with_own_numbers(combatant.evolve(kind=system.sheet.kind(combatant)))
+
+
+def understand(system: System[Any], combatant: Combatant, state: object = None) -> Understanding:
+    """Say what a system makes of a combatant. `state` None: at a table with no rules and tables of its own."""
+    sheet = system.sheet
+    fresh = system.state_type(id="", channel="", system=system.id, name=system.title)
+    missing = sheet.missing(combatant)
+    pools = combatant.pools or sheet.pools(combatant)
+    faults = tuple(str(fault.refused) for fault in sheet.faults(combatant, state or fresh))
+    attacks = None if missing or faults else system.attacks_of(combatant)
+    return Understanding(
+        title=system.title,
+        pools=tuple(f"{key} {_points(pool)}" for key, pool in pools.items()),
+        spent=tuple(key for key, pool in pools.items() if key == system.health and pool.now <= 0),
+        attacks=attacks,
+        no_attack=system.no_attack if attacks == () else "",
+        missing=missing,
+        example=sheet.example(missing),
+        faults=faults,
+        unused=tuple(
+            Unused(key=f"{each.ability}: {each.key}" if each.ability else each.key, near=each.near)
+            for each in sheet.unread(combatant)
+        ),
+    )
+
+
+def require_saveable(system: System[Any], before: Character | None, after: Character) -> None:
+    """Refuse what no table of the system could take, unless it stood there before. Raises: Malformed."""
+    known = set() if before is None else {_name(each) for each in system.sheet.faults(combatant_of(system, before))}
+    for fault in system.sheet.faults(combatant_of(system, after)):
+        if _name(fault) not in known:
+            raise fault.refused
+
+
+def _name(fault: Fault) -> tuple[str, str, str]:
+    refused: Malformed = fault.refused
+    return fault.ability, fault.key, refused.reason
+
+
+def _points(pool: Pool) -> str:
+    return str(pool.now) if pool.top is None else f"{pool.now}/{pool.top}"

@@ -1,0 +1,118 @@
+"""A way that meets what only the GM knew: it ends before that, which everybody sees from then on. Rule: G-06."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from rules.core.errors import Illegal
+from rules.core.events import BoardSet
+from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
+from rules.core.space.board import (
+    BLOCKED,
+    HAZARD,
+    UNIT,
+    VOID,
+    WINDOW,
+    Board,
+    Cell,
+    Wall,
+    cell_name,
+    covered,
+    parse_cell,
+)
+from rules.core.space.paths import Ground, Path
+from rules.core.step import Step
+
+_HALF = UNIT // 2
+_BARRED = (BLOCKED, VOID, WINDOW)
+Place = str | Wall  # of an edge or cell its name
+
+
+def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
+    """Return the part of a way that is free in truth; what ends it comes to light, and whoever pays pays no more.
+
+    The GM's own creatures are refused the way, so that nothing of it shows. Raises: Illegal.
+    """
+    board: Board | None = step.state.board
+    if board is None or not (board.unseen.terrain or board.unseen.edges or board.unseen.walls):
+        return path
+    cells = (ground.start, *path.cells)
+    for number, (before, after) in enumerate(pairwise(cells)):
+        met = tuple(dict.fromkeys(_met(board, before, after, ground.size)))
+        if not met:
+            continue
+        if step.state.combatant(who).owner is None:
+            raise Illegal(
+                f"Something hidden lies between {cell_name(*before)} and {cell_name(*after)}.",
+                rule="G-06",
+                instead="Go another way, or /board door do:reveal shows it.",
+            )
+        step.emit(BoardSet(board=_revealed(board, met)))
+        step.tell("{who} meets {what} on the way to {cell}.", who=who, what=_words(board, met), cell=cell_name(*after))
+        taken = path.cells[:number]
+        return replace(path, cells=taken, cost=_cost(ground, taken))
+    return path
+
+
+def _met(board: Board, before: Cell, after: Cell, size: int) -> Iterator[Place]:
+    """Return what is hidden and bars a step, or is a hazard of the cell that it leads to."""
+    unseen = board.unseen
+    for one, other in zip(covered(before, size), covered(after, size), strict=True):
+        start, end = ((cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF) for cell in (one, other))
+        for edge, kind in unseen.edges.items():
+            upright, line, at = edge_side(edge)
+            if EDGE_FLAGS[kind] & STEPS and meets(start, end, side_of(upright, line, at, at, STEPS)):
+                yield edge
+        for wall in unseen.walls:
+            if EDGE_FLAGS[wall.kind] & STEPS and meets(start, end, Barrier(*wall.points, STEPS)):
+                yield wall
+        for name, ground in unseen.terrain.items():
+            cell = parse_cell(name)
+            if ground == HAZARD:
+                is_met = cell == other
+            else:
+                sides = (side_of(upright, line, at, at, STEPS) for upright, line, at in sides_of_cell(cell))
+                is_met = ground in _BARRED and cell != one and any(meets(start, end, side) for side in sides)
+            if is_met:
+                yield name
+
+
+def _revealed(board: Board, met: tuple[Place, ...]) -> Board:
+    """Return the board with what was met known to all, a place's name included."""
+    unseen = board.unseen
+    return board.evolve(
+        terrain={**board.terrain, **{cell: kind for cell, kind in unseen.terrain.items() if cell in met}},
+        texts={**board.texts, **{cell: text for cell, text in unseen.texts.items() if cell in met}},
+        edges={**board.edges, **{edge: kind for edge, kind in unseen.edges.items() if edge in met}},
+        walls=(*board.walls, *(wall for wall in unseen.walls if wall in met)),
+        unseen=unseen.evolve(
+            terrain={cell: kind for cell, kind in unseen.terrain.items() if cell not in met},
+            texts={cell: text for cell, text in unseen.texts.items() if cell not in met},
+            edges={edge: kind for edge, kind in unseen.edges.items() if edge not in met},
+            walls=tuple(wall for wall in unseen.walls if wall not in met),
+        ),
+    )
+
+
+def _words(board: Board, met: tuple[Place, ...]) -> str:
+    """Return what was met: *a wall*, *Pit trap*, *hidden hazard*."""
+    unseen = board.unseen
+    found = []
+    for place in met:
+        if isinstance(place, Wall):
+            found.append(f"a hidden {place.kind}")
+        elif place in unseen.edges:
+            found.append(f"a hidden {unseen.edges[place]} at {place}")
+        else:
+            kind = unseen.terrain[place]
+            what = "wall" if kind in (BLOCKED, VOID) else kind
+            found.append(f"{unseen.texts.get(place) or f'a hidden {what}'} at {place}")
+    return " and ".join(dict.fromkeys(found))
+
+
+def _cost(ground: Ground, cells: tuple[Cell, ...]) -> int:
+    """Return what a free way costs as the mover took it to be."""
+    return sum(ground.cost(cell) or 1 for cell in cells)

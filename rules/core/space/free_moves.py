@@ -1,0 +1,63 @@
+"""Free movement: one's own token in systems without a movement of their own, in one's turn. Rule: G-06."""
+
+from __future__ import annotations
+
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Refusal
+from rules.core.registry import system_of
+from rules.core.space.paths import Movement
+from rules.core.typed.names import shown
+from rules.core.values import Combatant
+
+MOVE = "move"
+BOARD_MOVE = "board move"
+FAR = 10_000
+_SPEEDS = ("SPEED", "MOVE")
+
+
+def free_movement(state: Encounter, who: str) -> Movement | None:
+    """Return how somebody's token may be moved freely now; None where it may not, or stands on no board."""
+    if state.find(who) is None or state.status != "running":
+        return None
+    ground = system_of(state).ground(state, who)
+    try:
+        require_turn(state, who)
+    except Refusal:
+        return None
+    left = spaces_left(state, state.combatant(who))
+    if ground is None or left == 0:
+        return None
+    most = 4 * ground.board.width * ground.board.height
+    return Movement("", ground, most if left is None else min(left, most), action=BOARD_MOVE)
+
+
+def require_turn(state: Encounter, who: str) -> None:
+    """Refuse where the system's own movement, the option or the turn stands against it. Raises: Illegal."""
+    if state.status == "gathering":
+        return
+    system = system_of(state)
+    if any(action.id == MOVE for action in system.actions.all):
+        raise Illegal(f"{system.title} has a movement of its own.", rule="G-06", instead="/act action:move takes it.")
+    free = system.option_value(state, "free_move")
+    if free == "off":
+        raise Illegal("At this table the GM moves tokens.", rule="G-06", instead="Ask the GM: /gm move.")
+    if free == "turn" and who not in system.turn(state):
+        now = shown(name for name in system.turn(state) if name in state.names)
+        raise Illegal(f"It is not {who}'s turn.", rule="G-06", instead=f"Now: {now or 'nobody'}.")
+
+
+def turn_of(state: Encounter, who: str) -> str:
+    return f"{state.round} {state.phase} {system_of(state).turn_number(state, who)}"
+
+
+def spaces_spent(state: Encounter, who: str) -> int:
+    held = state.free_moves.get(who)
+    return held.spaces if held is not None and held.turn == turn_of(state, who) else 0
+
+
+def spaces_left(state: Encounter, combatant: Combatant) -> int | None:
+    """Return the spaces that are left of a turn; None where the sheet names no speed, and while gathering."""
+    speeds = [combatant.number(key) for key in _SPEEDS if combatant.number(key) > 0]
+    if not speeds or state.status == "gathering":
+        return None
+    return max(0, speeds[0] - spaces_spent(state, combatant.name))

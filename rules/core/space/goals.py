@@ -1,0 +1,268 @@
+"""Where somebody may go now, and the few cells that are worth a number in the picture (maps, chapter 6). Rule: G-06.
+
+Everything is reckoned from what the mover knows: whoever is hidden is in no list, no cost and no word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from rules.core.encounter import Encounter
+from rules.core.model import per_state
+from rules.core.registry import system_of
+from rules.core.space.board import Cell, cell_name, cells_within, distance, parse_cell
+from rules.core.space.free_moves import free_movement
+from rules.core.space.paths import Movement, Ways, ways_within
+from rules.core.space.sight import Lines, lines_between, seen_from
+from rules.core.space.winds import offset, wind
+from rules.core.typed.names import shown
+from rules.core.values import Combatant
+
+MOST_GOALS = 24
+_TRIED = 30  # cells that are looked at for cover from one foe
+_BESIDE, _APART = 2, 2
+_MOST_NAMED = 3
+_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+class Goal(NamedTuple):
+    """A cell where a movement may end: what it costs, who is provoked on the way, the mildest movement there."""
+
+    cell: Cell
+    cost: int
+    provoked: tuple[str, ...]
+    movement: Movement
+
+    @property
+    def name(self) -> str:
+        return cell_name(*self.cell)
+
+    @property
+    def given(self) -> Mapping[str, str]:
+        """Return what the action is given."""
+        return {**self.movement.given, "to": self.name}
+
+
+@per_state
+def movements_of(state: Encounter, who: str) -> tuple[Movement, ...]:
+    """Return the ways in which somebody may move over the board now, the mildest first."""
+    own = system_of(state).movements(state, who)
+    free = None if own else free_movement(state, who)
+    return own if free is None else (free,)
+
+
+@per_state
+def goals_of(state: Encounter, who: str) -> tuple[Goal, ...]:
+    """Return every cell where somebody may end a movement now, the cheapest first; none without a board."""
+    found: dict[Cell, Goal] = {}
+    searched: dict[tuple[int, int], Ways] = {}
+    for movement in movements_of(state, who):
+        ways = searched.get((id(movement.ground), movement.budget))
+        if ways is None:
+            ways = searched[id(movement.ground), movement.budget] = ways_within(movement.ground, movement.budget)
+        for cell in ways.ends():
+            goal = Goal(cell, ways.cost(cell), ways.provoked(cell), movement)
+            held = found.setdefault(cell, goal)
+            if held.movement.weakens and not movement.weakens and not goal.provoked:
+                found[cell] = goal
+    return tuple(sorted(found.values(), key=lambda goal: (goal.cost, goal.cell[1], goal.cell[0])))
+
+
+def goal_at(state: Encounter, who: str, cell: Cell) -> Goal | None:
+    return next((goal for goal in goals_of(state, who) if goal.cell == cell), None)
+
+
+@per_state
+def picked_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
+    """Return the cells worth a number, at most 24, in the order of their numbers: by cost, row, column."""
+    every = goals_of(state, who)
+    taken: dict[Cell, Goal] = {}
+    for goal in _Picks(state, who, every).in_order():
+        taken.setdefault(goal.cell, goal)
+        if len(taken) == MOST_GOALS:
+            break
+    return tuple(goal for goal in every if goal.cell in taken)
+
+
+class _Picks:
+    """The lists from which the numbered cells are taken, one after the other."""
+
+    def __init__(self, state: Encounter, who: str, every: tuple[Goal, ...]) -> None:
+        self.state = state
+        self.who = state.combatant(who)
+        self.metric = system_of(state).metric
+        self.best = sorted(every, key=lambda goal: (len(goal.provoked), goal.cost, goal.cell[1], goal.cell[0]))
+        self.foes = foes_on_board(state, who)
+
+    def in_order(self) -> Iterator[Goal]:
+        if not self.best:
+            return
+        melee, far = system_of(self.state).reaches(self.state, self.who.name)
+        for foe in self.foes:
+            yield from self._some(partial(self._is_within, foe, melee), _BESIDE)
+        if far > melee:
+            for foe in self.foes:
+                yield from self._covered(foe, far)
+        yield from self._some(lambda goal: not any(self._seen(goal, foe) for foe in self.foes), _APART, far=True)
+        yield from self._some(lambda goal: not any(self._reached(goal, foe) for foe in self.foes), _APART, far=True)
+        for place in self._places():
+            yield min(self.best, key=lambda goal: distance(self.metric, goal.cell, place, self.who.size))
+        for ally in _allies_on_board(self.state, self.who):
+            yield from self._some(partial(self._is_within, ally, 1), 1)
+        yield from self._winds()
+        yield from self._spread()
+
+    def _is_within(self, other: Combatant, spaces: int, goal: Goal) -> bool:
+        return 0 < self._spaces(goal, other) <= spaces
+
+    def _spaces(self, goal: Goal, other: Combatant) -> int:
+        return distance(self.metric, goal.cell, _cell(other), self.who.size, other.size)
+
+    def _some(self, fits: Callable[[Goal], bool], most: int, *, far: bool = False) -> list[Goal]:
+        """Return the best that fit; `far`: those as far from the nearest foe as possible."""
+        found = [goal for goal in self.best if fits(goal)]
+        if far:
+            found.sort(key=lambda goal: -min((self._spaces(goal, foe) for foe in self.foes), default=0))
+            found = found if self.foes else []
+        return found[:most]
+
+    def _covered(self, foe: Combatant, far: int) -> Iterator[Goal]:
+        """Return the best cell with sight of a foe, in range and with cover from it."""
+        able = (goal for goal in self.best if self._seen(goal, foe) and 1 < self._spaces(goal, foe) <= far)
+        for _, goal in zip(range(_TRIED), able, strict=False):
+            if lines_at(self.state, self.who, goal.cell, foe).cover in ("light", "heavy"):
+                yield goal
+                return
+
+    def _seen(self, goal: Goal, foe: Combatant) -> bool:
+        return goal.cell in _sight_of(self.state, foe.name)
+
+    def _reached(self, goal: Goal, foe: Combatant) -> bool:
+        return self._spaces(goal, foe) <= system_of(self.state).reaches(self.state, foe.name)[0]
+
+    def _places(self) -> list[Cell]:
+        board = self.state.board
+        if board is None:
+            return []
+        named: dict[str, Cell] = {}
+        for cell, text in board.texts.items():
+            named.setdefault(text, parse_cell(cell))
+        return [*named.values(), *(board.door_cells(place)[0] for place in sorted(board.doors))]
+
+    def _winds(self) -> list[Goal]:
+        farthest: dict[str, Goal] = {}
+        at = _cell(self.who)
+        for goal in self.best:
+            where = wind(*offset(at, goal.cell))
+            held = farthest.get(where)
+            if held is None or self._from_start(goal) > self._from_start(held):
+                farthest[where] = goal
+        return [farthest[where] for where in _WINDS if where in farthest]
+
+    def _from_start(self, goal: Goal) -> int:
+        return distance(self.metric, _cell(self.who), goal.cell)
+
+    def _spread(self) -> Iterator[Goal]:
+        """Return the cell that lies farthest from all returned before, again and again."""
+        apart = {goal.cell: self._from_start(goal) for goal in self.best}
+        for _ in range(MOST_GOALS):
+            goal = max(self.best, key=lambda each: apart[each.cell])
+            yield goal
+            for each in self.best:
+                apart[each.cell] = min(apart[each.cell], distance(self.metric, goal.cell, each.cell))
+
+
+# Who is near
+
+
+def _cell(combatant: Combatant) -> Cell:
+    return parse_cell(combatant.cell or "A1")
+
+
+def _others(state: Encounter, who: Combatant) -> Iterable[Combatant]:
+    system = system_of(state)
+    for each in state.combatants:
+        known = not each.hidden or who.hidden
+        if each.name != who.name and each.cell is not None and known and not system.is_out(state, each.name):
+            yield each
+
+
+@per_state
+def foes_on_board(state: Encounter, who: str) -> tuple[Combatant, ...]:
+    """Return the foes on the board of whom somebody knows, the nearest first."""
+    own = state.combatant(who)
+    if own.cell is None:
+        return ()
+    metric = system_of(state).metric
+    found = [each for each in _others(state, own) if each.side != own.side]
+    found.sort(key=lambda foe: distance(metric, _cell(own), _cell(foe), own.size, foe.size))
+    return tuple(found)
+
+
+def _allies_on_board(state: Encounter, who: Combatant) -> list[Combatant]:
+    return [each for each in _others(state, who) if each.side == who.side]
+
+
+@per_state
+def _sight_of(state: Encounter, who: str) -> frozenset[Cell]:
+    one = state.combatant(who)
+    return frozenset() if state.board is None or one.cell is None else seen_from(state.board, _cell(one))
+
+
+def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> Lines:
+    """Count the lines between a combatant that stands on a cell, and another where it is."""
+    if state.board is None:
+        return Lines(25, 0)
+    return lines_between(state.board, cell, _cell(other), who.size, other.size)
+
+
+@per_state
+def dangers(state: Encounter, who: str) -> frozenset[str]:
+    """Return the cells that somebody's foes reach from where they stand."""
+    board = state.board
+    if board is None:
+        return frozenset()
+    system = system_of(state)
+    found: set[str] = set()
+    for foe in foes_on_board(state, who):
+        melee, _ = system.reaches(state, foe.name)
+        found.update(cells_within(system.metric, board, _cell(foe), foe.size, melee))
+    return frozenset(found)
+
+
+# In words
+
+
+def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
+    """Return a goal's entry, *E5, 3 squares, beside Ogre*, and what else is to be known before."""
+    own = state.combatant(who)
+    metric = system_of(state).metric
+    foes = foes_on_board(state, who)
+    beside = [foe.name for foe in foes if distance(metric, goal.cell, _cell(foe), own.size, foe.size) == 1]
+    label = goal.movement.label
+    entry = f"{goal.name}, {goal.cost} {'square' if goal.cost == 1 else 'squares'}"
+    entry += f" with {label}" if label else ""
+    entry += f", beside {shown(beside, 2)}" if beside else ""
+    place = None if state.board is None else state.board.texts.get(goal.name)
+    entry += f", {place}" if place else ""
+    notes = [f"leaves {shown(goal.provoked, 3) or 'nobody'}'s reach"]
+    unseen = []
+    cover: dict[str, list[str]] = {}
+    for foe in foes:
+        if foe.name in beside:
+            continue
+        lines = lines_at(state, own, goal.cell, foe)
+        if not lines.sight:
+            unseen.append(foe.name)
+        elif lines.cover != "none":
+            cover.setdefault(lines.cover, []).append(foe.name)
+    notes += [f"{kind} cover from {_few(names)}" for kind, names in cover.items()]
+    if unseen:
+        notes.append("out of all foes' sight" if len(unseen) == len(foes) else f"out of sight of {_few(unseen)}")
+    return entry, "; ".join(notes)
+
+
+def _few(names: list[str]) -> str:
+    return shown(names) if len(names) < _MOST_NAMED else f"{len(names)} foes"

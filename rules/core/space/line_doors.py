@@ -1,0 +1,112 @@
+"""Doors on lines, such as lie on no edge of the grid: `Door 1`, `Door 2` …, until somebody names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.core.space.board import UNIT, Board, Cell, DoorState, EdgeKind, Points, Wall, edge_name, find_cell
+
+NEAR_LINE = 4  # in 1/64 cells: what lies so near to a line lies on it
+
+
+def edge_on(board: Board, points: Points) -> str | None:
+    """Return the edge of the grid that a line is, from one corner to the next; None where it is none.
+
+    >>> edge_on(Board(width=5, height=5), (64, 0, 64, 64)), edge_on(Board(width=5, height=5), (64, 0, 64, 128))
+    ('A1/B1', None)
+    """
+    x, y, to_x, to_y = points
+    if any(point % UNIT for point in points) or abs(to_x - x) + abs(to_y - y) != UNIT:
+        return None
+    column, row = min(x, to_x) // UNIT, min(y, to_y) // UNIT
+    one: Cell = (column - 1, row) if x == to_x else (column, row - 1)
+    return edge_name(one, (column, row)) if board.holds(one) and board.holds((column, row)) else None
+
+
+def with_door(board: Board, points: Points, state: DoorState, name: str = "", *, hidden: bool = False) -> Board:
+    """Return the board with a door on a line; a wall that lies under it is cut there."""
+    unseen = board.unseen
+    place = edge_on(board, points)
+    if place is None:
+        place = f"Door {board.next_door}"
+        board = board.evolve(lines={**board.lines, place: points}, next_door=board.next_door + 1)
+    walls = tuple(piece for wall in board.walls for piece in cut(wall, points))
+    gone = {place, *edges_under(board, points)}
+    edges: dict[str, EdgeKind] = {edge: kind for edge, kind in board.edges.items() if edge not in gone}
+    if hidden:  # to others it is a wall
+        unseen = unseen.evolve(doors={**unseen.doors, place: state})
+        if place in board.lines:
+            walls = (*walls, Wall(points=points))
+        else:
+            edges[place] = "wall"
+    doors = {at: held for at, held in board.doors.items() if at != place}
+    return board.evolve(
+        walls=walls,
+        edges=edges,
+        doors=doors if hidden else {**doors, place: state},
+        unseen=unseen,
+        names={**board.names, place: name} if name else board.names,
+    )
+
+
+def without_door(board: Board, place: str) -> Board:
+    """Return the board without a door, and nothing where it was."""
+    return board.evolve(
+        doors={at: state for at, state in board.doors.items() if at != place},
+        names={at: name for at, name in board.names.items() if at != place},
+        lines={at: line for at, line in board.lines.items() if at != place},
+    )
+
+
+def touches(wall: Wall, cell: str) -> bool:
+    """Tell whether a wall at an angle meets a cell; what is no cell it does not."""
+    at = find_cell(cell)
+    if at is None:
+        return False
+    left, top = at[0] * UNIT, at[1] * UNIT
+    x, y, to_x, to_y = wall.points
+    right, bottom = left + UNIT, top + UNIT
+    if max(x, to_x) < left or min(x, to_x) > right or max(y, to_y) < top or min(y, to_y) > bottom:
+        return False
+    corners = ((left, top), (right, top), (left, bottom), (right, bottom))
+    sides = [(to_x - x) * (down - y) - (to_y - y) * (across - x) for across, down in corners]
+    return not (min(sides) > 0 or max(sides) < 0)
+
+
+def edges_under(board: Board, points: Points) -> Iterator[str]:
+    """Return the edges of the grid that lie under a line along it."""
+    x, y, to_x, to_y = points
+    if x == to_x and not x % UNIT:
+        line = x // UNIT
+        for row in range(-(-min(y, to_y) // UNIT), max(y, to_y) // UNIT):
+            if board.holds((line - 1, row)) and board.holds((line, row)):
+                yield edge_name((line - 1, row), (line, row))
+    elif y == to_y and not y % UNIT:
+        line = y // UNIT
+        for column in range(-(-min(x, to_x) // UNIT), max(x, to_x) // UNIT):
+            if board.holds((column, line - 1)) and board.holds((column, line)):
+                yield edge_name((column, line - 1), (column, line))
+
+
+def cut(wall: Wall, points: Points) -> tuple[Wall, ...]:
+    """Return what is left of a wall beside a door that lies on it; the wall itself where the door lies elsewhere.
+
+    >>> [piece.points for piece in cut(Wall(points=(0, 0, 100, 0)), (60, 0, 40, 0))]
+    [(0, 0, 40, 0), (60, 0, 100, 0)]
+    """
+    ax, ay, bx, by = wall.points
+    ends = (points[:2], points[2:])
+    across, down = bx - ax, by - ay
+    length = across * across + down * down
+    along = sorted(((x - ax) * across + (y - ay) * down, (x, y)) for x, y in ends)
+    aside = ((x - ax) * down - (y - ay) * across for x, y in ends)
+    if not length or any(off * off > NEAR_LINE * NEAR_LINE * length for off in aside):
+        return (wall,)
+    (first, near), (last, far) = along
+    if last <= 0 or first >= length:
+        return (wall,)
+    pieces: Iterable[Points] = (
+        *(((ax, ay, *near),) if first > 0 else ()),
+        *(((*far, bx, by),) if last < length else ()),
+    )
+    return tuple(Wall(points=piece, kind=wall.kind) for piece in pieces if piece[:2] != piece[2:])

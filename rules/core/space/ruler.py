@@ -1,0 +1,135 @@
+"""The ruler: how far it is between two places, by which way, and what can be seen. It changes nothing. Rule: G-06."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Refusal
+from rules.core.registry import option_value, system_of
+from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
+from rules.core.space.board import UNIT, Board, Cell, cell_name, distance, is_edge, on_board, parse_cell
+from rules.core.space.paths import Ground, best_path, costs_within
+from rules.core.space.sight import lines_between
+from rules.core.space.winds import way_words
+from rules.core.typed.names import resolve_name
+from rules.core.values import Combatant, Seat
+
+_FAR = 10_000
+_HALF = UNIT // 2
+
+
+class Place(NamedTuple):
+    """A cell, or whoever stands there."""
+
+    cell: Cell
+    who: Combatant | None = None
+
+    @property
+    def size(self) -> int:
+        return 1 if self.who is None else self.who.size
+
+    @property
+    def words(self) -> str:
+        return cell_name(*self.cell) if self.who is None else f"{self.who.name} ({cell_name(*self.cell)})"
+
+
+def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) -> tuple[str, ...]:
+    """Return what lies between two places, line by line, as far as the seat may know. Raises: Refusal."""
+    board = state.board
+    if board is None:
+        raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
+    one = _own_place(state, seat) if start is None else place_of(state, seat, board, start)
+    other = place_of(state, seat, board, to)
+    metric = system_of(state).metric
+    lines = lines_between(board, one.cell, other.cell, one.size, other.size)
+    near = distance("eight", one.cell, other.cell, one.size, other.size) <= 1
+    cover = "" if near or lines.cover in ("", "none") else f", {lines.cover} cover"
+    found = [
+        f"{one.words} to {other.words}: {way_words(metric, one.cell, other.cell, one.size, other.size)}.",
+        _way(state, board, one, other),
+        f"In sight{cover}: {lines.words}." if lines.sight else "Not in sight: a wall, a door or a curtain is between.",
+    ]
+    doors = _doors_between(board, one.cell, other.cell)
+    if doors:
+        found.append(f"Doors between: {', '.join(doors)}.")
+    return tuple(found)
+
+
+def _own_place(state: Encounter, seat: Seat) -> Place:
+    turn = system_of(state).waits_for(state)
+    own = [each for each in state.combatants if each.cell is not None and seat.owns(each)]
+    own.sort(key=lambda each: each.name not in turn)
+    if not own:
+        raise Illegal("None of your characters is on the board.", rule="G-06", instead="Say from where: from:C4.")
+    return Place(parse_cell(own[0].cell or ""), own[0])
+
+
+def place_of(state: Encounter, seat: Seat, board: Board, text: str) -> Place:
+    """Return the place that a cell or a name means. Raises: Refusal."""
+    try:
+        return Place(on_board(parse_cell(text), board))
+    except Illegal:
+        raise
+    except Refusal:
+        named = [cell for cell, name in board.texts.items() if name.casefold() == text.strip().casefold()]
+        if named:
+            return Place(min((parse_cell(cell) for cell in named), key=lambda cell: (cell[1], cell[0])))
+        who = state.combatant(resolve_name(text, state.visible_names(seat), "cell, place or combatant"))
+    if who.cell is None:
+        raise Illegal(f"{who.name} is not on the board.", rule="G-06", instead="Name a cell, as in C4.")
+    return Place(parse_cell(who.cell), who)
+
+
+def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:
+    """Return the shortest way: to a cell beside it, where somebody stands there."""
+    system = system_of(state)
+    ground = None if one.who is None else system.ground(state, one.who.name)
+    if ground is None:
+        free = option_value(state, "corners") == "free"
+        ground = Ground(board=board, metric=system.metric, start=one.cell, free_corners=free)
+    goals = {other.cell} if other.who is None else _beside(ground, other)
+    costs = costs_within(ground, min(_FAR, 4 * board.width * board.height))
+    able = [cell for cell in goals if cell in costs]
+    if not able:
+        return "No way leads there."
+    goal = min(able, key=lambda cell: (costs[cell], cell[1], cell[0]))
+    if goal == ground.start:
+        return "They stand side by side." if other.who is not None else "One stands there."
+    path = best_path(ground, goal, costs[goal])
+    way = "" if path is None else f" ({' '.join(path.names)})"
+    beside = "" if other.who is None else " to stand beside them"
+    return f"The shortest way costs {costs[goal]}{beside}{way}."
+
+
+def _beside(ground: Ground, other: Place) -> set[Cell]:
+    (column, row), size = other.cell, ground.size
+    around = (
+        (x, y) for y in range(row - size, row + other.size + 1) for x in range(column - size, column + other.size + 1)
+    )
+    return {
+        cell
+        for cell in around
+        if ground.board.holds(cell, size)
+        and distance(ground.metric, cell, other.cell, size, other.size) == 1
+        and (cell == ground.start or (ground.cost(cell) and ground.can_stay(cell)))
+    }
+
+
+def _doors_between(board: Board, one: Cell, other: Cell) -> list[str]:
+    """Return the doors that the straight line between two centres meets, with their state."""
+    start, end = ((cell[0] * UNIT + _HALF, cell[1] * UNIT + _HALF) for cell in (one, other))
+    return [
+        f"{place} ({state})"
+        for place, state in sorted(board.doors.items())
+        if any(meets(start, end, side) for side in _sides_of_door(board, place))
+    ]
+
+
+def _sides_of_door(board: Board, place: str) -> tuple[Barrier, ...]:
+    if place in board.lines:
+        return (Barrier(*board.lines[place], STEPS),)
+    if is_edge(place):
+        upright, line, at = edge_side(place)
+        return (side_of(upright, line, at, at, STEPS),)
+    return tuple(side_of(upright, line, at, at, STEPS) for upright, line, at in sides_of_cell(parse_cell(place)))

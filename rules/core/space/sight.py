@@ -1,0 +1,238 @@
+"""Sight and cover: the one answer to who sees whom, by the 25 lines between two cells.
+
+Each cell has five points. A line is clear when it meets no barrier, low when it meets low ones only, else barred. Whole
+numbers only; the 25 lines are the same both ways, so that sight and cover are. Rule: G-06.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from rules.core.model import per_state
+from rules.core.space.barriers import COVER, SIGHT, Barrier, Point, barriers_of, meets
+from rules.core.space.board import UNIT, Board, Cell, covered
+
+NEAR, MIDDLE, FAR = 8, 32, 56
+_POINTS = ((MIDDLE, MIDDLE), (NEAR, NEAR), (FAR, NEAR), (NEAR, FAR), (FAR, FAR))
+_LINES = 25
+_HEAVY, _LIGHT = 16, 33
+_BODY = 12  # how far within its cell somebody stands who gives cover
+
+
+class Lines(NamedTuple):
+    """How many of the 25 lines between two are clear, and how many meet low barriers only."""
+
+    clear: int
+    low: int
+
+    @property
+    def sight(self) -> bool:
+        return self.clear + self.low > 0
+
+    @property
+    def score(self) -> int:
+        return 2 * self.clear + self.low
+
+    @property
+    def cover(self) -> str:
+        """Return `none`, `light` or `heavy`; empty where there is no sight."""
+        if not self.sight:
+            return ""
+        return "heavy" if self.score <= _HEAVY else "light" if self.score <= _LIGHT else "none"
+
+    @property
+    def words(self) -> str:
+        """Return it counted: *10 clear, 5 low of 25*."""
+        return f"{self.clear} clear, {self.low} low of {_LINES}"
+
+
+OPEN_LINES = Lines(_LINES, 0)
+
+
+def points_of(cell: Cell) -> tuple[Point, ...]:
+    """Return a cell's five points, its centre first."""
+    return tuple((cell[0] * UNIT + x, cell[1] * UNIT + y) for x, y in _POINTS)
+
+
+def lines_between(
+    board: Board, one: Cell, other: Cell, size: int = 1, other_size: int = 1, *, between: tuple[Cell, ...] = ()
+) -> Lines:
+    """Count the lines between two tokens; of larger ones the pair of cells with the best score counts.
+
+    `between` are cells in which somebody stands who is a low barrier.
+    """
+    if size == other_size == 1:
+        return _lines(board, min(one, other), max(one, other), between)
+    best = Lines(0, 0)
+    for cell in covered(one, size):
+        for its in covered(other, other_size):
+            found = _lines(board, min(cell, its), max(cell, its), between)
+            if found.score > best.score:
+                best = found
+                if best == OPEN_LINES:
+                    return best
+    return best
+
+
+@per_state
+def _lines(board: Board, one: Cell, other: Cell, standing: tuple[Cell, ...]) -> Lines:
+    if one == other:
+        return OPEN_LINES
+    left, right = min(one[0], other[0]) * UNIT + NEAR, max(one[0], other[0]) * UNIT + FAR
+    top, bottom = min(one[1], other[1]) * UNIT + NEAR, max(one[1], other[1]) * UNIT + FAR
+    between = [
+        each
+        for each in (*barriers_of(board), *(side for cell in standing for side in _sides_of(cell)))
+        if each.flags & (SIGHT | COVER)
+        and min(each.x, each.to_x) <= right
+        and max(each.x, each.to_x) >= left
+        and min(each.y, each.to_y) <= bottom
+        and max(each.y, each.to_y) >= top
+    ]
+    if not between:
+        return OPEN_LINES
+    bars = [each for each in between if each.flags & SIGHT]
+    lows = [each for each in between if not each.flags & SIGHT]
+    clear = low = 0
+    for start in points_of(one):
+        for end in points_of(other):
+            if any(meets(start, end, each) for each in bars):
+                continue
+            if any(meets(start, end, each) for each in lows):
+                low += 1
+            else:
+                clear += 1
+    return Lines(clear, low)
+
+
+def _sides_of(cell: Cell) -> tuple[Barrier, ...]:
+    """Return the low square that somebody is who stands in a cell."""
+    left, top = cell[0] * UNIT + _BODY, cell[1] * UNIT + _BODY
+    right, bottom = (cell[0] + 1) * UNIT - _BODY, (cell[1] + 1) * UNIT - _BODY
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+    return tuple(Barrier(*start, *end, COVER) for start, end in pairwise(corners))
+
+
+# All that a cell sees
+
+
+@per_state
+def seen_from(board: Board, cell: Cell) -> frozenset[Cell]:
+    """Return every cell that one cell sees: the same as the 25 lines to each, by what each barrier hides of a row.
+
+    Near barriers come first, and a row ends when all of it is hidden.
+    """
+    column, row = cell
+    centre = (column * UNIT + MIDDLE, row * UNIT + MIDDLE)
+    bars = sorted((each for each in barriers_of(board) if each.flags & SIGHT), key=lambda each: _far(centre, each))
+    found: set[Cell] = {cell}
+    for down in range(board.height):
+        seen = 0
+        for height in (NEAR, MIDDLE, FAR):
+            at = down * UNIT + height
+            middle = height == MIDDLE
+            whole = (1 << (board.width if middle else 2 * board.width)) - 1
+            open_points = 0
+            for point in points_of(cell):
+                open_points |= whole & ~_hidden(point, at, middle, whole, bars)
+                if open_points == whole:
+                    break
+            seen |= _spread(open_points, board.width) if middle else open_points
+        found.update((number, down) for number in range(board.width) if seen >> 2 * number & 3)
+    return frozenset(found)
+
+
+def _spread(bits: int, width: int) -> int:
+    """Return the points of a middle row on the places of a row with two points in each cell."""
+    return sum(1 << 2 * number for number in range(width) if bits >> number & 1)
+
+
+def _far(point: Point, barrier: Barrier) -> int:
+    x, y, to_x, to_y, _ = barrier
+    across = max(0, min(x, to_x) - point[0], point[0] - max(x, to_x))
+    down = max(0, min(y, to_y) - point[1], point[1] - max(y, to_y))
+    return across + down
+
+
+def _hidden(point: Point, at: int, middle: bool, whole: int, bars: list[Barrier]) -> int:
+    """Return the points of a row, as bits, to which a line from the point is barred."""
+    hidden = 0
+    low, high = min(point[1], at), max(point[1], at)
+    for barrier in bars:
+        _, y, _, to_y, _ = barrier
+        if (y < low and to_y < low) or (y > high and to_y > high):
+            continue
+        hidden |= _shadow(point, at, middle, whole, barrier)
+        if hidden == whole:
+            break
+    return hidden & whole
+
+
+def _shadow(point: Point, at: int, middle: bool, whole: int, barrier: Barrier) -> int:
+    """Return what one barrier hides of a row: a closed interval of it, which may be without an end."""
+    ends = _on_level(point, barrier) if at == point[1] else _projected(point, at, barrier)
+    if ends is None:
+        return 0
+    first, last = ends
+    count = whole.bit_length()
+    begin = 0 if first is None else min(_index(first, middle), count)
+    stop = count if last is None else min(_index(last + 1, middle), count)
+    return (1 << stop) - (1 << begin) if stop > begin else 0
+
+
+def _index(x: int, middle: bool) -> int:
+    """Return the number of the first point of a row at `x` or right of it."""
+    column, rest = divmod(max(0, x), UNIT)
+    if middle:
+        return column + (rest > MIDDLE)
+    return 2 * column + (rest > NEAR) + (rest > FAR)
+
+
+Interval = tuple[int | None, int | None]  # from the first to the last x in it; None has no end on that side
+
+
+def _on_level(point: Point, barrier: Barrier) -> Interval | None:
+    """Return what a barrier hides of the row on which the point lies itself."""
+    x, y, to_x, to_y, _ = barrier
+    px, py = point
+    if (y < py and to_y < py) or (y > py and to_y > py):
+        return None
+    if y == to_y:
+        left, right = min(x, to_x), max(x, to_x)
+        if left <= px <= right:
+            return None, None
+        return (left, None) if left > px else (None, right)
+    across, down = (to_x - x) * (py - y), to_y - y
+    crossing, over = divmod(across, down)  # the barrier crosses the level at x + crossing, and a part of one if `over`
+    floor = x + crossing
+    if floor == px and not over:
+        return None, None
+    return (floor + bool(over), None) if floor >= px else (None, floor)
+
+
+def _projected(point: Point, at: int, barrier: Barrier) -> Interval | None:
+    """Return what a barrier hides of a row above or below the point, rounded inwards."""
+    px, py = point
+    # From here on the row lies `span` below the point, which is (0, 0).
+    turn = 1 if at > py else -1
+    span = (at - py) * turn
+    ax, ay, bx, by = barrier.x - px, (barrier.y - py) * turn, barrier.to_x - px, (barrier.to_y - py) * turn
+    if ay > by:
+        ax, ay, bx, by = bx, by, ax, ay
+    if by < 0 or ay > span:
+        return None
+    if by == 0:  # it touches the point's level from above, or lies on it: hides the row only through the point
+        touched = min(ax, bx) <= 0 <= max(ax, bx) if ay == 0 else bx == 0
+        return (None, None) if touched else None
+    # The end that is nearer to the row: its own projection, or where the barrier crosses the row.
+    over, under = (ax * (by - ay) + (bx - ax) * (span - ay), by - ay) if by > span else (bx * span, by)
+    if ay > 0:
+        other_over, other_under = ax * span, ay
+        if over * other_under > other_over * under:
+            over, under, other_over, other_under = other_over, other_under, over, under
+        return px - (-over // under), px + other_over // other_under
+    side = ax * by - ay * bx  # where it crosses the point's level, on which side: there its shadow has no end
+    if side == 0:
+        return None, None
+    return (px - (-over // under), None) if side > 0 else (None, px + over // under)

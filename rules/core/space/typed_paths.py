@@ -1,0 +1,66 @@
+"""Movements over the board as people type them, and why one cannot be made."""
+
+from __future__ import annotations
+
+from rules.core.errors import Illegal, Malformed
+from rules.core.space.board import A_CELL_OR_PATH, SAY_WHERE, Board, Cell, cell_name, names_of, on_board, parse_path
+from rules.core.space.paths import Ground, Path, best_path, costs_within, reachable, walked
+from rules.core.typed.names import shown
+
+_FAR = 10_000  # further than any way on a board
+_NEAR = 30  # as far as a refusal looks for what is possible instead
+
+
+def typed_path(who: str, ground: Ground, text: str, most: int, *, rule: str) -> Path:
+    """Return the path that somebody types: cell by cell, or to a cell alone the best one that costs at most `most`.
+
+    `rule` says which steps there are, how far it goes and through whom not.
+
+    Raises: Malformed, Illegal.
+    """
+    cells = parse_path(text)
+    for cell in cells:
+        on_board(cell, ground.board, ground.size)
+    goal = cells[-1]
+    possible = names_of(reachable(ground, min(most, _NEAR), toward=goal))
+    where = f"In reach: {shown(possible, 12) or 'no cell'}."
+    path = walked(ground, cells, rule=rule) if len(cells) > 1 else best_path(ground, goal, most)
+    if path is None:
+        away = f"{cell_name(*goal)} is {least_cost(ground, goal)} spaces away; {most} are possible."
+        raise barred(who, ground, goal, rule=rule, where=where) or Illegal(away, rule=rule, instead=where)
+    if path.cost > most:
+        raise Illegal(f"That way is {path.cost} spaces; {most} are possible.", rule=rule, instead=where)
+    return path
+
+
+def barred(who: str, ground: Ground, goal: Cell, *, rule: str, where: str) -> Illegal | None:
+    """Return why a movement cannot end on a cell however far it goes; None where it can. Rule: G-06."""
+    name = cell_name(*goal)
+    if goal == ground.start:
+        return Illegal(f"{who} stands on {name}.", rule="G-06", instead=where)
+    if not ground.cost(goal) or not ground.can_stay(goal):
+        cited = rule if ground.has_room(goal) else "G-06"
+        return Illegal(f"{name} is {ground.barred_words(goal)}.", rule=cited, instead=where)
+    if least_cost(ground, goal) is None:
+        return Illegal(f"No way leads from {cell_name(*ground.start)} to {name}.", rule=rule, instead=where)
+    return None
+
+
+def least_cost(ground: Ground, goal: Cell) -> int | None:
+    """Return what the cheapest way to a cell costs; None where there is none."""
+    return costs_within(ground, _FAR).get(goal)
+
+
+def require_cell(to: str | None, amount: int | None) -> str:
+    """Return where a movement over the board leads. Raises: Malformed where it names no cell, or an amount too."""
+    if to is None:
+        raise Malformed(SAY_WHERE, rule="G-06", instead=A_CELL_OR_PATH)
+    if amount is not None:
+        raise Malformed("On the board a movement needs a cell, no amount.", rule="G-06", instead="Leave amount out.")
+    return to
+
+
+def off_board(who: str, board: Board | None, instead: str) -> Illegal:
+    """Return why no cell can be named. Rule: G-06."""
+    words = "There is no board here." if board is None else f"{who} is not on the board."
+    return Illegal(words, rule="G-06", instead=instead)

@@ -1,0 +1,154 @@
+"""Who sees whom in an encounter, as its options say: what attacks, ranges and threats ask. Rule: G-06."""
+
+from __future__ import annotations
+
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal
+from rules.core.model import per_state
+from rules.core.registry import option_value, system_of
+from rules.core.space.board import OPEN_DOOR, Cell, covered, distance, parse_cell
+from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
+from rules.core.typed.names import shown
+from rules.core.values import Ability, Combatant
+
+_MOST_CELLS = 3
+_NO_SIGHT = "[no sight]"
+
+
+@per_state
+def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> Lines:
+    """Count the lines between two combatants, of `who` as if it stood `at`; all are clear where nobody asks sight."""
+    one, its = state.combatant(who), state.combatant(other)
+    if state.board is None or one.cell is None or its.cell is None or who == other or not _asks_sight(state):
+        return OPEN_LINES
+    start, goal = parse_cell(one.cell) if at is None else at, parse_cell(its.cell)
+    spaces = distance(system_of(state).metric, start, goal, one.size, its.size)
+    most = int(option_value(state, "sight_range"))
+    if most and spaces > max(most, 1):
+        return Lines(0, 0)
+    return lines_between(state.board, start, goal, one.size, its.size, between=_between(state, who, other))
+
+
+@per_state
+def _between(state: Encounter, who: str, other: str) -> tuple[Cell, ...]:
+    """Return the cells of others who give cover where they stand between two: not the fallen, nor whom nobody sees."""
+    if option_value(state, "creatures_cover") == "off":
+        return ()
+    system = system_of(state)
+    found: set[Cell] = set()
+    for each in state.combatants:
+        stands = each.cell is not None and each.name not in (who, other) and not each.hidden
+        if stands and not system.is_out(state, each.name):
+            found.update(covered(parse_cell(each.cell or ""), each.size))
+    return tuple(sorted(found))
+
+
+def sees(state: Encounter, who: str, other: str, at: Cell | None = None) -> bool:
+    """Tell whether one combatant has sight of another; without a board, or off it, people say."""
+    return lines_of(state, who, other, at).sight
+
+
+def asks_sight(ability: Ability | None) -> bool:
+    """Tell whether an ability asks for sight: what its text calls `[No Sight]` does not."""
+    return ability is None or _NO_SIGHT not in " ".join(ability.text.casefold().split())
+
+
+def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
+    """Tell whether a combatant on the board would see a token of that size on a cell."""
+    one = state.combatant(who)
+    if state.board is None or one.cell is None or not _asks_sight(state):
+        return True
+    return lines_between(state.board, parse_cell(one.cell), cell, one.size, size).sight
+
+
+def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
+    """Return the lines of an attack against somebody in cover; None without cover, and beside one another."""
+    if option_value(state, "cover") == "off":
+        return None
+    one, other = state.combatant(who), state.combatant(target)
+    lines = lines_of(state, who, target)
+    if lines == OPEN_LINES or lines.cover not in ("light", "heavy"):
+        return None
+    near = distance("eight", parse_cell(one.cell or ""), parse_cell(other.cell or ""), one.size, other.size) <= 1
+    return None if near else lines
+
+
+def cover_counted(state: Encounter, who: str, target: str) -> str:
+    """Return what cover does to an attack's roll, as the option says it; empty where it is only said, or none."""
+    if option_value(state, "cover") != "count":
+        return ""
+    lines = cover_of(state, who, target)
+    return "" if lines is None else option_value(state, f"cover_{lines.cover}")
+
+
+def cover_number(state: Encounter, who: str, target: str) -> int:
+    """Return what cover adds to an attack's roll as a number; 0 where it does nothing or something else."""
+    counted = cover_counted(state, who, target)
+    return int(counted) if counted.lstrip("-").isdecimal() else 0
+
+
+def cover_words(state: Encounter, who: str, target: str) -> str:
+    """Return what is said of cover with an attack, such as *light cover (10 clear, 0 low of 25)*; empty without."""
+    lines = cover_of(state, who, target)
+    if lines is None:
+        return ""
+    number = cover_number(state, who, target)
+    return f"{lines.cover} cover ({lines.words})" + (f", which counts {number:+d}" if number else "")
+
+
+def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -> Illegal:
+    """Return the refusal for a target that is not seen: what stands between, and where it would be seen from."""
+    one, other = state.combatant(who), state.combatant(target)
+    reason = f"{who} does not see {target}"
+    if state.board is not None and one.cell is not None and other.cell is not None:
+        door = _door_between(state, who, target)
+        most = int(option_value(state, "sight_range"))
+        between = distance(system_of(state).metric, parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
+        if most and between > max(most, 1):
+            reason += f": it is {between} spaces away, and sight reaches {most}"
+        elif door is not None:
+            reason += f": the door {door} is {state.board.doors[door]}"
+        else:
+            reason += f": a wall stands between {one.cell} and {other.cell}"
+    cells = _seen_from(state, one, target)
+    where = f"From {' or '.join(cells)} they would." if cells else f"Possible: {shown(possible) or 'nobody'}."
+    return Illegal(f"{reason}.", rule="G-06", instead=where)
+
+
+@per_state
+def _asks_sight(state: Encounter) -> bool:
+    return option_value(state, "sight") == "on"
+
+
+def _door_between(state: Encounter, who: str, target: str) -> str | None:
+    """Return the door without which the two would see one another, if it is one."""
+    board = state.board
+    if board is None:
+        return None
+    for place, held in sorted(board.doors.items()):
+        if held == OPEN_DOOR:
+            continue
+        opened = state.evolve(board=board.evolve(doors={**board.doors, place: OPEN_DOOR}))
+        if sees(opened, who, target):
+            return place
+    return None
+
+
+def _seen_from(state: Encounter, one: Combatant, target: str) -> tuple[str, ...]:
+    """Return the nearest cells in reach from which the target would be seen."""
+    other = state.combatant(target)
+    if state.board is None or one.cell is None or other.cell is None:
+        return ()
+    areas = system_of(state).reach_cells(state, one.name)
+    seen: set[Cell] = set()
+    for cell in covered(parse_cell(other.cell), other.size):
+        seen |= seen_from(state.board, cell)
+    start = parse_cell(one.cell)
+    metric = system_of(state).metric
+    able = [
+        name
+        for name in dict.fromkeys(name for area in areas for name in area.cells)
+        if not seen.isdisjoint(covered(parse_cell(name), one.size)) and sees(state, one.name, target, parse_cell(name))
+    ]
+    able.sort(key=lambda name: (distance(metric, start, parse_cell(name), one.size), parse_cell(name)[::-1]))
+    return tuple(able[:_MOST_CELLS])

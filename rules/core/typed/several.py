@@ -1,0 +1,61 @@
+"""What names several: lists, `Goblin*`, `all of Foes`, a player's name, an area, wherever combatants are named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rules.core.encounter import Encounter
+from rules.core.errors import Ambiguous
+from rules.core.space.areas import is_area, within_area
+from rules.core.typed.names import find_name, resolve_name, resolve_names, same, shown
+
+_MENTION = re.compile(r"<@!?(\d{15,21})>")
+_ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+of)?(?:\s+side)?(?:\s+(?P<side>\S.*))?", re.IGNORECASE)
+
+
+def several(
+    state: Encounter, text: str, candidates: Sequence[str], what: str, *, rule: str | None = None
+) -> tuple[str, ...]:
+    """Return those of the candidates whom a text names. Raises: Refusal where it names somebody else, or nobody."""
+    return resolve_names(_with_sides(state, text, candidates), candidates, what, rule=rule)
+
+
+def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
+    """Write the names in the place of `all of Foes`, a player and an area. Raises: Refusal where nobody is meant."""
+    side_of = {each.name: each.side for each in state.cast}
+    members: dict[str, list[str]] = {}
+    for name in candidates:
+        members.setdefault(side_of.get(name, ""), []).append(name)
+    parts: list[str] = []
+    for part in (piece.strip() for piece in text.split(",")):
+        if is_area(part):
+            parts.extend(within_area(state, part, candidates))
+            continue
+        found = _ALL.fullmatch(part)
+        if found is None or find_name(part, candidates) is not None:
+            parts.append(played_by(state, part, candidates) or part)
+        elif found["side"] is None:
+            parts.extend(candidates)
+        else:
+            parts.extend(members[resolve_name(found["side"], tuple(filter(None, members)), "side")])
+    return ", ".join(parts)
+
+
+def played_by(state: Encounter, text: str, candidates: Sequence[str]) -> str | None:
+    """Return the candidate whom the named or mentioned person plays. Raises: Ambiguous where they play several.
+
+    A combatant's own name comes first.
+    """
+    if find_name(text, candidates) is not None:
+        return None
+    mention = _MENTION.fullmatch(text.strip())
+    players = {user for user, name in state.people.items() if same(text, name) or (mention and user == mention[1])}
+    played = tuple(name for name in candidates if state.find(name) and state.combatant(name).owner in players)
+    if len(played) > 1:
+        raise Ambiguous(
+            f"{state.people[str(state.combatant(played[0]).owner)]} plays several.",
+            candidates=played,
+            instead=f"Which one: {shown(played)}?",
+        )
+    return played[0] if played else None

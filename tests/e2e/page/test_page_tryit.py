@@ -1,0 +1,86 @@
+"""Each entry of the `Try it` list: a whole round on the page by clicks alone and by keys alone, as it points out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.discord.client import RefereeClient
+from tests.e2e.evening import Evening, Plan
+from tests.e2e.hands import Keyboard, Mouse
+from tests.e2e.loopback import Table
+from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.referee import refereed
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
+]
+SHOTS = os.environ.get("SCREENSHOTS")
+PLANS = {
+    "classic": Plan(("End turn",)),
+    "tactics": Plan(("Opportunity", "Spear", "Hobbling", "Attack", "Walk", "Move", "Defend")),
+    "adventurers": Plan(("Initiative", "Evade", "Take it", "Death", "Accept", "Attack", "Pass")),
+    "soulweaver": Plan(
+        ("React", "Hit", "Decline", "Go on", "Attack", "Stay", "End turn"),
+        once=frozenset({"React", "Attack"}),
+        written={"What": "a low swing"},
+        own={"Ana": ("Sella",), "Bo": ("Orrin",), "Gwen": ("Hound", "Soulweaver")},
+    ),
+    "stones": Plan(
+        ("Begin", "Attack", "Move", "Activate", "End", "Discard"),
+        once=frozenset({"Move", "Attack"}),
+        refusals=4,
+    ),
+    "beacon": Plan(
+        ("Decline", "Order", "Surge", "Begin", "Move", "Volley", "Fight", "Channel", "Defend", "End the turn", "Pass"),
+        once=frozenset({"Move", "Volley", "Fight", "Channel", "Defend"}),
+        chosen={"Phase": "no"},
+        refusals=2,
+    ),
+}
+
+
+async def one_round(page: Page, world: Table, client: RefereeClient, system: str, hands: Mouse) -> None:
+    """Come to the page, take an entry of its list, and play until the second round."""
+
+    async def settled() -> None:
+        await world.settle(0.02)
+        publishing = [room.publishing for room in client.tables.rooms() if room.publishing is not None]
+        if publishing:
+            await asyncio.wait(publishing, timeout=5)
+            await world.settle(0.02)
+
+    await page.open(world.discord.page_url)
+    await page.until("document.querySelector('.welcome .tries button')")
+    await hands.use(f".tries [data-try={system}]")
+    await page.until("!document.getElementById('tip').hidden")
+    await settled()
+    evening = Evening(page, hands, PLANS[system], settled)
+    await evening.until_round(2)
+    assert len(evening.refused) <= PLANS[system].refusals, evening.refused
+
+
+@pytest.mark.parametrize("system", PLANS)
+async def test_a_round_is_played_by_clicks_alone_and_by_keys_alone(
+    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
+    async with (
+        refereed(tmp_path / "referee.sqlite3") as (world, client),
+        browser_page(world.discord.page_url, 1280, 800) as page,
+    ):
+        ways = ((Mouse(page), 1280, 800), (Mouse(page), 360, 740), (Keyboard(page), 1280, 800))
+        for hands, width, height in ways:
+            await page.resize(width, height, dark=width == 360)
+            # Everybody begins in the tavern, as on the first visit.
+            await page.run("localStorage.clear()")
+            await one_round(page, world, client, system, hands)
+            if SHOTS:
+                await page.screenshot(Path(SHOTS) / f"{system}-{type(hands).__name__.lower()}-{width}.png")
+            assert not await page.run("document.documentElement.scrollWidth > innerWidth")
+        assert page.complaints == []
+        assert world.faults() == []

@@ -1,0 +1,89 @@
+"""The sample of `python -m tests.trust.fuzz` that runs with every test: whatever comes in gets an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.trust.fuzz import INTERACTIONS, PARSERS, interactions, mutations
+from tests.trust.stage.parsers import TARGETS
+from tests.trust.stage.sieve import Sieve, sieved
+
+FOUND: dict[str, tuple[str, ...]] = {
+    "dice": ("4d6kh4khh4", "4d6kh h3"),
+    "odds": ("()kh1", "()dh;23"),
+    "words": ("a|²|3", "²", "C²"),
+}
+"""What a fuzzer once broke something with."""
+UNTIMED = 60.0  # the program measures; a test's machine may be busy
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sieve, asyncio.Runner]]:
+    folder: Path = tmp_path_factory.mktemp("fuzz")
+    with asyncio.Runner() as runner:
+        opened = sieved(folder / "referee.sqlite3")
+        sieve = runner.run(opened.__aenter__())
+        sieve.most_seconds = UNTIMED
+        yield sieve, runner
+        runner.run(opened.__aexit__(None, None, None))
+
+
+@pytest.mark.parametrize("surface", INTERACTIONS)
+def test_every_interaction_is_answered_within_discords_limits(
+    surface: str, played: tuple[Sieve, asyncio.Runner]
+) -> None:
+    sieve, runner = played
+    found = interactions(sieve, runner.run, surface, 200, 11)
+    assert found.faults == []
+    assert found.count == 200
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_parser_refuses_what_it_cannot_read_and_raises_nothing_else(parser: str) -> None:
+    found = mutations(parser, 400 if parser in {"odds", "character"} else 1500, 11, UNTIMED)
+    assert found.faults == []
+
+
+@pytest.mark.parametrize(("parser", "text"), [(parser, text) for parser, texts in FOUND.items() for text in texts])
+def test_what_once_broke_a_parser_does_so_no_more(parser: str, text: str) -> None:
+    from rules.core.errors import Refusal
+
+    try:
+        TARGETS[parser](text.encode())
+    except Refusal as refusal:
+        assert str(refusal)  # noqa: PT017 - a refusal is one of two good outcomes
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "s|E|V|" + "9" * 60,
+        "s|E|V|x",
+        "s|E|V",
+        "n|E|V|x",
+        "n|E|V",
+        "k|E|V|1",
+        "k|E|V|x|Ana",
+        "k|E|V|1|Ana|x",
+        "d|E|V",
+        "r|E|V",
+        "x|E|V",
+    ],
+)
+def test_a_button_whose_id_holds_what_nobody_wrote_answers_as_stale(
+    broken: str, played: tuple[Sieve, asyncio.Runner]
+) -> None:
+    sieve, runner = played
+    channel, guild = sieve.channels["classic"], sieve.guilds["classic"]
+    room = sieve.wire.tables.loaded(channel)
+    assert room is not None
+    assert room.encounter is not None
+    custom_id = broken.replace("E", room.encounter.id).replace("V", str(room.prompt.wanted))
+    (answer,) = runner.run(sieve.wire.press("Ana", custom_id, channel=channel, guild=guild))
+    assert "Something went wrong" not in answer.content
+    assert answer.reader is not None
+    assert sieve.errors.records == []

@@ -1,0 +1,171 @@
+"""The program itself on PostgreSQL: a takeover after a kill, one that stood still, and no address in a log."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from bot.__main__ import NoTokens
+from bot.settings import SettingsError, load_settings
+from tests.e2e.loopback import local_table
+from tests.e2e.referee import prompts
+from tests.postgres import Server
+from tests.trust.stage.play import ROOT, launch, start_bot
+
+NOWHERE = Path()
+
+
+def environment(url: SecretStr, folder: Path, **given: str) -> dict[str, str]:
+    return {
+        "DATABASE_PATH": "", "DATABASE_URL": url.get_secret_value(), "LEASE_SECONDS": "5", "XDG_DATA_HOME": str(folder),
+        **given,
+    }  # fmt: skip
+
+
+async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
+    tmp_path: Path, postgres_place: SecretStr
+) -> None:
+    settings = environment(postgres_place, tmp_path)
+    async with local_table() as world:
+        first = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="first")
+        gwen = world.person("Gwen")
+        await gwen.slash("/init start name:Ambush")
+        await gwen.slash("/gm add name:Goblin sheet:HP 20, AC 12 count:3")
+        await gwen.slash("/init next")
+        await world.until(lambda: len(prompts(gwen)) == 1)
+        second = await launch(world, NOWHERE, asyncio.subprocess.PIPE, **settings, PROCESS_NAME="second")
+        wrong = await launch(world, NOWHERE, asyncio.subprocess.PIPE, **settings, SHARD_COUNT="2")
+        _, told = await asyncio.wait_for(wrong.communicate(), 60)
+        assert (wrong.returncode, told.decode()) == (
+            2,
+            "SHARD_COUNT: the processes that run serve 1 shards, not 2. To change it, stop all of them.\n",
+        )
+        assert second.returncode is None, "it waits"
+        assert world.discord.gateway.identified == 1
+        first.send_signal(signal.SIGKILL)
+        await first.wait()
+        await world.until(lambda: world.discord.gateway.identified == 2, seconds=15)
+        await world.discord.bot_connected(30)
+        told_by = await gwen.slash("/encounter log")
+        assert "Ambush" in told_by.text or "Goblin" in told_by.text
+        await gwen.slash("/init next")
+        second.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(second.wait(), 30) == 0
+    with psycopg.connect(postgres_place.get_secret_value()) as session:
+        seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]
+        assert seqs == list(range(1, len(seqs) + 1))
+        assert len(seqs) >= 4
+        assert session.execute("SELECT owner FROM lease").fetchall() == [(None,)]
+        assert session.execute("SELECT name FROM process").fetchall() == [("first",)]  # the one that was killed
+
+
+async def test_one_that_stood_still_while_another_took_over_wakes_up_and_gives_up(
+    tmp_path: Path, postgres_place: SecretStr
+) -> None:
+    settings = environment(postgres_place, tmp_path)
+    async with local_table() as world:
+        first = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="first")
+        gwen = world.person("Gwen")
+        await gwen.slash("/init start name:Ambush")
+        await gwen.slash("/gm add name:Goblin sheet:HP 20, AC 12 count:3")
+        await gwen.slash("/init next")
+        await world.until(lambda: len(prompts(gwen)) == 1)
+        first.send_signal(signal.SIGSTOP)
+        second = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="second")
+        first.send_signal(signal.SIGCONT)
+        gateway = world.discord.gateway
+        await world.until(lambda: sum(session.line is not None for session in gateway.sessions.values()) == 1)
+        await gwen.slash("/init next")
+        await world.until(lambda: len(prompts(gwen)) == 1)
+        for process in (first, second):
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert world.faults() == []
+    with psycopg.connect(postgres_place.get_secret_value()) as session:
+        seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]
+        assert seqs == list(range(1, len(seqs) + 1))
+
+
+def command(url: SecretStr, folder: Path, *words: str, **given: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *words], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        env={**os.environ, **environment(url, folder, **given)},
+    )  # fmt: skip
+
+
+def test_a_file_is_brought_to_postgres_checked_and_brought_back_by_typing(tmp_path: Path, postgres: Server) -> None:
+    path, back = tmp_path / "referee.sqlite3", tmp_path / "back.sqlite3"
+    made = subprocess.run(
+        [sys.executable, "-c", MAKE, str(path)], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    with postgres.database(empty=True) as url:
+        for words, code, said in (
+            (("check",), 1, "schema 0 instead of"),
+            (("restore", str(path)), 0, "is filled from"),
+            (("restore", str(path)), 1, "is not empty"),
+            (("check",), 0, "is sound"),
+            (("backup", str(back)), 0, "is copied to"),
+            (("health",), 1, "not connected"),
+            (("restore", str(tmp_path / "none")), 1, "There is no database"),
+        ):
+            told = command(url, tmp_path, *words)
+            assert (told.returncode, said in told.stdout) == (code, True), (words, told)
+            assert url.get_secret_value() not in told.stdout + told.stderr
+        told = command(url, tmp_path, "check", DATABASE_URL="", DATABASE_PATH=str(back))
+        assert (told.returncode, "is sound" in told.stdout) == (0, True), told
+
+
+MAKE = """
+import asyncio, pathlib, sys
+from data.store import Store
+from tests.store.steps import commit
+async def main():
+    store = await Store.open(pathlib.Path(sys.argv[1]))
+    await store.commit(commit(1))
+    await store.close()
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"DATABASE_URL": "postgresql://a:b@c/d", "DATABASE_PATH": "x"}, "DATABASE_URL and DATABASE_PATH are both set"),
+        ({"DATABASE_URL": "mysql://me:s3cret@host/name"}, "DATABASE_URL: it must be of the form postgresql://"),
+        ({"DATABASE_URL": "postgresql://me:s3cret@host"}, "DATABASE_URL: it must be of the form postgresql://"),
+        ({"REQUESTS_A_SECOND": "0"}, "0 is not a number from 1 to 1000"),
+        ({"SHARD_COUNT": "many"}, "many is not a number of shards"),
+        ({"LEASE_SECONDS": "3"}, "3 is not a number of seconds from 5 to 120"),
+    ],
+)
+def test_a_wrong_setting_is_one_line_without_the_address(given: dict[str, str], words: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(given, None)
+    assert words in str(caught.value)
+    assert "s3cret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_both_databases_end_the_program_with_code_2(tmp_path: Path) -> None:
+    told = command(SecretStr("postgresql://me:s3cret@host/name"), tmp_path, DATABASE_PATH=str(tmp_path / "x"))
+    assert told.returncode == 2
+    assert told.stderr == "DATABASE_URL and DATABASE_PATH are both set: remove one.\n"
+
+
+def test_no_log_holds_the_address_or_its_password() -> None:
+    import logging
+
+    settings = load_settings({"DATABASE_URL": "postgresql://me:s3cret@host/name", "DISCORD_TOKEN": "abc.def"}, None)
+    record = logging.LogRecord(
+        "x", logging.ERROR, "x.py", 1, "%s", ("postgresql://me:s3cret@host/name or s3cret, abc.def",), None
+    )
+    assert NoTokens(*settings.secrets).format(record).endswith("[token] or [token], [token]")
