@@ -94,6 +94,15 @@ class FreeMove(Frozen):
     spaces: int
 
 
+class Leaver(Frozen):
+    """What somebody had had of a round as they left in it, by the state's fields: of the round, and of its `part`."""
+
+    character: str | None = None
+    of_round: Mapping[str, JsonValue] = {}
+    part: str = ""
+    of_part: Mapping[str, JsonValue] = {}
+
+
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
@@ -101,6 +110,7 @@ class Encounter(Frozen):
     players do not know: no rule sees them (rules.core.lurkers). `options` holds what was set; what is missing has the
     option's default. `edition` says which options there were as it was opened (0: none of the board's walls and sight).
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
+    `left_in_round` are players' combatants that left this round, by their names: they have no second turn in it.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `own_conditions` are the table's own: named by hand, here or in the encounter before.
     """
@@ -128,6 +138,7 @@ class Encounter(Frozen):
     board: Board | None = None
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
+    left_in_round: Mapping[str, Leaver] = {}
     table_pools: Mapping[str, Pool] = {}
     side_pools: Mapping[str, Mapping[str, Pool]] = {}
     own_conditions: tuple[str, ...] = ()

@@ -146,7 +146,7 @@ class RoundStarted(EncounterEvent[Encounter]):
     number: int
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(round=self.number)
+        return state.evolve(round=self.number, left_in_round={})
 
 
 class PhaseStarted(EncounterEvent[Encounter]):

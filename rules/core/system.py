@@ -67,6 +67,9 @@ class System(Rulings[S]):
     # how far a turn has gone.
     kept_fields: ClassVar[tuple[str, ...]] = ()
     turn_fields: ClassVar[tuple[str, ...]] = ()
+    # Names, or mappings by name, of what one has had of a round and of a part of it (rules.core.turns.comeback).
+    round_fields: ClassVar[tuple[str, ...]] = ()
+    part_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
         self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.opens)

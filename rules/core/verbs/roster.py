@@ -19,6 +19,7 @@ from rules.core.seen.lines import Dice as DiceText
 from rules.core.sheets.numbers import numbers_in, with_own_numbers
 from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_sheet
 from rules.core.step import GM_ONLY, Step
+from rules.core.turns import comeback
 from rules.core.typed.input import count_to
 from rules.core.typed.names import clean_name, parse_name, same, unique_name
 from rules.core.typed.several import several
@@ -200,6 +201,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
         raise Illegal(f"An encounter holds {MAX_COMBATANTS} combatants.", instead="/gm remove makes room.")
     document = command.args.get("document")
     older = isinstance(document, Mapping) and document.get("older") is True
+    returned: list[str] = []
     for newcomer in newcomers:
         ready = with_own_numbers(newcomer.evolve(kind=system.sheet.kind(newcomer)))
         if older:
@@ -211,6 +213,8 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
             continue
         lurkers.give_way(step, ready.name)
         step.emit(Joined(combatant=ready))
+        if comeback.note_return(step, ready.name):
+            returned.append(ready.name)
     if hidden:
         _tell_unread(step, command, newcomers[0])
         return
@@ -219,6 +223,8 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     system.joined(step, names, command)
     if len(step.lines) == before:
         step.tell("{who} joins." if len(names) == 1 else "{who} join.", who=", ".join(names))
+    for name in returned:
+        comeback.tell_returned(step, name)
     place_newcomers(step, names)
     _tell_unread(step, command, newcomers[0])
     _tell_fallen(step, names)
@@ -282,6 +288,7 @@ def remove(step: Step[Any], command: Command) -> None:
     for name in names:
         hidden = step.combatant(name).hidden
         if not hidden:
+            comeback.note_leaving(step, name)
             system.leaving(step, name)
         end_concentration(step, name)  # CL-08: nobody is left to hold it
         step.emit(Removed(who=name))

@@ -24,6 +24,7 @@ from rules.core.verbs.boards import place_on
 from rules.core.verbs.naming import target, targets
 from rules.core.verbs.setting import TEMPORARY, set_value
 from rules.core.verbs.verb import ACTOR, ONE, SEVERAL, Given, Verb
+from rules.dice.refused import RefusedDice
 
 EVERYBODY = "all"  # whom `/gm skip` names so: nobody else reacts, go on
 WAYS = ("draw", "give", "take", "discard")
@@ -62,12 +63,16 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
             raise Malformed("Say how much (option amount).", instead="A number or dice, as in 7 or 2d6+1.")
         own = _acting_for(step)
         named = own is not None and with_numbers(text, numbers_of(own)) != text
-        amount, rolled = step.roll(
-            text,
-            purpose="damage" if sign < 0 else "healing",
-            on=(*whom, own.name) if own is not None and named else whom,
-            numbers={} if own is None else numbers_of(own),
-        )
+        try:
+            amount, rolled = step.roll(
+                text,
+                purpose="damage" if sign < 0 else "healing",
+                on=(*whom, own.name) if own is not None and named else whom,
+                numbers={} if own is None else numbers_of(own),
+            )
+        except RefusedDice as refused:
+            refused.reason = f"amount:{text[:40]} cannot be rolled. {refused.reason}"
+            raise
         step.tell("{what}: {roll}.", what="Damage" if sign < 0 else "Healing", roll=rolled)
         amount = max(0, amount)
     kind = command.text("type")

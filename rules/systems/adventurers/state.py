@@ -66,9 +66,9 @@ class AdventurersState(Encounter):
 
     `extras` counts those that were taken this round. `given` may act now by the GM's word. `attack` and `deaths` are
     what waits for answers. `packs` are the names of the belongings with which players' saved characters came.
-    `next_specialty` is the GM's for the next check. `acted_and_left` are saved characters that left this round after
-    their action, by their names here: they have none left when they come back. `met`: both sides were here;
-    `played_on`: the GM goes on although all of a side are Helpless. `habits` stands in states of 0.1.
+    `next_specialty` is the GM's for the next check. `met`: both sides were here; `played_on`: the GM goes on although
+    all of a side are Helpless. `habits` stands in states of 0.1, and so does `acted_and_left`: since then
+    `left_in_round` says it.
     """
 
     specialty: str | None = None
@@ -178,7 +178,7 @@ class ActionSpent(EncounterEvent[AdventurersState]):
 
 
 class LeftDone(EncounterEvent[AdventurersState]):
-    """A saved character leaves that has had this round's action, and may come back. Rule: AD-07."""
+    """A saved character leaves that has had this round's action, as logs of 0.1 say it. Rule: AD-07."""
 
     kind: ClassVar[str] = "adventurers.left-done"
     who: str
@@ -189,7 +189,7 @@ class LeftDone(EncounterEvent[AdventurersState]):
 
 
 class BackDone(EncounterEvent[AdventurersState]):
-    """Somebody is back who had acted this round before they left. Rule: AD-07."""
+    """Somebody is back who had acted this round before they left, as logs of 0.1 say it. Rule: AD-07."""
 
     kind: ClassVar[str] = "adventurers.back-done"
     who: str

@@ -53,8 +53,6 @@ from rules.systems.adventurers.state import (
     LATE,
     PHASES,
     AdventurersState,
-    BackDone,
-    LeftDone,
     Packed,
 )
 
@@ -149,12 +147,6 @@ class Adventurers(System[AdventurersState]):
 
     # Joining and leaving
 
-    def leaving(self, step: Adventuring, who: str) -> None:
-        """Remember whose action of the round is over, so that it is when they come back. Rule: AD-07."""
-        character = step.combatant(who).character
-        if character is not None and who in step.state.done:
-            step.emit(LeftDone(who=who, character=character))
-
     def joined(self, step: Adventuring, who: tuple[str, ...], command: Command) -> None:
         for name in who:
             combatant = step.combatant(name)
@@ -173,13 +165,11 @@ class Adventurers(System[AdventurersState]):
             if pool is not None and pool.now == 0:
                 body.willpower_changed(step, name, 0)
             self.appeared(step, name)
-            if combatant.character is not None and step.state.acted_and_left.get(name) == combatant.character:
-                step.emit(BackDone(who=name))
-                step.tell("{who} has had this round's action.", who=name)
 
     # Whom players do not know
 
     kept_fields: ClassVar[tuple[str, ...]] = ("packs",)
+    round_fields: ClassVar[tuple[str, ...]] = ("done", "extras")
 
     def has_come(self, state: AdventurersState, who: str) -> bool:
         """Tell whether a lurker's step of the round has come. Rule: AD-03."""

@@ -118,6 +118,8 @@ class Beacon(System[BeaconState]):
         "turn", "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
         "next_window",
     )  # fmt: skip
+    round_fields: ClassVar[tuple[str, ...]] = ("taken", "plans", "surges", "reactions", "limits")
+    part_fields: ClassVar[tuple[str, ...]] = ("passed",)
 
     def roll_place(self, step: Step[BeaconState], who: str) -> None:
         if not is_beacon(step.combatant(who)):

@@ -178,6 +178,8 @@ class Classic(System[ClassicState]):
             return
         for name in who:
             shares = any(order.place_key(state, name) == order.place_key(state, each) for each in state.current)
+            if name in state.acted:
+                continue  # back in the round in which they left
             if shares:
                 step.emit(TurnGiven(who=(*step.state.current, name)))
             elif self._has_passed(step.state, name):
@@ -198,6 +200,7 @@ class Classic(System[ClassicState]):
     # Whom players do not know: their initiative is rolled, and their place found, beside everybody's
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "readied")
+    round_fields: ClassVar[tuple[str, ...]] = ("acted", "started")
 
     def roll_place(self, step: Step[ClassicState], who: str) -> None:
         if step.option("rolled") == "cards" or step.option("by") == "side":

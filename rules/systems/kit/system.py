@@ -60,6 +60,8 @@ class KitSystem(System[KitState]):
     needs_tables: ClassVar[bool] = True
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn")
+    round_fields: ClassVar[tuple[str, ...]] = ("had", "owed", "used_round")
+    part_fields: ClassVar[tuple[str, ...]] = ("ended", "passed")
 
     def __init__(self, kit: Kit | None = None) -> None:
         self.kit = kit

@@ -120,6 +120,16 @@ class Soulweaver(System[SoulState]):
     turn_fields: ClassVar[tuple[str, ...]] = (
         "current", "begun", "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",
     )  # fmt: skip
+    round_fields: ClassVar[tuple[str, ...]] = (
+        "passed",
+        "waiting",
+        "alert",
+        "acted",
+        "ticked",
+        "fell",
+        "words",
+        "bought",
+    )
 
     def roll_place(self, step: Step[SoulState], who: str) -> None:
         priority.roll_zeal(step, who)

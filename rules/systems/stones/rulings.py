@@ -99,7 +99,7 @@ def _dismiss(step: StonesStep, player: str) -> None:
     if held:
         step.emit(StonesDiscarded(player=player, cards=held))
         step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(held))
-    step.emit(PlayerGone(player=player))
+    step.emit(PlayerGone(player=player, keeps_turn=step.state.roster is not None))
 
 
 def follow(step: StonesStep, who: str) -> None:
@@ -132,7 +132,8 @@ def follow(step: StonesStep, who: str) -> None:
 
 def _without_characters(state: StonesState) -> tuple[str, ...]:
     """Return the players who have none left; a GM who plays nobody keeps the stones that they took by hand."""
-    playing = (*(state.roster or ()), *state.late, *state.taken, *state.player_order, state.current)
+    taken = state.taken if state.roster is None else ()  # else whoever left after their turn is among them
+    playing = (*(state.roster or ()), *state.late, *taken, *state.player_order, state.current)
     holding = (player for player in state.hands if player not in state.gms)
     known = dict.fromkeys((*playing, state.first_player, *holding))
     return tuple(player for player in known if player is not None and not controlled(state, player))
@@ -143,7 +144,8 @@ def take_in(step: StonesStep) -> None:
     state = step.state
     if state.roster is None or state.over is not None:
         return
-    late = tuple(player for player in players(state) if player not in (*state.roster, *state.late))
+    known = (*state.roster, *state.late, *state.taken)
+    late = tuple(player for player in players(state) if player not in known)
     if late:
         step.emit(CameLate(players=late))
 

@@ -402,17 +402,18 @@ class CharacterGone(EncounterEvent[StonesState]):
 
 
 class PlayerGone(EncounterEvent[StonesState]):
-    """A player has no character any more and leaves every list."""
+    """A player has no character any more and leaves every list; `keeps_turn`: that they had this round's stays."""
 
     kind: ClassVar[str] = "stones.player-gone"
     player: str
+    keeps_turn: bool = False
 
     def change(self, state: StonesState) -> StonesState:
         return state.evolve(
             **{
                 field: tuple(player for player in getattr(state, field) or () if player != self.player)
                 for field in ("roster", "late", "taken", "player_order", "owing")
-                if getattr(state, field) is not None
+                if getattr(state, field) is not None and not (field == "taken" and self.keeps_turn)
             },
             first_player=None if state.first_player == self.player else state.first_player,
         )

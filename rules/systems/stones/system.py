@@ -36,6 +36,7 @@ from rules.systems.stones.paying import (
 )
 from rules.systems.stones.players import (
     characters,
+    controlled,
     excess,
     fused_count,
     hand,
@@ -117,6 +118,9 @@ class Stones(System[StonesState]):
         for name in who:
             require_payable(step.state, name)
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
+            player = player_of(step.state, name)
+            if turns.had_turn(step.state, name) and controlled(step.state, player) == (name,):
+                step.tell("{who} has had this round's turn.", who=name)
         rulings.take_in(step)
 
     # Whom players do not know: they draw no stones, and count for no hand

@@ -122,6 +122,8 @@ class Tactics(System[TacticsState]):
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative",)
     turn_fields: ClassVar[tuple[str, ...]] = ("current", "begun", "movement", "done", "started", "ripe")
+    round_fields: ClassVar[tuple[str, ...]] = ("started",)
+    part_fields: ClassVar[tuple[str, ...]] = ("done",)
 
     def roll_place(self, step: Step[TacticsState], who: str) -> None:
         if step.option("initiative") == "each-round" or who not in step.state.initiative:

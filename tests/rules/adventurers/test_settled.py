@@ -109,7 +109,7 @@ def test_ad_07_who_leaves_and_comes_back_in_a_round_acts_once() -> None:
     document = {"name": "Rhea", "owner": "101", "fields": {"STAMINA": 10, "WILLPOWER": 4}, "abilities": [SWORD]}
     game.do("Ana", "remove", target="Rhea")
     game.do("Ana", "join", document=document)
-    assert "Rhea has had this round's action." in game.lines("Bo")
+    assert "Rhea has had this round's turn." in game.lines("Bo")
     game.refused("Ana", "pass", rule="AD-07")
     game.do("Bo", "pass")
     game.do("Gwen", "pass", character="Ogre", dice=ARM)

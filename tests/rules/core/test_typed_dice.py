@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from rules.core.conditions import parse_save
 from rules.core.errors import Malformed
+from rules.core.sheets.sheet import parse_sheet
 from rules.dice.grammar import UnreadableDice
 from rules.systems.classic.order import bonus_in
 from tests.rules.table import Game
@@ -50,6 +54,40 @@ def test_damage_and_healing_are_typed_as_a_roll() -> None:
     assert game.state.combatant("Ogre").pools["HP"].now == 26
     slip = game.refused("Gwen", "gm damage", target="Ogre", amount="2d6+")
     assert "Did you mean 2d6?" in str(slip)
+
+
+@pytest.mark.parametrize("verb", ["gm damage", "gm heal"])
+def test_damage_that_cannot_be_rolled_says_which_option_and_what_would_work(verb: str) -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="Ogre", sheet="HP 30", rolls="1d20")
+    slip = game.refused("Gwen", verb, target="Ogre", amount="2dx")
+    assert str(slip).startswith("amount:2dx cannot be rolled. At character 2")
+    assert "Did you mean 2?" in str(slip)
+
+
+def test_dice_of_a_sheet_that_cannot_be_read_name_who_and_which_field() -> None:
+    slip = str(Game().refused("Gwen", "gm add", name="Goblin", sheet="HP 5, INITIATIVE 2dx"))
+    assert "Goblin" in slip
+    assert "INITIATIVE" in slip
+
+
+def test_commas_in_the_fields_of_an_ability_are_refused_with_semicolons() -> None:
+    club = {"name": "Club", "kind": "weapon", "fields": {"specialty": "Lift, damage 2d6"}}
+    document = {"name": "Rhea", "owner": "101", "fields": {"STAMINA": 10, "WILLPOWER": 4}, "abilities": [club]}
+    slip = str(Game("adventurers").refused("Ana", "join", document=document))
+    assert "Rhea, Club: specialty Lift, damage 2d6 is more than one field." in slip
+    assert "Part them with semicolons: specialty Lift; damage 2d6" in slip
+
+
+def test_the_example_of_the_adventurers_help_can_be_typed_as_it_stands() -> None:
+    told = Path("rules/systems/adventurers/help.toml").read_text(encoding="utf-8")
+    sheet = re.search(r"/character add name:Ogre system:adventurers sheet:([^`]*)`", told)
+    assert sheet is not None
+    assert "`/gm add name:Ogre`" in told
+    document = {"name": "Ogre", "owner": "100", "fields": parse_sheet(sheet[1])}
+    game = Game("adventurers")
+    game.do("Gwen", "gm add", name="Ogre", document=document)
+    assert game.state.combatant("Ogre").pools["STAMINA"].now == 12
 
 
 @pytest.mark.parametrize(
