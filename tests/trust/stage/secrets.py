@@ -126,8 +126,10 @@ async def _deed(pair: Twins) -> None:
 
 async def _instead_of_a_note(pair: Twins, doing: str) -> None:
     """Do something in secret; in the other world the GM writes a note, where it was done at all."""
-    if pair.state is None or not pair.state.names:
-        return  # nobody is left of whom a note could be written
+    if pair.state is None:
+        return
+    if not pair.state.names:  # somebody has to be there of whom a note can be written
+        await pair.both("Gwen", f"/gm add name:Bystander sheet:{HIDDEN_SHEETS[pair.system]}{_side(pair)}")
     before, someone = pair.a.room.next_seq, pair.state.names[0]
     await pair.a.type("Gwen", doing)
     if pair.a.room.next_seq > before:
