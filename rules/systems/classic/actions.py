@@ -124,7 +124,7 @@ def _delay(step: Classic, who: str, command: Command) -> None:
         raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
     step.emit(Delayed(who=who, round=step.state.round, until=after))
-    words = "{who} delays, and may act after any other turn."
+    words = "{who} delays and may come back after any turn."
     step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
     if chosen is not None and not step.state.current and not step.state.interrupted:
         turns.pass_to(step, chosen)
@@ -247,7 +247,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             params=_ready_params,
             usual=3,
         ),
-        Action(id="back", label="Act now", do=_back, may=living(_may_back), usual=4),
+        Action(id="back", label="Come back", do=_back, may=living(_may_back), usual=4),
         Action(id="use-ready", label="Use the readied action", do=_use_ready, may=living(_may_use_ready), usual=5),
         Action(
             id="react",

@@ -135,3 +135,13 @@ def test_cl_05_the_button_of_a_delay_is_one_and_says_no_more() -> None:
     game.do("Gwen", "encounter begin")
     found = [whole for whole in public_actions(game.table, "Ana") if whole.offer.action == "delay"]
     assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]
+
+
+def test_cl_05_whoever_delays_has_come_back_beside_the_turn_of_the_next() -> None:
+    game = Game()
+    for name, result in (("Ana", 20), ("Bo", 15)):
+        game.do(name, "join", result=result)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "delay")
+    found = [whole.label for whole in public_actions(game.table, "Ana")]
+    assert found[0] == "Come back"
