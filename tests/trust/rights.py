@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
 import hashlib
 import tempfile
 import time
@@ -71,7 +70,6 @@ OWN_SHELF, SERVER_SHELF = SHELVES = ("own shelf", "server's shelf")
 MINE = ((OWN_SHELF, "Mine{n}"),)
 SERVERS = ((SERVER_SHELF, "Vault{n}"),)
 INN = b"...\n.#.\n..."
-TINY = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC")
 LUCKY = (("who", "/macro save name:Lucky{n} dice:1d20"),)
 _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("gm add", {"name": "Ogre", "hidden": True}),
@@ -177,7 +175,7 @@ CASES: tuple[Case, ...] = (
     Case("kit check", IN_SERVER, files={"file": ("mine.toml", SEEDS["kit"][0])}),
     Case("map import", GMS, files={"file": ("inn.txt", INN)}),
     Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
-    Case("map picture", GMS, {"across": 12}, files={"file": ("inn.png", TINY)}, spoils=True),
+    Case("map picture", GMS, {"across": 12}, files={"file": ("inn.png", SEEDS["picture"][0])}, spoils=True),
     Case("map use", GMS, {"name": "Bank"}, before=BANK, spoils=True),
     Case("map copy", KEEPERS, {"name": "Bank", "to": "Inn{n}"}, before=BANK, note="the server's", spoils=True),
     Case("map copy", IN_SERVER, {"name": "Mine{n}", "to": "Inn{n}"}, before=MINE, spoils=True),

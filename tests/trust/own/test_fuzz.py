@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import discord
 import pytest
 
 from tests.trust.fuzz import INTERACTIONS, PARSERS, interactions, mutations
-from tests.trust.stage.parsers import TARGETS
+from tests.trust.stage.inputs import FILES
+from tests.trust.stage.parsers import SEEDS, TARGETS
 from tests.trust.stage.sieve import Sieve, sieved
 
 FOUND: dict[str, tuple[str, ...]] = {
@@ -30,6 +32,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sieve, as
         sieve.most_seconds = UNTIMED
         yield sieve, runner
         runner.run(opened.__aexit__(None, None, None))
+
+
+def test_whatever_takes_a_file_gets_files_of_its_kind(played: tuple[Sieve, asyncio.Runner]) -> None:
+    commands = played[0].commands
+    taking = {
+        path
+        for path, command in commands.items()
+        if any(each.type is discord.AppCommandOptionType.attachment for each in command.parameters)
+    }
+    assert taking == set(FILES)
+    assert set(FILES.values()) <= set(SEEDS)
 
 
 @pytest.mark.parametrize("surface", INTERACTIONS)

@@ -118,9 +118,9 @@ def _file_bytes(kind: str) -> st.SearchStrategy[bytes]:
     return st.one_of(st.sampled_from(seeds), changed, changed, st.binary(max_size=200))
 
 
-_FILES = {
+FILES = {
     "deck new": "deck", "character import": "character", "gm add": "character", "encounter options": "tables",
-    "encounter start": "kit", "kit check": "kit", "map import": "map",
+    "encounter start": "kit", "kit check": "kit", "map import": "map", "map picture": "picture",
 }  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def typed(commands: Mapping[str, app_commands.Command[Any, Any, Any]]) -> st.Sea
         needed = any(each.required and each.type is Kind.attachment for each in command.parameters)
         files: st.SearchStrategy[dict[str, tuple[str, bytes]]] = st.just({})
         if attached:
-            given = st.fixed_dictionaries({attached[0]: st.tuples(st.just("file"), _file_bytes(_FILES[path]))})
+            given = st.fixed_dictionaries({attached[0]: st.tuples(st.just("file"), _file_bytes(FILES[path]))})
             files = given if needed else st.one_of(given, st.just({}))
         return st.builds(Typed, st.sampled_from(WHO), st.sampled_from(PLACES), st.just(path), _options(command), files)
 

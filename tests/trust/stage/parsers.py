@@ -5,6 +5,7 @@ A refusal is a good answer; anything else that is raised is a fault.
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from collections.abc import Callable, Mapping
@@ -213,6 +214,9 @@ _OTHERS_MAPS = tuple(
         },
     )
 )  # fmt: skip
+_TINY = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
+)  # a PNG of one pixel
 SEEDS: Mapping[str, tuple[bytes, ...]] = {
     "dice": (b"4d6kh3", b"2d20kl1+5", b"3x(1d6!)", b"(1d8,2d6)kh1", b"10d10rr<3", b"4dF", b"d%", b"2d6 adv 2 [fire]",
              b"1d20ro1mi2ma19", b"-(3+4)*2//5%7", b"8d6e6", b"1d20>=12", b"2d6 times 3", b"100d6p>4"),
@@ -225,6 +229,7 @@ SEEDS: Mapping[str, tuple[bytes, ...]] = {
     "kit": tuple(library()[each].source.encode() for each in ("one-list", "fast-slow", "side-phases")),
     "map": (b"...\n.#.\n...\n\n# = stone", b"edges\n.....\n. | .\n.....",
             b'{"format": 1, "kind": "referee map", "size": [3, 2]}', *_OTHERS_MAPS),
+    "picture": (_TINY, _TINY[:40], b"GIF89a" + _TINY[6:]),
     "export": (_EXPORT,),
     "options": (b"npc_pools=words, physical_dice=on, window=8h", b"elements=Wind+Water, stones=10/6/3/1/1",
                 b"die=1d20+2, by=side, order=low", b"skill=1d12, difficulty=5, hustle=1.5"),
