@@ -322,7 +322,7 @@ def act(step: Step[Any], who: str, command: Command) -> str:
     system = system_of(state)
     held = of(state, who)
     step.opaque = step.secret = True
-    action = system.find_action(command.action)
+    action = system.actions.find(command.action)
     there = ahead(step.table, who)
     if there is None or (not held.acts and not system.actions.is_legal(there.encounter, who, action.id)):
         raise Illegal(

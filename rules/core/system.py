@@ -496,8 +496,5 @@ class System(Rulings[S]):
             return held
         return next(option for option in self.options if option.key == key).default_in(state.edition)
 
-    def find_action(self, text: str) -> Action[S]:
-        return self.actions.find(text)
-
 
 SystemOfAny = System[Any]

@@ -21,8 +21,8 @@ from pathlib import Path
 from bot.discord.client import RefereeClient
 from rules.core.registry import systems
 from tests.trust.stage.days import EVERY, Later
-from tests.trust.stage.evening import PEOPLE, Evening, Logged, readable
-from tests.trust.stage.marks import Heard
+from tests.trust.stage.evening import PEOPLE, Evening, readable
+from tests.trust.stage.marks import Heard, Logged
 from tests.trust.stage.wire import DIRECT, GUILD, TOKEN, Sent, Wire, wired
 
 

@@ -23,7 +23,7 @@ def act(step: Step[Any], command: Command) -> str:
     state = step.state
     system = system_of(state)
     command = system.actions.named(step, command, lambda who, seat: system.plays(state, who, seat))
-    action = system.find_action(command.action)
+    action = system.actions.find(command.action)
     if state.status != "running" and not action.before:
         raise not_begun("The GM opens it with /encounter begin or /init next.")
     if state.over is not None:

@@ -7,10 +7,10 @@ from typing import Any
 from rules.core.command import Command, command_words
 from rules.core.encounter import MY_TURN, Encounter, StandingOrder
 from rules.core.errors import Ambiguous, Refusal
-from rules.core.events import OrderDropped, OrderGiven
 from rules.core.refusals import no_character, not_begun, not_yours
 from rules.core.registry import system_of
 from rules.core.step import Step
+from rules.core.turns.order_events import OrderDropped, OrderGiven
 from rules.core.typed.names import resolve_name, shown
 from rules.core.typed.several import several
 from rules.core.values import Plays, Seat
@@ -30,7 +30,7 @@ def new_order(step: Step[Any], command: Command, when: str) -> StandingOrder:
         targets=_named(step.state, command.target, step.seat),
         number=step.state.next_order,
         when=when,
-        label=system_of(step.state).find_action(command.action).label,
+        label=system_of(step.state).actions.find(command.action).label,
     )
 
 

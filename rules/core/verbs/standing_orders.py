@@ -13,12 +13,12 @@ from typing import Any
 from rules.core.command import Command, command_words
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
-from rules.core.events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.seen.view import offers_for
 from rules.core.step import Step
+from rules.core.turns.order_events import OrderDropped, OrderGiven, OrderWaits
 from rules.core.turns.questions import settle
 from rules.core.typed.names import resolve_name, shown
 from rules.core.values import Plays, Seat
@@ -55,7 +55,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
         return ahead.give(step, plain, when, now)
     system = system_of(state)
     plain = _with_its_action(step, plain)
-    action = system.find_action(plain.action)
+    action = system.actions.find(plain.action)
     if action.answer and not action.unasked:
         raise Illegal(
             f"{action.label} answers a question, and it has not been asked yet.",
@@ -88,7 +88,7 @@ def _with_its_action(step: Step[Any], command: Command) -> Command:
     """Read a power's name in the place of the action that uses it, in whichever phase. Raises: Malformed."""
     system = system_of(step.state)
     try:
-        system.find_action(command.action)
+        system.actions.find(command.action)
     except Malformed:
         who = actor_of(step, command)
         found = system.actions.using(step.state, who, command.action.strip())
@@ -124,7 +124,7 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
             raise refusal  # whatever was drawn
         if refusal is not None:
             args = {key: value for key, value in command.args.items() if key not in (ORDERED, NUMBER)}
-            label = system_of(step.state).find_action(command.action).label
+            label = system_of(step.state).actions.find(command.action).label
             action, reason = command_words(command.evolve(args=args), label), str(refusal).replace("**", "")
             words = "{who} does not do it: {action}. {reason}"
             step.tell(words, who=who, action=action, reason=reason, seen_by=_readers(step, who))

@@ -7,7 +7,6 @@ It is played on a stage: the bot without a connection (`WireStage`), or the real
 from __future__ import annotations
 
 import json
-import logging
 import random
 import re
 from collections.abc import Mapping
@@ -103,20 +102,6 @@ class Stage(Protocol):
         """Put the clock forward, and let happen what is due."""
 
     async def settle(self) -> None: ...
-
-
-class Logged(logging.Handler):
-    """Keeps what goes to the host's log, as the program sets it up: discord.py's own payloads are not in it."""
-
-    def __init__(self, heard: list[Heard]) -> None:
-        super().__init__(logging.DEBUG)
-        self.heard = heard
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.name.startswith(("discord", "asyncio", "aiosqlite", "PIL", "hypothesis")):
-            return
-        text = self.format(record)
-        self.heard.append(Heard(frozenset(), f"the log ({record.name})", text))
 
 
 class Evening:

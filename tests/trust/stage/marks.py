@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -86,3 +87,17 @@ def _as_written(key: str) -> str:
         parts = re.findall(r"\d{1,3}", key[::-1])
         return r"(?<![\w.])" + ",?".join(part[::-1] for part in reversed(parts))
     return r"(?<!\w)" + re.escape(key)
+
+
+class Logged(logging.Handler):
+    """Keeps what goes to the host's log, as the program sets it up: discord.py's own payloads are not in it."""
+
+    def __init__(self, heard: list[Heard]) -> None:
+        super().__init__(logging.DEBUG)
+        self.heard = heard
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.name.startswith(("discord", "asyncio", "aiosqlite", "PIL", "hypothesis")):
+            return
+        text = self.format(record)
+        self.heard.append(Heard(frozenset(), f"the log ({record.name})", text))
