@@ -6,7 +6,7 @@ A scripted die of the wrong size, a missing one, or one left over fails the test
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -165,8 +165,10 @@ def command_for(offer: Offer, rng: random.Random, state: Encounter | None = None
             command = command.evolve(**{name: value})
 
 
-def play_randomly(game: Game, *, seed: int, steps: int) -> None:
+def play_randomly(game: Game, *, seed: int, steps: int, go_on: Callable[[Game], None] | None = None) -> None:
     """Play random legal actions and try random illegal ones; check what must hold after each step.
+
+    `go_on` is what a GM does before each step, where a table needs one to go on.
 
     Offers agree with decide both ways; replay equals live; the state survives JSON; the table never hangs:
     while the encounter runs and is not over, somebody can act or the GM can go on. Whoever leaves is named by no
@@ -174,6 +176,8 @@ def play_randomly(game: Game, *, seed: int, steps: int) -> None:
     """
     rng = random.Random(seed)
     for number in range(steps):
+        if go_on is not None:
+            go_on(game)
         state = game.state
         if state.status != "running" or state.over is not None:
             return

@@ -167,7 +167,8 @@ def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
         return
     if who not in step.state.begun:
         begin_turn(play, who, alone=False)
-    end_turn(play, who)
+    if who in step.state.begun:
+        end_turn(play, who)
     if phase is not None and phase.type == "named":
         play.change(named=command.target or who)
         step.tell("{who} names {target}.", who=who, target=command.target or who)

@@ -53,6 +53,8 @@ def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comma
     is_free = deed.any_time and who not in waiting(kit, step.state)
     if not is_free and who not in step.state.begun:
         take_turn(play, who)
+        if who not in step.state.begun:  # a sentence has ended it as it started
+            return
     play.forget_moments()
     if phase.type == "clock" and not is_free:
         taken = step.state.ticks_taken
@@ -187,7 +189,7 @@ def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
     """End the turn where the action does so, and hand on what sentences have ended."""
     if under.part:
         if deed.ends or "turn" in play.ends:
-            _drop_rest(play, under.who)
+            drop_rest(play, under.who)
         play.ends.discard("turn")
         if {"round", "phase"} & play.ends and play.state.over is None:
             _end_plans(play, under)
@@ -208,12 +210,12 @@ def _end_plans(play: Play, under: UnderWay) -> None:
     """End the phase or the round by what was planned; what happens at the same time happens all the same."""
     if under.part not in AT_ONCE:
         play.change(plan_queue=())
-    _drop_rest(play, *play.state.names)
+    drop_rest(play, *play.state.names)
     end_phase(play, is_round="round" in play.ends)
     play.ends.clear()
 
 
-def _drop_rest(play: Play, *who: str) -> None:
+def drop_rest(play: Play, *who: str) -> None:
     """Let go of what somebody has planned for later steps."""
     plans = {name: steps[: play.state.plan_step] if name in who else steps for name, steps in play.state.plans.items()}
     play.change(plans={name: [each.model_dump(mode="json") for each in steps] for name, steps in plans.items()})

@@ -12,7 +12,7 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
-from rules.systems.kit.carrying import go_on, pay_for, scene_of, tell_deed
+from rules.systems.kit.carrying import drop_rest, go_on, pay_for, scene_of, tell_deed
 from rules.systems.kit.deeds import chosen_targets, refused_by_state
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
@@ -59,6 +59,8 @@ def _reveal(play: Play, phase: PhaseSpec) -> None:
     takers = tuple(name for name in state.names if state.plans.get(name) or name in state.plan_closed)
     for name in takers:
         begin_turn(play, name, alone=False)
+        if name not in play.state.begun:
+            drop_rest(play, name)
     if phase.resolve == "order" and phase.type in INDIVIDUAL and phase.key.uses_speed:
         renew_places(play, phase, tuple(name for name in takers if play.state.plans.get(name)))
 

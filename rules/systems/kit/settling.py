@@ -143,7 +143,8 @@ def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
 def _end_what_is_over(play: Play) -> None:
     """End the turns of those who are out or whose condition takes the turn."""
     for name in play.state.begun:
-        if is_out(play.kit, play.state, name) or is_skipped(play.kit, play.state, name):
+        is_taken = is_skipped(play.kit, play.state, name) and name not in play.state.gm_turns
+        if is_out(play.kit, play.state, name) or is_taken:
             end_turn(play, name)
     gone = tuple(name for name in play.state.current if name not in play.state.begun)
     if gone:

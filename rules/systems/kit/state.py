@@ -84,7 +84,8 @@ class KitState(Encounter):
     `turns_begun` counts for good. `called` are who acts next, whatever the order says, `called_sides` the same of
     sides. `named` is who was named. `kept` is how often in a row a side has kept the lead. `held` wait for a place of
     their own choice. `unfit` take no part in this phase: they failed its gate. `standing` is the side that everything
-    was decided for. `is_stuck`: a whole round went by in which nobody could act.
+    was decided for. `is_stuck`: a whole round went by in which nobody could act. `gm_turns` are of those to whom the GM
+    gave one: no condition takes it, and no sentence as it starts.
     """
 
     phase_number: int = -1
@@ -126,6 +127,7 @@ class KitState(Encounter):
     order_by_hand: Names = ()
     lost: tuple[str, ...] = ()
     is_stuck: bool = False
+    gm_turns: Names = ()
 
 
 class KitChanged(EncounterEvent[KitState]):
@@ -198,6 +200,7 @@ class TurnEnded(EncounterEvent[KitState]):
             current=tuple(name for name in state.current if name != self.who),
             called=tuple(name for name in state.called if name != self.who),
             started=tuple(name for name in state.started if name != self.who),
+            gm_turns=tuple(name for name in state.gm_turns if name != self.who),
             ended=state.ended if self.more else tuple(dict.fromkeys((*state.ended, self.who))),
             had={**state.had, self.who: counted},
         )
@@ -228,6 +231,7 @@ class PhaseOpened(EncounterEvent[KitState]):
     def change(self, state: KitState) -> KitState:
         return state.evolve(
             **dict.fromkeys(("current", "begun", "ended", "passed", "sides_done", "unfit", "plan_closed"), ()),
+            gm_turns=(),
             phase_number=self.number,
             side="",
             plans={},
@@ -243,7 +247,7 @@ class RoundCleared(EncounterEvent[KitState]):
     def change(self, state: KitState) -> KitState:
         return state.evolve(
             **{key: {} for key in ("had", "used_round", "used_turn", "owed", "drawn", "tokens_more", "ticks_taken")},
-            **dict.fromkeys(("current", "begun", "held", "started"), ()),
+            **dict.fromkeys(("current", "begun", "held", "started", "gm_turns"), ()),
             phase_number=-1,
             token=None,
         )

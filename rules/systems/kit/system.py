@@ -59,7 +59,7 @@ class KitSystem(System[KitState]):
     own_options = FREE_MOVE
     needs_tables: ClassVar[bool] = True
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
-    turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn")
+    turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
     round_fields: ClassVar[tuple[str, ...]] = ("had", "owed", "used_round")
     part_fields: ClassVar[tuple[str, ...]] = ("ended", "passed")
 
@@ -336,12 +336,15 @@ class KitSystem(System[KitState]):
         state = step.state
         if state.round == 0:
             raise self.cannot("give a turn before the first round", "next-phase")
+        if is_out(play.kit, state, who):
+            raise Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
         if phase_of(play.kit, state) is None:  # no phase of this round has opened
             open_phase(play, 0)
             state = step.state
         give_back(play, state.current)
         play.change(
             is_stuck=False,
+            gm_turns=(*state.gm_turns, who),
             held=tuple(name for name in state.held if name != who),
             passed=tuple(name for name in state.passed if name != who),
         )

@@ -72,6 +72,10 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     for price in phase.pay:
         pay(play, who, price.pool, number_of(play.kit, play.state, price.amount, Scene(who)))
     edge(play, who, "start")
+    if "turn" in play.ends and who not in play.state.gm_turns:
+        play.step.tell("{who}'s turn ends at once.", who=who)
+        end_turn(play, who)
+    play.ends.discard("turn")
 
 
 def take_turn(play: Play, who: str) -> None:
