@@ -25,7 +25,8 @@ class Param(Frozen):
     when they refuse. `unsaid` is the refusal of a required value that was left out, where the choices alone would not
     say why it is asked for. `implied` is what an optional value that is left out comes to. `notes` say of choices what
     they cost and bring: a select shows them below each. `bundles` are whole values of a list (`many`), such as the
-    cards that pay for something: what a menu of whole actions has in place of each choice alone.
+    cards that pay for something: what a menu of whole actions has in place of each choice alone. `in_menus`: a menu of
+    one's own offers it, the buttons that all see do without.
     """
 
     name: Takes
@@ -41,6 +42,7 @@ class Param(Frozen):
     unsaid: str = ""
     implied: str = ""
     bundles: tuple[str, ...] = ()
+    in_menus: bool = False
     notes: Mapping[str, str] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
 
 

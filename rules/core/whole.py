@@ -140,7 +140,8 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
     for offer in system.offers(state, who, public=True):
         action = system.actions.by_id[offer.action]
         if action.is_open and system.opens(state, who):
-            seen = offer.evolve(params=action.params(state, who))
+            open_params = tuple(param for param in action.params(state, who) if not param.in_menus)
+            seen = offer.evolve(params=open_params)
             found += [whole for whole in ways_of(table, seen) if not whole.moot]
         elif action.takes and not offer.params:
             found.append(_whole(system, state, offer, Way({}, is_whole=False), 0))

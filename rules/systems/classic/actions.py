@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core.action import Action
+from rules.core.action import Action, always, plainly
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import MarkSet
@@ -15,6 +15,7 @@ from rules.systems.classic import turns
 from rules.systems.classic.order import Classic, is_joker
 from rules.systems.classic.state import CameBack, ClassicState, Delayed, Readied
 
+ASK = "ask"  # the note of a delay: to be asked after each turn
 AFTER = "after "  # begins the note that says until after whose turn somebody delays
 
 
@@ -57,16 +58,22 @@ def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 
 
 def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return whom `delay` names in popcorn: who goes next, where anybody is left. Rule: CL-05, CL-09."""
-    return _next_params(state, who) if turns.left_to_act(state) else ()
-
-
-def _narrow_delay(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return besides until after whose turn somebody delays, where they say it: a button says no more than *Delay*."""
-    if command.note is None or state.options.get("by") == "popcorn":
-        return _delay_params(state, who)
-    when = tuple(f"{AFTER}{name}" for name in turns.left_to_act(state) if name not in state.hidden_names)
-    return (Param(name="note", label="until", choices=when, required=False, rule="CL-05"),)
+    """Return until when somebody delays; in popcorn who goes next, where anybody is left. Rule: CL-05, CL-09."""
+    if state.options.get("by") == "popcorn":
+        return _next_params(state, who) if turns.left_to_act(state) else ()
+    others = tuple(f"{AFTER}{name}" for name in turns.left_to_act(state) if name not in state.hidden_names)
+    notes = {ASK: "after each other turn"}
+    return (
+        Param(
+            name="note",
+            label="until",
+            choices=(ASK, *others),
+            required=False,
+            rule="CL-05",
+            notes=notes,
+            in_menus=True,
+        ),
+    )
 
 
 def _named_next(step: Classic, who: str, named: str | None) -> str | None:
@@ -123,7 +130,7 @@ def _delay(step: Classic, who: str, command: Command) -> None:
     if note and popcorn:
         raise Malformed("In popcorn whoever delays names the next one.", rule="CL-09", instead="Leave note out.")
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
-    step.emit(Delayed(who=who, round=step.state.round, until=after))
+    step.emit(Delayed(who=who, round=step.state.round, until=after, asks=note == ASK))
     words = "{who} delays and may come back after any turn."
     step.tell(words if after is None else "{who} delays until after {other}'s turn.", who=who, other=after)
     if chosen is not None and not step.state.current and not step.state.interrupted:
@@ -231,8 +238,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=own_turn,
             takes=("target", "note"),
             params=_delay_params,
-            narrow=_narrow_delay,
-            words="{label}[, then {target}]",
+            words="{label}[, then {target}][: {note}]",
             is_open=True,
             usual=2,
             ends=True,
@@ -247,7 +253,17 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             params=_ready_params,
             usual=3,
         ),
-        Action(id="back", label="Come back", do=_back, may=living(_may_back), usual=4),
+        Action(
+            id="back",
+            label="Come back",
+            do=_back,
+            may=living(_may_back),
+            usual=4,
+            answer=True,
+            unasked=True,
+            rule="CL-05",
+        ),
+        Action(id="wait-on", label="Wait on", do=None, answer=True, rule="CL-05", mild=plainly, usual=5),
         Action(id="use-ready", label="Use the readied action", do=_use_ready, may=living(_may_use_ready), usual=5),
         Action(
             id="react",
@@ -257,5 +273,12 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             takes=("note",),
             params=lambda _state, _who: (Param(name="note", label="what", required=False),),
         ),
-        Action(id="interrupt", label="Act now (joker)", do=_interrupt, may=living(_may_interrupt), usual=6),
+        Action(
+            id="interrupt",
+            label="Act now (joker)",
+            do=_interrupt,
+            may=living(_may_interrupt),
+            usual=6,
+            beside=always,
+        ),
     )

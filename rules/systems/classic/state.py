@@ -28,9 +28,10 @@ class ClassicState(Encounter):
     """`order` is the present order; `current` the set that may act now; `acted` who had their turn this round.
 
     `delayed` have left the order and may come back after any turn; `delayed_in` says in which round (of 0.1 it is not
-    said: they wait until they come back), `until` after whose turn they do by themselves. `started` had their turn's
-    start counted this round. `interrupted` are sets that a joker set aside, the latest last. `side_results` are by
-    side. `pile`, `dealt` and `dropped` belong to `rolled=cards`: the secret pile, this round's cards, the discards.
+    said: they wait until they come back), `until` after whose turn they do by themselves; `alert` want to be asked
+    after each turn, `asking` now. `started` had their turn's start counted this round. `interrupted` are sets that a
+    joker set aside, the latest last. `side_results` are by side. `pile`, `dealt` and `dropped` belong to
+    `rolled=cards`: the secret pile, this round's cards, the discards.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -42,6 +43,8 @@ class ClassicState(Encounter):
     delayed: Names = ()
     delayed_in: Mapping[Name, int] = {}
     until: Mapping[Name, Name] = {}
+    alert: Names = ()
+    asking: Names = ()
     readied: Mapping[Name, str] = {}
     interrupted: tuple[Names, ...] = ()
     pile: tuple[str, ...] = ()
@@ -122,6 +125,7 @@ class TurnEnded(EncounterEvent[ClassicState]):
             current=tuple(name for name in state.current if name not in self.who),
             acted=tuple(dict.fromkeys((*state.acted, *self.who))),
             interrupted=without(state.interrupted, self.who),
+            asking=state.alert if any(name in state.current for name in self.who) else state.asking,
         )
 
 
@@ -140,16 +144,17 @@ class RoundCleared(EncounterEvent[ClassicState]):
     kind: ClassVar[str] = "classic.round-cleared"
 
     def change(self, state: ClassicState) -> ClassicState:
-        return state.evolve(acted=(), started=(), current=(), interrupted=())
+        return state.evolve(acted=(), started=(), current=(), interrupted=(), asking=())
 
 
 class Delayed(EncounterEvent[ClassicState]):
-    """Somebody leaves the order until they come back: by themselves, or (`until`) after somebody's turn."""
+    """Somebody leaves the order until they come back: by themselves, (`until`) after somebody's turn, or asked."""
 
     kind: ClassVar[str] = "classic.delayed"
     who: str
     round: int | None = None  # of 0.1: not said
     until: str | None = None
+    asks: bool = False
 
     def change(self, state: ClassicState) -> ClassicState:
         said = {} if self.round is None else {self.who: self.round}
@@ -157,6 +162,7 @@ class Delayed(EncounterEvent[ClassicState]):
             delayed=(*state.delayed, self.who),
             delayed_in={**state.delayed_in, **said},
             until=state.until if self.until is None else {**state.until, self.who: self.until},
+            alert=(*state.alert, self.who) if self.asks else state.alert,
             current=tuple(name for name in state.current if name != self.who),
         )
 
@@ -173,9 +179,20 @@ class CameBack(EncounterEvent[ClassicState]):
             delayed=tuple(name for name in state.delayed if name != self.who),
             delayed_in={name: number for name, number in state.delayed_in.items() if name != self.who},
             until={name: other for name, other in state.until.items() if name != self.who},
+            alert=tuple(name for name in state.alert if name != self.who),
+            asking=tuple(name for name in state.asking if name != self.who),
             acted=tuple(name for name in state.acted if name != self.who),
             order=self.order,
         )
+
+
+class WaitersAsked(EncounterEvent[ClassicState]):
+    """Those who delay and want to be asked have been asked after this turn. Rule: CL-05."""
+
+    kind: ClassVar[str] = "classic.waiters-asked"
+
+    def change(self, state: ClassicState) -> ClassicState:
+        return state.evolve(asking=())
 
 
 class Readied(EncounterEvent[ClassicState]):

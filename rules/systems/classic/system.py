@@ -21,7 +21,7 @@ from rules.core.system import System
 from rules.core.turns.outcome import is_one_side_left
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
-from rules.core.values import DEAD, Seat
+from rules.core.values import DEAD, Question, Seat
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.systems.classic import order, turns
 from rules.systems.classic.actions import candidates_next, classic_actions
@@ -258,6 +258,10 @@ class Classic(System[ClassicState]):
             return  # what the GM put into order by hand stays
         order.roll_off_ties(step)
         order.sort_all(step)
+
+    def is_void(self, state: ClassicState, question: Question) -> bool:
+        """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""
+        return bool(state.current) or question.who not in state.delayed
 
     # Who may act
 

@@ -19,9 +19,11 @@ from rules.systems.classic.state import (
     TurnEnded,
     TurnGiven,
     TurnResumed,
+    WaitersAsked,
 )
 
 REACTION = "reaction"
+DELAYING = "delaying"  # what those who delay are asked after a turn, where they want to be
 FIGHTS_ON = "keeps fighting"
 
 
@@ -107,12 +109,12 @@ def _let_pass(step: Classic, who: str) -> None:
 def advance(step: Classic) -> None:
     """Give the turn to whoever comes next, opening a new round where all have acted."""
     state = step.state
-    if state.current:
+    if state.current or state.questions:
         return
     if state.interrupted:
         step.emit(TurnResumed())
         return
-    if _wake(step) or _give_next(step):
+    if _wake(step) or _asks(step) or _give_next(step):
         return
     if not _anybody_could(state):
         return
@@ -132,6 +134,18 @@ def _wake(step: Classic) -> bool:
     step.emit(CameBack(who=due, order=tuple(order)))
     step.tell("{who} is back and acts now, after {other}.", who=due, other=after)
     give_turn(step, (due,))
+    return True
+
+
+def _asks(step: Classic) -> bool:
+    """Ask those who delay and want to be asked whether they come back now; tell whether there are any. Rule: CL-05."""
+    state = step.state
+    asking = tuple(name for name in state.asking if not is_out(state, name))
+    if not asking:
+        return False
+    step.emit(WaitersAsked())
+    words = {name: f"{state.acted[-1]}'s turn is over: does {name} come back now?" for name in asking}
+    step.ask_all(asking, DELAYING, words, ("back", "wait-on"))
     return True
 
 

@@ -36,7 +36,8 @@ def _wait_params(state: SoulState, who: str) -> tuple[Param, ...]:
         return ()
     others = tuple(name for name in (*state.priority, SOULWEAVER) if name != who and not is_out(state, name))
     when = (ASK, *(f"{AFTER}{name}" for name in others))
-    return (Param(name="note", label="when", choices=when, required=False, notes={ASK: "after each other turn"}),)
+    notes = {ASK: "after each other turn"}
+    return (Param(name="note", label="when", choices=when, required=False, notes=notes, in_menus=True),)
 
 
 def _wait(step: Soul, who: str, command: Command) -> None:
@@ -298,6 +299,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             may=chances.may_wait,
             takes=("note",),
             params=_wait_params,
+            is_open=True,
             usual=2,
             answer=True,
             unasked=True,

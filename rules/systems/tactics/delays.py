@@ -37,13 +37,12 @@ def _may_delay(state: TacticsState, who: str) -> Refusal | None:
 ASK, AFTER = "ask", "after "
 
 
-def _narrow_delay(state: TacticsState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return when somebody who delays wants their turn, where they say it; a button says no more than *Delay*."""
-    if command.note is None:
-        return ()
+def _delay_params(state: TacticsState, who: str) -> tuple[Param, ...]:
+    """Return when somebody who delays wants their turn; nothing said, by *Act now* on the prompt. Rule: TA-14."""
     coming = (name for name in phase_order(state) if name != who and name not in state.done)
     when = (ASK, *(f"{AFTER}{name}" for name in coming if not is_out(state, name) and name not in state.hidden_names))
-    return (Param(name="note", label="when", choices=when, required=False, notes={ASK: "after each other turn"}),)
+    notes = {ASK: "after each other turn"}
+    return (Param(name="note", label="when", choices=when, required=False, notes=notes, in_menus=True),)
 
 
 def _delay(step: TacticsStep, who: str, command: Command) -> None:
@@ -87,7 +86,7 @@ def delay_actions() -> tuple[Action[TacticsState], ...]:
             do=_delay,
             may=_may_delay,
             takes=("note",),
-            narrow=_narrow_delay,
+            params=_delay_params,
             is_open=True,
             usual=3,
             ends=True,

@@ -62,6 +62,18 @@ def deciding() -> Game:
     return scene
 
 
+def delaying() -> Game:
+    """Ana delays, and wants to be asked after each turn; Bo's is over."""
+    game = Game("classic")
+    for name, result in (("Ana", 20), ("Bo", 15)):
+        game.do(name, "join", result=result)
+    game.do("Gwen", "gm add", name="Ogre", result=10)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "delay", note="ask")
+    game.do("Bo", "next")
+    return game
+
+
 OPEN: dict[str, tuple[Callable[[], Game], str, str]] = {
     # what opens the question, who is asked, who brought it about
     "tactics": (opportunity, "Ogre", "Rhea"),
@@ -70,6 +82,7 @@ OPEN: dict[str, tuple[Callable[[], Game], str, str]] = {
     "adventurers-death": (body_damage, "Rhea", "Ogre"),
     "beacon": (in_window, "Rhea", "Ogre"),
     "soulweaver": (deciding, "Cai", "Ana"),
+    "classic": (delaying, "Ana", "Bo"),
 }
 each = pytest.mark.parametrize("case", OPEN)
 
@@ -197,6 +210,7 @@ def test_the_mildest_answer_is_the_one_that_is_marked_so() -> None:
         "tactics": Command(action="let-go", character="Ogre"),
         "adventurers-hit": Command(action="take", character="Ogre"),
         "adventurers-request": Command(action="pass", character="Pip"),
+        "classic": Command(action="wait-on", character="Ana"),
         "adventurers-death": Command(action="death-check", character="Rhea"),  # Willpower can pay for the worst
         "beacon": Command(action="decline", character="Rhea"),
         "soulweaver": Command(action="decline", character="Cai"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.whole import public_actions, whole_actions
 from tests.rules.soulweaver.scene import RESULTS, Scene, gathering, join, running
 
 
@@ -235,6 +236,15 @@ def test_sw_05_waiting_is_refused_once_the_turn_has_begun_and_for_others() -> No
     scene.refused("Ana", "wait", rule="SW-05")
     scene.act("Ana", "end")
     scene.refused("Ana", "act-now", rule="SW-05")
+
+
+def test_sw_05_ones_own_menu_says_until_when_one_waits_and_the_button_for_all_does_not() -> None:
+    scene = running(rounds=1)
+    menu = whole_actions(scene.table, "Ana", scene.seat("Ana"))
+    waits = [each.label for each in menu if each.offer.action == "wait"]
+    assert waits == ["Wait", "Wait: ask", "Wait: after Bo", "Wait: after Cai", "Wait: after Soulweaver"]
+    found = [whole for whole in public_actions(scene.table, "Ana") if whole.offer.action == "wait"]
+    assert [(whole.label, whole.is_whole) for whole in found] == [("Wait", True)]
 
 
 def test_sw_05_of_two_who_want_to_be_asked_the_first_who_answers_has_the_turn_at_once() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.registry import system_of
-from rules.core.whole import public_actions
+from rules.core.whole import public_actions, whole_actions
 from tests.rules.table import GM_OF_ALL, Game
 from tests.rules.tactics.scene import add, skip_all, two_d6
 
@@ -85,3 +85,10 @@ def test_the_button_of_a_delay_is_one_and_says_no_more() -> None:
     game = battle()
     found = [whole for whole in public_actions(game.table, "Rhea") if whole.offer.action == "delay"]
     assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]
+
+
+def test_ones_own_menu_says_until_when_a_delay_lasts() -> None:
+    game = battle()
+    menu = whole_actions(game.table, "Rhea", game.seat("Ana"))
+    delays = [each.label for each in menu if each.offer.action == "delay"]
+    assert delays == ["Delay", "Delay: ask", "Delay: after Pip", "Delay: after Ogre", "Delay: after Wolf"]
