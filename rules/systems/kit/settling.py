@@ -8,7 +8,7 @@ from rules.systems.kit.carrying import resume
 from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import able, is_out, is_skipped
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import MOST_SENTENCES, Play
 from rules.systems.kit.resolving import carry_out, is_together
 from rules.systems.kit.turns import (
     begin_turn,
@@ -25,11 +25,12 @@ from rules.systems.kit.ways import HANDING
 
 _MOST_DRAWN = 8  # rounds that end by their first token, one after the other
 _MOST_STEPS = 400  # of what the referee does by itself after one command
+_MOST_SENTENCES = MOST_SENTENCES // 2  # of turns that end as they start: it stops before it would be refused
 
 
 def settle(play: Play) -> None:
     """Go on until somebody can act: turns and phases end, the next round opens. It stops after an idle round."""
-    idle = 0
+    idle, opened = 0, False
     for _ in range(_MOST_STEPS):
         state = play.state
         if state.status != "running" or state.round == 0 or state.questions:
@@ -43,6 +44,8 @@ def settle(play: Play) -> None:
             _end_what_is_over(play)
         if _end_by_sentence(play):
             continue
+        if play.sentences > _MOST_SENTENCES:
+            break
         now = waiting(play.kit, play.state)
         if now:
             if _passes_over(play, now):
@@ -66,8 +69,7 @@ def settle(play: Play) -> None:
             open_phase(play, number)
             continue
         if phase is not None:
-            acted = any(any(had.values()) for had in play.state.had.values())
-            idle = 0 if acted else idle + 1
+            idle += opened  # a round that opens and closes without a stop is one in which nobody could act
             if idle > _most_idle(play):
                 _stop(play)
                 return
@@ -75,6 +77,7 @@ def settle(play: Play) -> None:
             if _decided(play):
                 return
             open_round(play, play.state.round + 1)
+            opened = True
         if _decided(play):
             return
         first = following(play)
@@ -87,6 +90,7 @@ def settle(play: Play) -> None:
             return
         close_round(play)
         open_round(play, play.state.round + 1)
+        opened = True
     _stop(play)
 
 

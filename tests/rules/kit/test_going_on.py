@@ -75,3 +75,12 @@ def test_a_turn_that_the_gm_gives_is_ended_by_no_sentence_as_it_starts() -> None
     game.do("Ana", "hold-on", target="Ogre")
     game.do("Gwen", "gm turn", target="Ogre")
     assert game.waits_for() == ("Ogre",)
+
+
+def test_a_kit_in_which_every_turn_ends_as_it_starts_stops_and_the_gm_gives_turns() -> None:
+    game = begun(KitGame(DROWSY + '[when]\nturn-start = ["turn ends"]\n'), "Ogre")
+    assert game.state.is_stuck
+    assert game.state.round <= 3
+    game.do("Gwen", "gm turn", target="Ayla")
+    game.do("Ana", "hit", target="Ogre")
+    assert game.state.over == "Players alone still stand."
