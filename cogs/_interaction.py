@@ -97,8 +97,10 @@ async def start(
     async def perform(caller: Caller) -> Reply:
         if system is None and file is None:
             raise Malformed("Say which rules.", instead="system:classic, for example, or file: with a kit.")
-        tables = None if file is None else kit_tables(await fetched(file, "a kit"), file.filename)
-        given = {"system": system, "name": name, "options": options, "id": str(interaction.id), "file": tables}
+        kept = await interaction.client.kits.started(caller, system or "") if file is None else None
+        tables = kept if file is None else kit_tables(await fetched(file, "a kit"), file.filename)
+        wanted = system if kept is None else None
+        given = {"system": wanted, "name": name, "options": options, "id": str(interaction.id), "file": tables}
         args = {key: value for key, value in given.items() if value is not None}
         command = Command(action="encounter start", args=args)
         if saved is None:

@@ -23,6 +23,7 @@ from rules.core.sheets.forms import OneOf
 from rules.core.typed.names import find_name, same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.naming import TABLE
+from rules.kits.library import library
 
 _LONGEST = 90  # of what is said beside a name that is offered
 WORDS_OF_SET = ("side", "group", "owner", "kind", "mark:")
@@ -371,12 +372,22 @@ def system_ids(scene: Scene) -> Iterator[Shown]:
         yield key, f"{key}: {system.title}"
 
 
-def started_systems(scene: Scene) -> Iterator[Shown]:
-    """Return what an encounter can be started as: the systems, then the kits that ship."""
-    yield from system_ids(scene)
-    for system in every_system().values():
-        if system.needs_tables:
-            yield from ((key, f"{key}: {title}") for key, title in sorted(system.starts().items()))
+async def started_systems(scene: Scene) -> tuple[Shown, ...]:
+    """Return what an encounter can be started as: the systems, the server's kits, then those that ship."""
+    kept = await scene.client.kits.titles(scene.guild)
+    own = [(key, f"{key}: {title} (kit of this server)") for key, title in kept.items()]
+    shipped = [each.starts() for each in every_system().values() if each.needs_tables]
+    ours = [(key, f"{key}: {title}") for starts in shipped for key, title in sorted(starts.items())]
+    return (*system_ids(scene), *own, *ours)
+
+
+async def server_kits(scene: Scene) -> tuple[str, ...]:
+    return await scene.client.kits.names(scene.guild)
+
+
+async def every_kit(scene: Scene) -> tuple[str, ...]:
+    """Return the ids of the server's kits, then of those that ship."""
+    return tuple(dict.fromkeys((*await server_kits(scene), *library())))
 
 
 async def paused_encounters(scene: Scene) -> tuple[str, ...]:

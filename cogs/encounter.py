@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import discord
@@ -10,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.discord.caller import Caller
+from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer, fetched, name_of, start, step
@@ -114,7 +116,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
     @app_commands.command(description="Show or set the house rules")
     @app_commands.rename(changes="set")
-    @app_commands.describe(changes="key=value, key=value", file="Your own tables for this system, as JSON")
+    @app_commands.describe(changes="key=value, key=value", file="Your own tables for this system as JSON, or its kit")
     @app_commands.autocomplete(changes=completes(sources.options_of(None), many=", "))
     async def options(
         self, interaction: Interaction, changes: str | None = None, file: discord.Attachment | None = None
@@ -122,7 +124,8 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         async def perform(caller: Caller) -> Reply:
             if changes is None and file is None:
                 return await interaction.client.referee.options(caller)
-            args = {"set": changes, "tables": None if file is None else await _tables(file)}
+            tables = None if file is None else await _tables(interaction, caller, file)
+            args = {"set": changes, "tables": tables}
             given = {key: value for key, value in args.items() if value is not None}
             return await interaction.client.referee.step(caller, Command(action="encounter options", args=given))
 
@@ -168,8 +171,11 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
         await answer(interaction, lambda caller: interaction.client.referee.redo(caller, steps))
 
 
-async def _tables(file: discord.Attachment) -> dict[str, object]:
+async def _tables(interaction: Interaction, caller: Caller, file: discord.Attachment) -> Mapping[str, object]:
+    """Read a kit where the encounter plays one, else a table's own tables."""
     data = await fetched(file, "a file of tables")
+    if await interaction.client.kits.is_played(caller):
+        return kit_tables(data, file.filename)
     try:
         content = clean_texts(json.loads(data))
     except (ValueError, RecursionError):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
 
-def topics(scene: Scene) -> Iterable[Shown]:
-    return Guide(scene.client.tables).topics()
+async def topics(scene: Scene) -> Iterable[Shown]:
+    return (*Guide(scene.client.tables).topics(), *await scene.client.kits.names(scene.guild))
 
 
 def rules(scene: Scene) -> Iterable[Shown]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import discord
@@ -10,18 +9,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.discord.caller import Caller
-from bot.features.kits import Kits
 from bot.render.payload import Reply
+from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, fetched
-from cogs._scene import Scene, completes
-from rules.kits.library import library
+from cogs._scene import completes
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
-
-def kit_ids(scene: Scene) -> Iterable[str]:
-    return library()
+_FILE = "A .toml or .json file, up to 16 KiB"
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -29,26 +25,38 @@ def kit_ids(scene: Scene) -> Iterable[str]:
 class KitCog(commands.GroupCog, group_name="kit", group_description="Your own turn system, from a file"):
     """Answers are private."""
 
-    def __init__(self, kits: Kits) -> None:
-        self.kits = kits
-
     @app_commands.command(description="Read a kit's file: its mistakes, or what it says in sentences")
-    @app_commands.describe(file="A .toml or .json file, up to 16 KiB")
+    @app_commands.describe(file=_FILE)
     async def check(self, interaction: Interaction, file: discord.Attachment) -> None:
         async def perform(caller: Caller) -> Reply:
-            return await self.kits.check(await fetched(file, "a kit"), file.filename)
+            return await interaction.client.kits.check(await fetched(file, "a kit"), file.filename)
 
         await answer(interaction, perform)
 
-    @app_commands.command(description="Get a kit of the library as a file, to be changed")
+    @app_commands.command(description="Get a kit of the library or of this server as a file, to be changed")
     @app_commands.describe(name="Which kit")
-    @app_commands.autocomplete(name=completes(kit_ids))
+    @app_commands.autocomplete(name=completes(sources.every_kit))
     async def get(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.kits.get(caller, name))
+
+    @app_commands.command(description="Keep a kit for this server, under the id that the file says")
+    @app_commands.describe(file=_FILE)
+    async def save(self, interaction: Interaction, file: discord.Attachment) -> None:
         async def perform(caller: Caller) -> Reply:
-            return self.kits.get(name)
+            return await interaction.client.kits.save(caller, await fetched(file, "a kit"), file.filename)
 
         await answer(interaction, perform)
+
+    @app_commands.command(name="list", description="Show this server's kits and the library's")
+    async def show(self, interaction: Interaction) -> None:
+        await answer(interaction, interaction.client.kits.list)
+
+    @app_commands.command(description="Delete a kit of this server; encounters that play it go on")
+    @app_commands.describe(name="Which kit")
+    @app_commands.autocomplete(name=completes(sources.server_kits))
+    async def delete(self, interaction: Interaction, name: str) -> None:
+        await answer(interaction, lambda caller: interaction.client.kits.delete(caller, name))
 
 
 async def setup(bot: RefereeClient) -> None:
-    await bot.add_cog(KitCog(Kits()))
+    await bot.add_cog(KitCog())

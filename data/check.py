@@ -25,6 +25,9 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import StoreFailure
 from rules.core.events import load_event
 from rules.core.registry import load_encounter, systems
+from rules.kits.compiler import compile_kit
+from rules.kits.document import read_kept
+from rules.kits.mistakes import MistakenKit
 
 _FAULTS_OF_SQLITE = 20  # one broken page can make thousands
 _SEED_BYTES = 32
@@ -99,6 +102,7 @@ def _faults_of_rows(connection: Connection) -> tuple[str, ...]:
         *_faults_of_encounters(connection),
         *_faults_of_people(connection),
         *_faults_of_maps(connection),
+        *_faults_of_kits(connection),
         *(fault for row in _channels(connection) for fault in _faults_of_channel(connection, *row)),
     )
 
@@ -118,6 +122,18 @@ def _faults_of_maps(connection: Connection) -> Iterator[str]:
     )
     for shelf, name in missing.fetchall():
         yield f"map {name} of {shelf}: is not there"
+
+
+def _faults_of_kits(connection: Connection) -> Iterator[str]:
+    """Look whether each kit of a server is still read, and is the one that it is kept as."""
+    for guild, kit, file in connection.execute("SELECT guild, id, file FROM kit ORDER BY guild, id").fetchall():
+        try:
+            found = compile_kit(read_kept(str(file)).content)
+        except MistakenKit as mistaken:
+            yield f"kit {kit} of server {guild}: {mistaken.mistakes[0]}"
+            continue
+        if found.id != kit:
+            yield f"kit {kit} of server {guild}: is the file of {found.id}"
 
 
 # The file

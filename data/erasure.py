@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from data import kits, maps
 from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
 from data.people import DELETED
@@ -364,6 +365,8 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
 def guilds(connection: Connection) -> tuple[str, ...]:
     found = connection.execute(
         "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
+        " UNION SELECT guild FROM kit"
+        " UNION SELECT substr(shelf, 8) FROM saved_map WHERE substr(shelf, 1, 7) = 'server '"
     )
     return tuple(guild for (guild,) in found if guild.isdecimal())
 
@@ -391,5 +394,8 @@ def delete_channel(connection: Connection, channel: str) -> None:
     connection.execute("DELETE FROM meta WHERE key = ?", (f"door:{channel}",))
 
 
-def delete_characters_in(connection: Connection, guild: str) -> int:
-    return connection.execute("DELETE FROM character WHERE guild = ?", (guild,)).rowcount
+def delete_kept_in(connection: Connection, guild: str) -> None:
+    """Delete what a server keeps beside its channels: characters, kits, the maps that were given to it."""
+    connection.execute("DELETE FROM character WHERE guild = ?", (guild,))
+    kits.delete_kits_in(connection, guild)
+    maps.delete_maps_in(connection, guild)

@@ -141,10 +141,18 @@ def delete_maps_of(connection: Connection, user: str, nobody: str) -> None:
     own, others = f"picture {user}", f"picture {nobody}"
     for (name,) in connection.execute("SELECT folded FROM saved_map WHERE shelf = ?", (own,)).fetchall():
         delete_map(connection, others if _is_given(connection, str(name)) else own, str(name))
-    shelf = f"user {user}"
-    digests = connection.execute("SELECT digest FROM saved_map WHERE shelf = ?", (shelf,)).fetchall()
-    connection.execute("DELETE FROM saved_map WHERE shelf = ?", (shelf,))
+    _empty(connection, f"user {user}")
     connection.execute("UPDATE saved_map SET shelf = ? WHERE shelf = ?", (f"picture {nobody}", own))
     connection.execute("UPDATE saved_map SET owner = ? WHERE owner = ?", (nobody, user))
+
+
+def delete_maps_in(connection: Connection, guild: str) -> None:
+    """Delete the maps that were given to a server."""
+    _empty(connection, f"server {guild}")
+
+
+def _empty(connection: Connection, shelf: str) -> None:
+    digests = connection.execute("SELECT digest FROM saved_map WHERE shelf = ?", (shelf,)).fetchall()
+    connection.execute("DELETE FROM saved_map WHERE shelf = ?", (shelf,))
     for (digest,) in digests:
         _drop_unnamed(connection, str(digest))

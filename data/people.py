@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from data import maps
+from data import kits, maps
 from data.connection import Connection, marks
 from data.looks import looks_of
 from data.rows import CharacterRow, MacroRow, PersonRow
@@ -109,6 +109,10 @@ def export_own(connection: Connection, user: str) -> dict[str, Any]:
             {"shelf": row.shelf, "name": row.name, "map": json.loads(row.document)}
             for row in maps.maps_of(connection, user)
         ],
+        "kits": [
+            {"guild": row.guild, "id": row.id, "file": row.file, "saved_at": row.saved_at}
+            for row in kits.kits_of(connection, user)
+        ],
         "characters": [
             {"guild": guild, "name": name, "document": json.loads(document)} for guild, name, document in own
         ],
@@ -149,10 +153,11 @@ def last_log_number(connection: Connection) -> int:
 
 
 def delete_own(connection: Connection, user: str) -> None:
-    """Delete a person's characters, macros and settings."""
+    """Delete a person's characters, macros, settings and kits; of their maps those that they gave to no server."""
     connection.execute("DELETE FROM character WHERE owner = ?", (user,))
     connection.execute("DELETE FROM carried WHERE owner = ?", (user,))
     connection.execute('DELETE FROM macro WHERE "user" = ?', (user,))
     connection.execute('DELETE FROM person WHERE "user" = ?', (user,))
     connection.execute('DELETE FROM look WHERE "user" = ?', (user,))
+    kits.delete_kits_of(connection, user)
     maps.delete_maps_of(connection, user, DELETED)

@@ -305,6 +305,17 @@ class MapRow:
 
 
 @dataclass(frozen=True, slots=True)
+class KitRow:
+    """A kit of a server, as the text that was given. `saved_at`: Unix seconds."""
+
+    guild: str
+    id: str
+    owner: str
+    file: str
+    saved_at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     """How many encounters are open, and how many waits should have been nudged by now."""
 

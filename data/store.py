@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pydantic import SecretStr
 
-from data import carried, erasure, live_message, maps, people, seeds, steps, tables, waits
+from data import carried, erasure, kits, live_message, maps, people, seeds, steps, tables, waits
 from data.connection import Engine, Held
 from data.database import Database
 from data.looks import Looks
@@ -22,6 +22,7 @@ from data.rows import (
     CharacterRow,
     Commit,
     EncounterRow,
+    KitRow,
     Load,
     LogRow,
     MacroRow,
@@ -402,6 +403,17 @@ class Store:
     async def map(self, shelf: str, folded: str) -> MapRow | None:
         return await self._database.read(maps.map_named, shelf, folded)
 
+    async def save_kit(self, row: KitRow) -> None:
+        """Keep a server's kit; an older one of its id is replaced."""
+        await self._database.write(kits.put_kit, row)
+
+    async def delete_kit(self, guild: str, kit: str) -> bool:
+        """Delete a server's kit; False where there was none."""
+        return await self._database.write(kits.delete_kit, guild, kit)
+
+    async def kits(self, guild: str) -> tuple[KitRow, ...]:
+        return await self._database.read(kits.kits, guild)
+
     async def person(self, user: str) -> PersonRow | None:
         return await self._database.read(people.person, user)
 
@@ -465,9 +477,9 @@ class Store:
         self.looks.forget(channel=channel)
         await self._database.write_to((channel,), erasure.delete_channel, channel)
 
-    async def delete_characters_in(self, guild: str) -> int:
-        """Delete everybody's characters in a server; return how many there were."""
-        return await self._database.write(erasure.delete_characters_in, guild)
+    async def delete_kept_in(self, guild: str) -> None:
+        """Delete what a server keeps beside its channels: everybody's characters there, its kits and maps."""
+        await self._database.write(erasure.delete_kept_in, guild)
 
     # The program itself
 

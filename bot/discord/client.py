@@ -37,6 +37,7 @@ from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
+from bot.features.kits import Kits
 from bot.features.luck import Luck
 from bot.features.macros import Macros
 from bot.features.map_pictures import MapPictures
@@ -121,6 +122,7 @@ class RefereeClient(commands.AutoShardedBot):
         )
         self.casts = Casts(self.tables, self.referee)
         self.map_pictures = MapPictures(self.tables, self.referee, self.pictures.grounds)
+        self.kits = Kits(self.tables)
         self.maps = Maps(self.tables, self.referee, self.map_pictures)
         self.character_forms = CharacterForms(self.characters, self.referee)
         self.recovery = Recovery(self, self.tables, self.publisher.history, self.blocked_channels, self.referee)

@@ -104,7 +104,7 @@ class Deletion:
                     await self.store.delete_channel(channel)
                 finally:
                     self.tables.forget(channel)
-        await self.store.delete_characters_in(guild)
+        await self.store.delete_kept_in(guild)
         await self.store.delete_meta(LEFT + guild)
         log.info("server %s: all that was kept is deleted", guild)
         return len(channels)

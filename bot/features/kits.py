@@ -1,41 +1,138 @@
-"""`/kit`: a file that says who acts when, checked, said back, and the files of the library."""
+"""`/kit`: a file that says who acts when: checked, said back, given, and kept for a server."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from functools import lru_cache
 
 from pydantic import JsonValue
 
+from bot.discord.caller import Caller
 from bot.features.help.kit_page import MOST_SAID, kit_lines
 from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply
-from bot.render.words import escape, fit
-from rules.core.errors import Malformed
-from rules.core.registry import systems
-from rules.core.typed.names import resolve_name
+from bot.render.words import and_more, escape, fit
+from bot.table.service import Tables
+from data.rows import KitRow
+from rules.core.encounter import Encounter
+from rules.core.errors import Illegal, Malformed
+from rules.core.registry import every_system, system_of, systems
+from rules.core.typed.names import find_name, resolve_name
 from rules.kits.compiled import Kit
 from rules.kits.compiler import compile_kit
-from rules.kits.document import Document, read_document
+from rules.kits.document import Document, read_document, read_kept
 from rules.kits.dry_run import dry_run
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.notes import notes_of
 
+MOST_KITS = 50  # of a server
+_ROOM = 1800  # of a list
+
 
 class Kits:
-    """Looks at kits for whoever asks; the answers are private, and nothing is stored."""
+    """Kits of the library and of servers. Answers are private."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.store = tables.store
 
     async def check(self, data: bytes, name: str) -> Reply:
-        """Say a file's mistakes, or what was understood. Raises: Malformed."""
+        """Say a file's mistakes, or what was understood; nothing is stored. Raises: Malformed."""
         return Reply(private=await asyncio.to_thread(_checked, data, name))
 
-    def get(self, name: str) -> Reply:
-        """Give a kit of the library as a file. Raises: Malformed."""
-        found = library()[resolve_name(name, tuple(library()), "kit")]
-        kit = kit_of(found.content)
-        file = Attachment(f"{kit.id}.toml", found.source.encode(), f"The kit {kit.id}")
-        words = f"The kit {escape(kit.title)}. Change it, give it an `id` of its own, and `/kit check` reads it."
-        return Reply(private=Payload(content=words, files=[file]))
+    async def get(self, caller: Caller, name: str) -> Reply:
+        """Give a kit of the server or of the library as a file. Raises: Malformed."""
+        own = await self._own(caller)
+        found = resolve_name(name, tuple(dict.fromkeys((*own, *library()))), "kit")
+        source = own[found].file if found in own else library()[found].source
+        ending = "json" if source.lstrip().startswith("{") else "toml"
+        file = Attachment(f"{found}.{ending}", source.encode(), f"The kit {found}")
+        words = f"The kit {escape(_title(source))}. Change it, and `/kit check` reads it"
+        if found not in own:
+            words += "; to save it for this server it needs an `id` of its own"
+        return Reply(private=Payload(content=f"{words}.", files=[file]))
+
+    # Of a server
+
+    async def save(self, caller: Caller, data: bytes, name: str) -> Reply:
+        """Keep a kit for the server, in place of an older one of its id. Raises: Malformed, Illegal."""
+        document, kit = await asyncio.to_thread(read_kit, data, name)
+        if kit.id in library():
+            raise Illegal(f"{kit.id} is a kit of the library.", instead="Give yours another id in the file.")
+        own = await self._own(caller)
+        older = own.get(kit.id)
+        if older is not None:
+            _require_own(caller, older)
+        elif len(own) >= MOST_KITS:
+            raise Illegal(f"{MOST_KITS} kits are kept here, as many as may be.", instead="/kit delete makes room.")
+        guild, user = _place(caller)
+        await self.store.save_kit(KitRow(guild, kit.id, user, document.source, self.tables.clock()))
+        words = "Saved for this server" if older is None else "Saved in place of the one before"
+        at = f"version {escape(kit.version)}, digest {kit.digest[:8]}"
+        start = f"`/encounter start system:{kit.id}` plays it."
+        return Reply(private=Payload(content=f"{words}: {escape(kit.title)}, {at}. {start}"))
+
+    async def list(self, caller: Caller) -> Reply:
+        """Name the kits of the server, and those of the library."""
+        own = await self._own(caller)
+        lines = [f"• {_line(row)}" for row in own.values()]
+        listed = and_more(lines, _ROOM) if lines else "None yet: /kit save keeps one."
+        words = f"This server's kits:\n{listed}\nThe library's: {', '.join(library())}."
+        return Reply(private=fit(Payload(content=words)))
+
+    async def delete(self, caller: Caller, name: str) -> Reply:
+        """Delete a kit of the server; encounters that play it go on. Raises: Malformed, Illegal."""
+        own = await self._own(caller)
+        if not own:
+            raise Malformed("No kit is saved here.", instead="/kit save keeps one.")
+        row = own[resolve_name(name, tuple(own), "kit of this server")]
+        _require_own(caller, row)
+        await self.store.delete_kit(row.guild, row.id)
+        return Reply(private=Payload(content=f"Deleted: {row.id}. Encounters that play it go on with it."))
+
+    async def names(self, guild: str | None) -> tuple[str, ...]:
+        """Return the ids of a server's kits, for autocompletion."""
+        return tuple(row.id for row in await self.store.kits(guild or ""))
+
+    async def titles(self, guild: str | None) -> dict[str, str]:
+        """Return the ids of a server's kits, each with its title."""
+        return {row.id: _title(row.file) for row in await self.store.kits(guild or "")}
+
+    async def pages(self, guild: str | None) -> dict[str, Kit]:
+        """Return the kits of a server that this program reads, for their pages of help."""
+        found = {}
+        for row in await self.store.kits(guild or ""):
+            with contextlib.suppress(MistakenKit):
+                found[row.id] = _kept(row.file)[1]
+        return found
+
+    # For an encounter
+
+    async def started(self, caller: Caller, system: str) -> dict[str, JsonValue] | None:
+        """Return the tables of the server's kit that `system` names; None where it names none. Raises: Refusal."""
+        own = await self._own(caller)
+        known = tuple(started for each in every_system().values() for started in each.starts())
+        if not own or (find_name(system, own) is None and find_name(system, known) is not None):
+            return None
+        found = resolve_name(system, tuple(dict.fromkeys((*own, *known))), "system")
+        if found not in own:
+            return None
+        try:
+            document, _ = _kept(own[found].file)
+        except MistakenKit as mistaken:
+            raise _told(mistaken) from None
+        return {"file": dict(document.content), "source": document.source}
+
+    async def is_played(self, caller: Caller) -> bool:
+        """Tell whether the channel's open encounter plays a kit."""
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        active = room.table.active
+        return isinstance(active, Encounter) and system_of(active).needs_tables
+
+    async def _own(self, caller: Caller) -> dict[str, KitRow]:
+        return {row.id: row for row in await self.store.kits(caller.guild or "")}
 
 
 def kit_tables(data: bytes, name: str) -> dict[str, JsonValue]:
@@ -50,9 +147,46 @@ def read_kit(data: bytes, name: str) -> tuple[Document, Kit]:
         document = read_document(data, name)
         return document, compile_kit(document.content, tuple(systems()))
     except MistakenKit as mistaken:
-        more = mistaken.count - len(mistaken.mistakes)
-        rest = (f"… and {more} more.",) if more else ()
-        raise Malformed("\n".join((*map(str, mistaken.mistakes), *rest))) from None
+        raise _told(mistaken) from None
+
+
+def _told(mistaken: MistakenKit) -> Malformed:
+    more = mistaken.count - len(mistaken.mistakes)
+    rest = (f"… and {more} more.",) if more else ()
+    return Malformed("\n".join((*map(str, mistaken.mistakes), *rest)))
+
+
+@lru_cache(maxsize=MOST_KITS)
+def _kept(file: str) -> tuple[Document, Kit]:
+    """Read a kept file: the same text is read once. Raises: MistakenKit."""
+    document = read_kept(file)
+    return document, kit_of(document.content)
+
+
+def _title(file: str) -> str:
+    try:
+        return _kept(file)[1].title
+    except MistakenKit:
+        return "with mistakes, as this version reads it"
+
+
+def _line(row: KitRow) -> str:
+    return f"{row.id}: {escape(_title(row.file))} (<@{row.owner}>, <t:{int(row.saved_at)}:d>)"
+
+
+def _place(caller: Caller) -> tuple[str, str]:
+    """Return the server, and who asks. Raises: Malformed."""
+    if caller.guild is None or caller.user is None:
+        raise Malformed("Kits are kept by servers.", instead="/encounter start file: plays one without saving it.")
+    return caller.guild, caller.user
+
+
+def _require_own(caller: Caller, row: KitRow) -> None:
+    if row.owner != caller.user and not caller.moderator:
+        raise Illegal(
+            f"{row.id} is somebody else's.",
+            instead="Whoever saved it changes it, and who may manage messages; or give yours another id.",
+        )
 
 
 def _checked(data: bytes, name: str) -> Payload:

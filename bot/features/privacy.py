@@ -25,6 +25,7 @@ NAMES: Mapping[str, str] = {
     "macros": "saved rolls",
     "characters": "characters",
     "maps": "maps",
+    "kits": "kits that you saved for servers",
     "carried_home": "what encounters brought home to characters",
     "waited_for_in": "encounters that wait for you",
     "log": "commands in logs",
@@ -54,7 +55,7 @@ class Privacy:
         if not any(stored.values()):
             return Reply(private=payload)
         payload.content += (
-            "\nDelete your characters, saved rolls and settings, in every server? In logs and in what has ended "
+            "\nDelete your characters, saved rolls, kits and settings, in every server? In logs and in what has ended "
             "*deleted* will stand for you; encounters that are open keep your seat until they end. "
             "**This cannot be undone.**"
         )
@@ -71,11 +72,13 @@ class Privacy:
         guild = _administered(caller)
         channels = len(await self.store.channels_in(guild))
         characters = len(await self.store.characters(guild))
-        if not channels and not characters:
+        kits = len(await self.store.kits(guild))
+        maps = len(await self.store.maps(f"server {guild}"))
+        if not channels and not characters and not kits and not maps:
             return Reply(private=Payload(content="Nothing is stored about this server."))
         content = (
-            f"Stored about this server: {channels} channel{'' if channels == 1 else 's'} with all encounters, logs and"
-            f" decks, {characters} character{'' if characters == 1 else 's'} of everybody here.\n"
+            f"Stored about this server: {_many(channels, 'channel')} with all encounters, logs and decks,"
+            f" {_many(characters, 'character')} of everybody here, {_many(kits, 'kit')}, {_many(maps, 'map')}.\n"
             "Delete it all, encounters under way too? **This cannot be undone.**"
         )
         user = _user(caller)
@@ -117,6 +120,10 @@ def counts(stored: Mapping[str, Any]) -> dict[str, int]:
 
 def _count(value: object) -> int:
     return len(value) if isinstance(value, list | tuple | dict) else int(bool(value))
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _administered(caller: Caller) -> str:

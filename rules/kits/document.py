@@ -67,6 +67,11 @@ def read_text(text: str, *, is_json: bool = False) -> Document:
     return Document(clean_texts(cleaned), text)
 
 
+def read_kept(text: str) -> Document:
+    """Read a text that was kept without its file's name: JSON begins with a brace, which no TOML does."""
+    return read_text(text, is_json=text.lstrip().startswith("{"))
+
+
 def digest_of(content: Mapping[str, Any]) -> str:
     """Return the digest of a file: that of its canonical JSON, 64 hexadecimal digits."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -15,6 +15,7 @@ from bot.discord.caller import Caller
 from bot.discord.responses import Responses
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms
+from bot.features.kits import Kits
 from bot.features.maps import Maps
 from bot.render.payload import Payload, Reply
 from data.store import Store
@@ -88,6 +89,7 @@ class Client(Wire):
         mine: dict[str, Any] = {name: SeenReferee() for name in FEATURES} | {"referee": seen, "macros": Macros()}
         mine |= {
             "casts": Casts(self.tables, seen),
+            "kits": Kits(self.tables),
             "maps": Maps(self.tables, seen, self.map_pictures),
             "blocked_channels": OpenDoors(),
         }

@@ -104,6 +104,9 @@ board door            at* do
 board clear           target cells
 kit check             file:f*
 kit get               name*
+kit save              file:f*
+kit list
+kit delete            name*
 map new               size
 map import            file:f* name part objects
 map picture           file:f across:i pixels:i shift fade:i

@@ -8,6 +8,7 @@ from bot.features.kits import Kits
 from bot.render.payload import Payload, Reply
 from rules.core.errors import Malformed
 from rules.kits.library import library
+from tests.features.channel import Place
 
 
 def private(reply: Reply) -> Payload:
@@ -16,52 +17,52 @@ def private(reply: Reply) -> Payload:
     return reply.private
 
 
-async def test_a_kit_without_mistakes_is_said_back_with_its_digest() -> None:
+async def test_a_kit_without_mistakes_is_said_back_with_its_digest(place: Place) -> None:
     source = library()["fast-slow"].source.encode()
-    words = str(private(await Kits().check(source, "fast-slow.toml")).embeds)
+    words = str(private(await Kits(place.tables).check(source, "fast-slow.toml")).embeds)
     assert "**1 fast, players**: those of Players who want to, in any order; a turn here has 1 BEAT" in words
     assert "**attack** costs 1 BEAT, once a turn" in words
     assert re.search(r"\*Dry run: \d+ rounds, \d+ steps, the fight ended\.\*", words)
     assert "digest aa6ed80e" in words
 
 
-async def test_a_dry_run_that_comes_to_no_end_is_a_note_and_no_mistake() -> None:
+async def test_a_dry_run_that_comes_to_no_end_is_a_note_and_no_mistake(place: Place) -> None:
     text = b'kit = 1\nid = "peace"\n[action]\nrest = { do = ["self gains 1 HP"] }'
-    words = str(private(await Kits().check(text, "peace.toml")).embeds)
+    words = str(private(await Kits(place.tables).check(text, "peace.toml")).embeds)
     assert "120 steps, the fight did not end" in words
     assert "Note: The dry run did not come to the end of a fight." in words
 
 
-async def test_a_dry_run_says_what_a_sheet_would_have_refused() -> None:
+async def test_a_dry_run_says_what_a_sheet_would_have_refused(place: Place) -> None:
     text = (
         b'kit = 1\nid = "dicey"\n[sheet]\nDMG = "1d6"\n[check]\nhit = { roll = "1d20", against = "{DMG}" }\n'
         b"[pool]\nHP = { start = 4, out = true }\nLUCK = { start = 1 }\n"
         b'[action]\nhit = { cost = "1 LUCK", target = "foe", check = "hit", success = ["target loses 4 HP"] }'
     )
-    assert "Dry run:" in str(private(await Kits().check(text, "dicey.toml")).embeds)
+    assert "Dry run:" in str(private(await Kits(place.tables).check(text, "dicey.toml")).embeds)
 
 
-async def test_mistakes_are_refused_each_on_a_line_with_its_path() -> None:
+async def test_mistakes_are_refused_each_on_a_line_with_its_path(place: Place) -> None:
     text = b'kit = 1\nid = "mine"\n[order]\ntyp = "list"\n[pool]\nHP = { out = "yes" }'
     with pytest.raises(Malformed) as caught:
-        await Kits().check(text, "mine.toml")
+        await Kits(place.tables).check(text, "mine.toml")
     assert caught.value.reason.split("\n") == [
         "order.typ: typ is not a key here. Did you mean type?",
         "pool.HP.out: yes is not true or false.",
     ]
 
 
-async def test_texts_of_a_kit_are_facts_and_no_markdown() -> None:
+async def test_texts_of_a_kit_are_facts_and_no_markdown(place: Place) -> None:
     text = b'kit = 1\nid = "mine"\ntitle = "**<@123>**"\nabout = "@everyone _x_"'
-    shown = private(await Kits().check(text, "mine.toml"))
+    shown = private(await Kits(place.tables).check(text, "mine.toml"))
     assert "**<@123>**" not in str(shown.embeds) + shown.content
     assert shown.mentions == ()
 
 
-async def test_a_kit_of_the_library_comes_as_a_file_that_is_read_again() -> None:
-    given = private(Kits().get("token"))
+async def test_a_kit_of_the_library_comes_as_a_file_that_is_read_again(place: Place) -> None:
+    given = private(await Kits(place.tables).get(place.caller("Ana"), "token"))
     (file,) = given.files
     assert file.name == "token-bag.toml"
-    assert "digest" in str(private(await Kits().check(file.data, file.name)).embeds)
+    assert "digest" in str(private(await Kits(place.tables).check(file.data, file.name)).embeds)
     with pytest.raises(Malformed, match="No kit is called"):
-        Kits().get("chess")
+        await Kits(place.tables).get(place.caller("Ana"), "chess")

@@ -62,6 +62,7 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
             "settings": {"timezone": "UTC"},
             "macros": [{"name": "Bow", "dice": "1d20+5"}],
             "maps": [],
+            "kits": [],
             "characters": [{"guild": "g", "name": "Ayla", "document": {"HP": 1}}],
             "carried_home": [],
             "looked_up_to": [{"channel": "c", "seq": 1}],

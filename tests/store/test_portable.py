@@ -21,6 +21,7 @@ from data.looks import Looks
 from data.rows import (
     CharacterRow,
     DocumentChange,
+    KitRow,
     MacroRow,
     MapRow,
     OutboxMessage,
@@ -248,6 +249,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
         await store.people(("1", "2")), await store.people(()), await store.characters("g"),
         await store.characters("g", "2"), await store.character("g", "2", "åse"), await store.macros("1"),
         await store.maps("user 1"), await store.maps("server g"), await store.map("user 1", "crypt"),
+        await store.kits("g"),
         await store.person("1"), await store.export_person("1"), sorted(await store.channels_of("1")),
         sorted(await store.guilds()), sorted(await store.channels_in(f"{(3 << 22) + 5}")),
         await store.last_log_number(), await store.get_meta("a"), await store.find_metas("a"),
@@ -263,9 +265,13 @@ async def the_rest(store: Store) -> list[Any]:
     for user, settings in (("1", '{"timezone": "UTC"}'), ("2", '{"stand_ins": {"g": "1"}, "stand_in_names": {}}')):
         await store.save_person(PersonRow(user, settings))
         await store.save_macro(MacroRow(user, "Bow", "1d20"))
+        await store.save_kit(KitRow("g", f"kit-{user}", user, "kit = 1", 7.5))
         await store.save_map(MapRow(f"user {user}", "crypt", "Crypt", user, "{}"), "0")
         await store.save_map(MapRow("server g", user, user, user, "[]"), "1")
     await store.save_map(MapRow("user 2", "crypt", "Crypt", "2", "[]"), "1")
+    await store.save_kit(KitRow("g", "kit-2", "1", "kit = 2", 8.5))
+    assert await store.delete_kit("g", "kit-1")
+    assert not await store.delete_kit("g", "kit-1")
     assert await store.save_picture(MapRow("picture 1", "abc", "Floor", "1", '"AAAA"'), "2", 10)
     assert await store.save_picture(MapRow("picture 1", "def", "Roof", "1", '"BBBB"'), "3", 10), "unused ones go"
     assert await store.picture("abc") is None
@@ -335,7 +341,8 @@ async def privacy(store: Store) -> list[Any]:
     await store.erase_answers(ana, ("Ana",))
     found += [await store.erase(channel, "1", ("Ana",), last) for channel in sorted(await store.channels_of("1"))]
     await store.erase_answers("1", ("Ana",))
-    found += [await store.purge(10.0), await store.delete_characters_in("g")]
+    found += [await store.purge(10.0)]
+    await store.delete_kept_in("g")
     store.looks.note("6", "1", 1)
     await store.looks.stop()
     found.append(await store.looks.last("6", "1"))

@@ -20,7 +20,7 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.local.tryit import scripts
 from bot.table.room import Room
-from data.rows import MapRow
+from data.rows import KitRow, MapRow
 from rules.core.space.board import Board
 from tests.trust.stage.parsers import SEEDS
 from tests.trust.stage.wire import PEOPLE, Wire, wired
@@ -66,9 +66,10 @@ class Case:
 
 KIT = (("who", "/character add name:Kit{n} sheet:HP 3/9"),)
 BANK = (("Gwen", "/map save name:Bank for:server"),)
-OWN_SHELF, SERVER_SHELF = SHELVES = ("own shelf", "server's shelf")
+OWN_SHELF, SERVER_SHELF, KITS_SHELF = SHELVES = ("own shelf", "server's shelf", "server's kits")
 MINE = ((OWN_SHELF, "Mine{n}"),)
 SERVERS = ((SERVER_SHELF, "Vault{n}"),)
+SAVED_KIT = ((KITS_SHELF, "made-{n}"),)
 INN = b"...\n.#.\n..."
 LUCKY = (("who", "/macro save name:Lucky{n} dice:1d20"),)
 _RULINGS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -105,6 +106,7 @@ _LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("board area", {"shape": "burst 1", "at": "D5"}),
     ("map list", {}),
     ("kit get", {"name": "fast-slow"}),
+    ("kit list", {}),
     ("condition list", {}),
     ("deck show", {}),
     ("deck discards", {}),
@@ -173,6 +175,8 @@ CASES: tuple[Case, ...] = (
     # maps: of one's own where no encounter is open, else the GM's
     Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
     Case("kit check", IN_SERVER, files={"file": ("mine.toml", SEEDS["kit"][0])}),
+    Case("kit save", IN_SERVER, files={"file": ("mine.toml", b'kit = 1\nid = "mine"\n')}, spoils=True),
+    Case("kit delete", KEEPERS - {"co-GM"}, {"name": "made-{n}"}, before=SAVED_KIT, note="of Gwen's", spoils=True),
     Case("map import", GMS, files={"file": ("inn.txt", INN)}),
     Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
     Case("map picture", GMS, {"across": 12}, files={"file": ("inn.png", SEEDS["picture"][0])}, spoils=True),
@@ -375,7 +379,11 @@ class Court:
         )
 
     async def _shelve(self, shelf: str, who: str, name: str) -> None:
-        """Put a map of somebody's own, or one that Gwen gave the server, where no right is needed for it."""
+        """Put a map of somebody's own, or what Gwen gave the server, where no right is needed for it."""
+        if shelf == KITS_SHELF:
+            text = f'kit = 1\nid = "{name}"\nprefix = "MA"\n'
+            await self.wire.store.save_kit(KitRow(self.guild, name, PEOPLE["Gwen"], text, 0.0))
+            return
         document = Board(width=3, height=3).model_dump_json(exclude_defaults=True)
         own = shelf == OWN_SHELF
         user = PEOPLE[who if own else "Gwen"]

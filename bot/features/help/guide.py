@@ -13,6 +13,7 @@ from bot.discord.caller import Caller
 from bot.features.help.kit_page import kit_here, kit_page, library_kit
 from bot.features.help.permissions import check_lines, invitation_button
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, own_rules, rules_for
+from bot.features.kits import Kits
 from bot.render.lists import help_page, rules_results
 from bot.render.payload import Payload, Reply
 from bot.render.words import escape, fit_rows, rows_of
@@ -71,8 +72,8 @@ class Guide:
     async def show(self, caller: Caller, topic: str | None) -> Reply:
         """Show a page of help. Raises: Malformed with the topics."""
         wanted = " ".join((topic or FIRST).split())
-        known = self.topics()
-        found = resolve_name(wanted, known, "topic")
+        kept = await Kits(self.tables).pages(caller.guild)
+        found = resolve_name(wanted, (*self.topics(), *kept), "topic")
         table, plain = await self._table(caller)
         if found == CHECK:
             encounter = table.encounter if isinstance(table.encounter, Encounter) else None
@@ -82,8 +83,9 @@ class Guide:
                 page.components = fit_rows([*page.components, *rows_of([link])])
             return Reply(private=page)
         here = kit_here(table.encounter) if table.encounter is not None and found == table.encounter.system else None
+        here = kept.get(found, here)
         if here is not None:
-            return Reply(private=kit_page(here, plain=plain))
+            return Reply(private=kit_page(here, plain=plain, is_kept=found in kept))
         return Reply(private=self.page(found, plain=plain))
 
     def page(self, topic: str, *, plain: bool = False) -> Payload:

@@ -24,14 +24,13 @@ def kit_lines(kit: Kit) -> list[str]:
     return lines
 
 
-def kit_page(kit: Kit, *, plain: bool = False) -> Payload:
+def kit_page(kit: Kit, *, plain: bool = False, is_kept: bool = False) -> Payload:
     """Return a kit's page: what it says, its rules, and how it is started and changed; as a file where it is long."""
     lines = kit_lines(kit)
     lines += [f"**{rule}** {escape(text)}" for rule, text in kit.rules.items()]
+    is_kept = is_kept or kit.id in library()
     ours = f"`/encounter start system:{kit.id}` starts it; `/kit get name:{kit.id}` gives its file."
-    lines.append(
-        ours if kit.id in library() else "`/help topic:kit actions` and `/kit get` say how such a file is made."
-    )
+    lines.append(ours if is_kept else "`/help topic:kit actions` and `/kit get` say how such a file is made.")
     text = "\n".join(lines)
     if len(text) > (MOST_AS_TEXT if plain else MOST_SAID):
         file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")

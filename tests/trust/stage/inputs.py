@@ -120,7 +120,7 @@ def _file_bytes(kind: str) -> st.SearchStrategy[bytes]:
 
 FILES = {
     "deck new": "deck", "character import": "character", "gm add": "character", "encounter options": "tables",
-    "encounter start": "kit", "kit check": "kit", "map import": "map", "map picture": "picture",
+    "encounter start": "kit", "kit check": "kit", "kit save": "kit", "map import": "map", "map picture": "picture",
 }  # fmt: skip
 
 
