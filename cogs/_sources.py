@@ -20,6 +20,8 @@ from rules.core.options import Option
 from rules.core.registry import every_system, option_value, system_of, systems
 from rules.core.seen.view import deck_seen, hands_seen, my_actors, offers_for
 from rules.core.sheets.forms import OneOf
+from rules.core.space.board import UNKNOWN
+from rules.core.space.fog import as_seen
 from rules.core.typed.names import find_name, same
 from rules.core.values import TICKS, Combatant, Plays
 from rules.core.verbs.naming import TABLE
@@ -59,7 +61,7 @@ def own_combatants(scene: Scene) -> tuple[str, ...]:
 
 def board_doors(scene: Scene) -> tuple[str, ...]:
     """Return the places of the board's doors."""
-    board = None if scene.active is None else scene.active.board
+    board = None if scene.active is None else as_seen(scene.active, scene.seat).board
     if board is None:
         return ()
     doors = board.whole.doors if scene.seat.gm else board.doors
@@ -68,11 +70,17 @@ def board_doors(scene: Scene) -> tuple[str, ...]:
 
 def board_places(scene: Scene) -> tuple[str, ...]:
     """Return what a ruler may be laid at: combatants on the board, and named places."""
-    active = scene.active
+    active = None if scene.active is None else as_seen(scene.active, scene.seat)
     if active is None or active.board is None:
         return ()
     standing = (each.name for each in active.cast if each.cell is not None and (scene.seat.gm or not each.hidden))
     return tuple(dict.fromkeys((*standing, *sorted(set(active.board.texts.values())))))
+
+
+def fog_places(scene: Scene) -> tuple[str, ...]:
+    """Return the places whose fog may be lifted, hidden ones too: it is the GM's."""
+    board = None if scene.active is None or not scene.seat.gm else scene.active.board
+    return () if board is None else tuple(sorted(set(board.whole.texts.values())))
 
 
 def area_shapes(scene: Scene) -> tuple[str, ...]:
@@ -348,11 +356,12 @@ def values_to_set(scene: Scene) -> tuple[str, ...]:
 
 def free_cells(scene: Scene) -> tuple[str, ...]:
     """Return the cells where somebody stands or something lies: what people name most."""
-    active = scene.active
+    active = None if scene.active is None else as_seen(scene.active, scene.seat)
     if active is None or active.board is None:
         return ()
+    terrain = (cell for cell, kind in active.board.terrain.items() if kind != UNKNOWN)
     stand = [active.combatant(name).cell for name in combatants(scene)]
-    return tuple(dict.fromkeys(cell for cell in (*stand, *active.board.terrain, *active.board.texts) if cell))
+    return tuple(dict.fromkeys(cell for cell in (*stand, *terrain, *active.board.texts) if cell))
 
 
 # Encounters, systems, options

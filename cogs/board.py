@@ -76,6 +76,16 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
     ) -> None:
         await step(interaction, "board door", at=at, do=do)
 
+    @app_commands.command(description="Lift the fog from cells, lay it over them, or begin anew")
+    @app_commands.describe(
+        do="What to do", cells="Cells as C4, A1:C3, a place's name, or room C4: all as far as walls and doors"
+    )
+    @app_commands.autocomplete(cells=completes(sources.fog_places))
+    async def fog(
+        self, interaction: Interaction, do: Literal["reveal", "hide", "reset"], cells: str | None = None
+    ) -> None:
+        await step(interaction, "board fog", do=do, cells=cells)
+
     @app_commands.command(description="Measure privately: distance, way, direction, sight, cover and doors between")
     @app_commands.rename(start="from")
     @app_commands.describe(to="A cell, a place or a combatant", start="The same; by default your own character")

@@ -18,6 +18,7 @@ from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.space.areas import AreaOf, area_of, names_of_area
 from rules.core.space.board import Area, Board, Cell, cell_name, covered, distance, names_of, parse_cell, rectangles
+from rules.core.space.fog import as_seen
 from rules.core.space.ruler import measured
 from rules.core.space.sight import seen_from
 from rules.core.space.winds import way_words
@@ -38,6 +39,7 @@ class BoardLooks:
         """Show an area, privately or to all. Raises: Refusal."""
         state, seat = await self._state(caller)
         reader = PUBLIC if is_public else seat
+        state = await asyncio.to_thread(as_seen, state, reader)
         found = await asyncio.to_thread(area_of, state, text, state.visible_names(reader))
         words = "\n".join(area_words(state, found, reader))
         payload = await self._drawn(caller, state, reader, found.words, names_of_area(found), words)
@@ -52,7 +54,8 @@ class BoardLooks:
             return Reply(private=fit(Payload(content="\n".join(map(escape, lines)))))
         cells = await asyncio.to_thread(_seen_by, state, own)
         found = frozenset(names_of(cells))
-        there = [each for each in _standing(state, seat) if each.name != own.name and _stands_in(each, cells)]
+        known = as_seen(state, seat)
+        there = [each for each in _standing(known, seat) if each.name != own.name and _stands_in(each, cells)]
         words = f"{escape(own.name)} sees {len(found)} cells"
         words += f": {escape(shown(each.name for each in there))}." if there else ", and nobody on them."
         return Reply(private=await self._drawn(caller, state, seat, f"{own.name} sees", found, words))
@@ -63,7 +66,8 @@ class BoardLooks:
             raise Illegal("This channel has had no encounter.", instead="/encounter start or /init start opens one.")
         if room.encounter.board is None:
             raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
-        return room.encounter.evolve(), self.tables.seat(room, caller)
+        seat = self.tables.seat(room, caller)
+        return room.encounter.evolve(), seat
 
     async def _drawn(
         self, caller: Caller, state: Encounter, seat: Seat, label: str, cells: frozenset[str], words: str

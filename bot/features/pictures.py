@@ -29,6 +29,7 @@ from rules.core.seen.pictures import Picture
 from rules.core.seen.view import View
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import Cell, cell_name, parse_cells
+from rules.core.space.fog import OFF, as_seen, fog_of, known_to
 from rules.core.space.goals import picked_goals
 from rules.core.space.ruler import measured, place_of
 from rules.core.typed.names import resolve_name
@@ -86,7 +87,7 @@ class Pictures:
         seat = self.tables.seat(room, caller)
         if encounter is None or encounter.find(who) is None or not system_of(encounter).plays(encounter, who, seat):
             raise not_yours(who, "Its owner, a stand-in or the GM moves it.")
-        state = encounter.evolve()
+        state = await asyncio.to_thread(known_to, encounter.evolve(), who)
         message = await asyncio.to_thread(goals_message, state, view, room.prompt.wanted, action, who, page)
         picked = picked_goals(state, who)
         if not picked:
@@ -116,7 +117,9 @@ class Pictures:
 
     async def _board(self, encounter: Encounter, seat: Seat, part: Part) -> Reply:
         # What is asked for by a name that others do not know is shown to whoever asks alone.
-        is_public = all(name in encounter.visible_names(PUBLIC) for name in part.about)
+        known = await asyncio.to_thread(as_seen, encounter.evolve(), PUBLIC)
+        names = known.visible_names(PUBLIC)
+        is_public = all(name in names and name not in known.out_of_sight for name in part.about)
         shown_to = PUBLIC if is_public else seat
         public = await self._view(encounter, shown_to, part)
         headline = escape(system_of(encounter).headline(encounter))
@@ -127,9 +130,9 @@ class Pictures:
         if not is_public:
             return Reply(private=picture)
         reply = Reply(public=picture)
-        if seat.gm and encounter.hidden_names:
+        if seat.gm and (encounter.hidden_names or fog_of(encounter) != OFF):
             own = await asyncio.to_thread(_board_file, await self._view(encounter, seat, part), encounter, seat)
-            reply.private = Payload(content="With those who are hidden:", files=[own])
+            reply.private = Payload(content="As the GM sees it:", files=[own])
         return reply
 
     async def _view(self, encounter: Encounter, seat: Seat, part: Part) -> BoardView:
@@ -138,7 +141,8 @@ class Pictures:
 
     async def about(self, encounter: Encounter, seat: Seat, names: Sequence[str]) -> Attachment | None:
         """Return the board as a seat sees it, cut to some combatants; None where none of them stands on it."""
-        standing = tuple(each.name for each in encounter.cast if each.name in names and each.cell is not None)
+        known = await asyncio.to_thread(as_seen, encounter.evolve(), seat)
+        standing = tuple(each.name for each in known.cast if each.name in names and each.cell is not None)
         seen_names = encounter.visible_names(seat)
         if encounter.board is None or not any(name in seen_names for name in standing):
             return None
@@ -207,7 +211,7 @@ def _part(encounter: Encounter, seat: Seat, text: str) -> Part:
         return Part()
     if text.strip().casefold() == ALL:
         return Part(ALL)
-    place = place_of(encounter, seat, board, text) if ":" not in text else None
+    place = place_of(as_seen(encounter, seat), seat, board, text) if ":" not in text else None
     if place is not None:
         return Part(about=(place.who.name,)) if place.who is not None else Part(cells=(place.cell,))
     cells = parse_cells(text, board)

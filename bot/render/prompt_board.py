@@ -11,6 +11,7 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.view import View
 from rules.core.space.board import Board, Unseen
+from rules.core.space.fog import as_seen
 from rules.core.values import Plays, Seat
 
 PROMPT, ASK = "prompt", "ask"
@@ -32,10 +33,11 @@ def prompt_board(state: Encounter | None) -> PromptBoard | None:
     if state is None or _option(state) != PROMPT or _is_plain(state):
         return None
     about = concerned(state)
-    if state.board is None or not about:
+    seen = as_seen(state, Seat())
+    if seen.board is None or not about:
         return None
-    places = tuple((each.name, each.cell, each.size) for each in state.combatants if each.cell and not each.hidden)
-    known = state.board.evolve(unseen=Unseen(), stands={}, starts={})
+    places = tuple((each.name, each.cell, each.size) for each in seen.combatants if each.cell and not each.hidden)
+    known = seen.board.evolve(unseen=Unseen(), stands={}, starts={})
     return PromptBoard(about, places, known, state)
 
 
@@ -47,7 +49,8 @@ def concerned(state: Encounter, seat: Seat | None = None) -> tuple[str, ...]:
         asked = [each.name for each in state.cast if system.plays(state, each.name, seat) is Plays.OWN]
     aimed = [name for question in state.questions if question.who in asked for name in question.aimed]
     hidden = state.hidden_names if seat is None or not seat.gm else frozenset[str]()
-    found = (state.find(name) for name in dict.fromkeys((*asked, *aimed)) if name not in hidden)
+    seen = as_seen(state, Seat() if seat is None else seat)
+    found = (seen.find(name) for name in dict.fromkeys((*asked, *aimed)) if name not in hidden)
     return tuple(each.name for each in found if each is not None and each.cell is not None)
 
 

@@ -25,6 +25,7 @@ from rules.core.events import load_event
 from rules.core.registry import option_value, read_encounter
 from rules.core.seen.lines import Line
 from rules.core.seen.view import deck_seen, hands_seen
+from rules.core.space.fog import OFF, as_known, fog_of, player_sides
 from rules.core.turns.questions import due_answer
 from rules.core.values import Seat
 from rules.dice.source import Die, Draw, is_untold, load_records
@@ -264,9 +265,20 @@ def _done_again(table: Table, undone: Sequence[LogRow], steps: int) -> tuple[lis
 
 
 def _revealed(now: Table, before: Table) -> bool:
-    """Tell whether something that was hidden on the board came to light."""
+    """Tell whether something that was hidden on the board came to light: a mark, cells, or who stands there."""
+    if _sighted(now) != _sighted(before):
+        return True
     boards = [None if table.encounter is None else table.encounter.board for table in (now, before)]
     return boards[0] is not None and boards[1] is not None and boards[0].unseen != boards[1].unseen
+
+
+def _sighted(table: Table) -> tuple[object, ...]:
+    """Return what the sides of players have seen of a board in fog, and whom of others they see."""
+    state = table.encounter
+    if not isinstance(state, Encounter) or fog_of(state) == OFF:
+        return ()
+    sides = player_sides(state)
+    return state.seen, {side: as_known(state, (side,)).out_of_sight for side in sides}
 
 
 def _require_no_peek(now: Table, before: Table, rows: Sequence[LogRow]) -> None:

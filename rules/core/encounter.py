@@ -112,6 +112,8 @@ class Encounter(Frozen):
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
     `left_in_round` are players' combatants that left this round, by their names: they have no second turn in it.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
+    `seen` are the cells that a side has seen, as bits (`rules.core.space.fog`), under `*` those that the GM has
+    revealed; `out_of_sight` are, in a state as a seat knows it, those on the board whom it does not see.
     `own_conditions` are the table's own: named by hand, here or in the encounter before.
     """
 
@@ -136,6 +138,8 @@ class Encounter(Frozen):
     next_order: int = 1
     people: Mapping[str, str] = {}
     board: Board | None = None
+    seen: Mapping[str, str] = {}
+    out_of_sight: Names = ()
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
     left_in_round: Mapping[str, Leaver] = {}

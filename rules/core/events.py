@@ -162,7 +162,32 @@ class BoardSet(EncounterEvent[Encounter]):
     board: Board | None
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(board=self.board)
+        before, after = state.board, self.board
+        if before is None or after is None or (before.width, before.height) != (after.width, after.height):
+            return state.evolve(board=after, seen={})  # a bit for each cell of another board says nothing here
+        return state.evolve(board=after)
+
+
+class Saw(EncounterEvent[Encounter]):
+    """A side has seen cells of the board for the first time; they are bits in hex, row by row."""
+
+    kind: ClassVar[str] = "saw"
+    side: str
+    cells: str
+
+    def change(self, state: Encounter) -> Encounter:
+        bits = int(state.seen.get(self.side, "0"), 16) | int(self.cells, 16)
+        return state.evolve(seen={**state.seen, self.side: f"{bits:x}"})
+
+
+class SeenSet(EncounterEvent[Encounter]):
+    """What each side has seen of the board, all in all (a ruling)."""
+
+    kind: ClassVar[str] = "seen"
+    seen: Mapping[str, str]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(seen=self.seen)
 
 
 class FreeMoved(EncounterEvent[Encounter]):

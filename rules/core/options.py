@@ -64,7 +64,7 @@ COMMON: tuple[Option, ...] = (
         key="hidden",
         default="pass",
         choices=("pass", "stop"),
-        meaning="whether the table goes on or waits where a hidden creature's place comes",
+        meaning="whether the table waits where a hidden creature's place comes",
     ),
     Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees the players' hands"),
     Option(
@@ -90,8 +90,12 @@ COMMON: tuple[Option, ...] = (
         before="free",
         since=1,
     ),
+    Option(key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors"),
     Option(
-        key="doors", default="players", choices=("players", "gm"), meaning="who opens and closes doors on the board"
+        key="fog",
+        default="off",
+        choices=("off", "gm", "sight"),
+        meaning="over the board",
     ),
     Option(
         key="pictures",
@@ -111,7 +115,7 @@ _SIGHT: tuple[Option, ...] = (
         key="sight",
         default="on",
         choices=ON_OFF,
-        meaning="whether attacks and threats ask for sight",
+        meaning="attacks and threats ask for sight",
         before="off",
         since=1,
     ),
@@ -120,7 +124,7 @@ _SIGHT: tuple[Option, ...] = (
         key="cover",
         default="say",
         choices=("say", "count", "off"),
-        meaning="cover is said, or counts",
+        meaning="is said, or counts",
     ),
     Option(
         key="creatures_cover",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 from pydantic import JsonValue
 
@@ -24,6 +24,7 @@ from rules.core.seen.pictures import Picture
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
+from rules.core.space.fog import as_known, known_to
 from rules.core.space.paths import Ground, Movement
 from rules.core.step import Step
 from rules.core.turns.ahead import is_in_force
@@ -322,7 +323,7 @@ class System(Rulings[S]):
         """Return an actor's legal actions; none unless the encounter runs."""
         if state.status != "running" or state.over is not None or any(each.stops for each in state.lurkers):
             return ()
-        return self.actions.offers(state, who, public=public)
+        return self.actions.offers(cast("S", as_known(state)) if public else state, who, public=public)
 
     def opens(self, state: S, who: str) -> bool:
         """Tell whether what an actor may do follows from what everybody knows. Rule: G-08."""
@@ -439,11 +440,14 @@ class System(Rulings[S]):
         """Tell whether `who` may stand in a cell of `other`; by default nothing forbids it."""
         return True
 
-    def ground(self, state: S, who: str, watchers: Mapping[str, frozenset[Cell]] | None = None) -> Ground | None:
-        """Return the board as this combatant finds it; None without a board or off it.
+    def ground(
+        self, state: S, who: str, watchers: Mapping[str, frozenset[Cell]] | None = None, *, in_truth: bool = False
+    ) -> Ground | None:
+        """Return the board as whoever plays this combatant knows it, or as it is; None without a board or off it.
 
         Hidden combatants are in nobody's way but that of other hidden ones: a refusal would give them away.
         """
+        state = state if in_truth else cast("S", known_to(state, who))
         mover = state.combatant(who)
         if state.board is None or mover.cell is None:
             return None

@@ -20,6 +20,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.offer import Offer, Param, Prospect
 from rules.core.registry import system_of
 from rules.core.seen.view import offers_for
+from rules.core.space.fog import as_known
 from rules.core.space.goals import movements_of
 from rules.core.system import SystemOfAny
 from rules.core.typed.names import shown
@@ -135,6 +136,8 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
     state = table.active
     if state is None or state.lurker(who) is not None:
         return ()
+    state = as_known(state)
+    table = table.evolve(encounter=state)
     system = system_of(state)
     found = []
     for offer in system.offers(state, who, public=True):

@@ -97,6 +97,7 @@ board size            size*
 board move            to* character
 board place           target* cells* size
 board terrain         cells* kind text
+board fog             do* cells
 board ruler           to* from
 board area            shape* at* toward through:b show
 board see             who target
@@ -172,6 +173,7 @@ CHOICES = {
     "map copy for": ["me", "server"],
     "map use tokens": ["keep", "off", "start"],
     "map export as": ["map", "text", "uvtt", "picture"],
+    "board fog do": ["reveal", "hide", "reset"],
     "map import objects": ["sight", "wall", "none"],
 }
 

@@ -12,14 +12,27 @@ from PIL import Image, ImageDraw
 from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
 from bot.render.boards.frame import MARGIN, Frame
 from bot.render.boards.ground import ground_of
-from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, WALL_MARK, Font, letters
+from bot.render.boards.ink import CELL, CELL_ODD, FRAME, LINE, PAPER, VEIL, WALL_MARK, Font, letters
+from bot.render.boards.sprites import hatching
 from rules.core.model import per_state
 from rules.core.space.barriers import edge_side
-from rules.core.space.board import BLOCKED, UNIT, VOID, Board, Cell, cell_name, column_letters, is_edge, parse_cell
+from rules.core.space.board import (
+    BLOCKED,
+    UNIT,
+    UNKNOWN,
+    VOID,
+    Board,
+    Cell,
+    cell_name,
+    column_letters,
+    is_edge,
+    parse_cell,
+)
 
 MOST_KEPT = 32
 MOST_BYTES = 64 * 1024 * 1024
 _TINT = 110  # of 255: how much of a picture a cell's kind covers
+_VEIL = 90
 _LETTER = 26  # pixels: under 9 points
 
 Picture = Image.Image
@@ -74,6 +87,7 @@ class _Base:
     def drawn(self) -> Picture:
         self._ground()
         self._grid()
+        self._remembered()
         self._barriers()
         self._letters()
         return self.image
@@ -92,7 +106,7 @@ class _Base:
             x, y = self.corner(cell)
             name = cell_name(*cell)
             kind = board.terrain.get(name)
-            if self.under is not None:
+            if self.under is not None and kind != UNKNOWN:
                 self._over_picture(name, kind, (x, y))
                 continue
             fill = FILLS.get(kind or "", CELL_ODD if (cell[0] + cell[1]) % 2 else CELL)
@@ -137,6 +151,17 @@ class _Base:
             (frame.row + frame.rows == board.height, (MARGIN, bottom, right, bottom)),
         ):
             self.pen.line(ends, fill=FRAME if is_end else LINE, width=4 if is_end else 1)
+
+    def _remembered(self) -> None:
+        """Lay a veil over what was seen and is not now: grey, with lines across."""
+        kept = set(self.board.remembered)
+        tint = Image.new("L", (self.cell, self.cell), _VEIL)
+        lines = hatching(self.cell, VEIL)
+        for cell in self.shown:
+            if cell_name(*cell) in kept:
+                x, y = self.corner(cell)
+                self.image.paste(VEIL, (x, y, x + self.cell, y + self.cell), tint)
+                self.image.paste(lines, (x, y), lines)
 
     def _nothing(self, thin: int) -> None:
         """Leave void cells blank, with a strong line where they end."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PIL import ImageDraw
 
-from bot.render.boards.ink import CELL, FRAME, INK, PAPER, ROUGH, ROUGH_MARK, WALL, WALL_MARK, Colour
+from bot.render.boards.ink import CELL, DARK, FRAME, INK, PAPER, ROUGH, ROUGH_MARK, WALL, WALL_MARK, Colour
 from rules.core.space.board import (
     BLOCKED,
     CLOSED_DOOR,
@@ -16,6 +16,7 @@ from rules.core.space.board import (
     LOCKED_DOOR,
     LOW,
     OPEN_DOOR,
+    UNKNOWN,
     VOID,
     WINDOW,
 )
@@ -26,6 +27,7 @@ FILLS: Mapping[str, Colour] = {
     BLOCKED: WALL,
     VOID: PAPER,
     LOW: (226, 222, 212),
+    UNKNOWN: DARK,
     HAZARD: (250, 226, 214),
     WINDOW: (214, 232, 242),
 }
@@ -35,7 +37,8 @@ Pen = ImageDraw.ImageDraw
 def mark_cell(pen: Pen, kind: str, x: float, y: float, cell: float) -> None:
     """Draw the form of a kind of cell whose top left corner is given."""
     forms = {DIFFICULT: _waves, BLOCKED: _bricks, LOW: _crate, HAZARD: _warning, WINDOW: _panes, VOID: _nothing}
-    forms[kind](pen, x, y, cell)
+    if kind != UNKNOWN:  # it is dark, and has no form
+        forms[kind](pen, x, y, cell)
 
 
 def mark_door(pen: Pen, state: str, x: float, y: float, cell: float) -> None:

@@ -9,11 +9,11 @@ from PIL import Image, ImageDraw
 from bot.render.boards.base import marked
 from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
 from bot.render.boards.frame import MARGIN, Frame
-from bot.render.boards.ink import CELL, DANGER, FRAME, INK, PAPER, RANGE, REACH, SIDES, fitting, letters
+from bot.render.boards.ink import CELL, DANGER, FRAME, INK, PAPER, RANGE, REACH, SIDES, VEIL, fitting, letters
 from bot.render.boards.sprites import draw_form, hatching
 from bot.render.boards.view import TERRAIN_WORDS, BoardView, Token
 from bot.render.letters import plain_letters
-from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW, cell_name
+from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW, cell_name, parse_cell
 
 TEXT = 30  # pixels: 10 points
 ROW = 42
@@ -63,6 +63,9 @@ class Legend:
             found.append((DOOR, 0, "door"))
         found += [("reach", rank, area.label) for rank, area in enumerate(self.view.reach)]
         found += [("range", rank, area.label) for rank, area in enumerate(self.view.ranges)]
+        shown = self.view.board.remembered
+        if any(self.frame.holds(parse_cell(cell)) for cell in shown):
+            found.append(("remembered", 0, "seen before"))
         if self.view.dangers:
             found.append(("danger", 0, "in reach of foes"))
         return found
@@ -123,6 +126,11 @@ class Legend:
                 mark_door(pen, CLOSED_DOOR, box[0], box[1], 2 * half)
             else:
                 mark_cell(pen, kind, box[0], box[1], 2 * half)
+        elif kind == "remembered":
+            pen.rectangle(box, fill=CELL)
+            lines = hatching(2 * half, VEIL)
+            image.paste(VEIL, box, Image.new("L", (2 * half, 2 * half), 90))
+            image.paste(lines, box[:2], lines)
         elif kind == "danger":
             pen.rectangle(box, fill=CELL)
             lines = hatching(2 * half, DANGER)

@@ -8,6 +8,7 @@ from bot.render.words import escape
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, distance, parse_cell
+from rules.core.space.fog import as_seen
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import offset, way_words, wind
 from rules.core.values import Combatant, Seat
@@ -21,6 +22,7 @@ def moved_words(
     """Return a line for each of one's own tokens that stands elsewhere now; of the GM's for those that moved alone."""
     if before is None or after is None or before.board is None or after.board is None or before.id != after.id:
         return []
+    before, after = as_seen(before, seat), as_seen(after, seat)
     found = []
     for each in after.cast:
         was = before.find(each.name)

@@ -26,6 +26,7 @@ from bot.render.boards.ink import (
     RANGE,
     REACH,
     SECRET,
+    VEIL,
     Colour,
     Font,
     fitting,
@@ -88,6 +89,7 @@ class _Picture:
             self._area(area.cells, RANGE[min(rank, 1)], rank)
         self._dangers()
         self._secrets()
+        self._outline(self._in_crop(self.view.fogged), self.view.fogged, VEIL, dashed=True)
         self._acting()
         self._texts()
         self._tokens()

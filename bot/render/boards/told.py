@@ -15,6 +15,7 @@ from rules.core.space.board import (
     DIRECTIONS,
     HAZARD,
     LOW,
+    UNKNOWN,
     VOID,
     WINDOW,
     Board,
@@ -26,6 +27,7 @@ from rules.core.space.board import (
     parse_cell,
     rectangles,
 )
+from rules.core.space.fog import as_seen
 from rules.core.space.goals import goal_words, picked_goals
 from rules.core.space.sight import lines_between
 from rules.core.space.steps import step_bars
@@ -36,7 +38,15 @@ from rules.core.values import Combatant, Seat
 
 Spelling = Callable[[str], str]
 _SPEEDS = ("SPD", "SPEED", "MOV", "MOVE")
-_KINDS = {"blocked": "solid", DIFFICULT: DIFFICULT, LOW: LOW, HAZARD: HAZARD, WINDOW: WINDOW, VOID: VOID}
+_KINDS = {
+    "blocked": "solid",
+    DIFFICULT: DIFFICULT,
+    LOW: LOW,
+    HAZARD: HAZARD,
+    WINDOW: WINDOW,
+    VOID: VOID,
+    UNKNOWN: UNKNOWN,
+}
 _MOST_BARRED = 30
 _FORWARD = (1, 2, 5, 6)  # east, south and the two aslant downward: the other ways are the same steps back
 
@@ -74,6 +84,7 @@ def in_messages(told: str, most: int = CONTENT) -> tuple[str, tuple[str, ...]]:
 
 class _Teller:
     def __init__(self, state: Encounter, seat: Seat, spell: Spelling) -> None:
+        state = as_seen(state, seat)
         self.state = state
         self.spell = spell
         self.gm = seat.gm
@@ -96,7 +107,11 @@ class _Teller:
             yield self._oneself(self.central)
         for each in sorted((each for each in self.standing if each is not self.central), key=self._away):
             yield self._other(each)
-        off = [each.name for each in self.state.combatants if each.cell is None and not each.hidden]
+        gone = self.state.out_of_sight
+        if gone:
+            yield f"Out of sight: {', '.join(map(self.spell, gone))}."
+        others = (each for each in self.state.combatants if each.name not in gone)
+        off = [each.name for each in others if each.cell is None and not each.hidden]
         if off:
             yield f"Off the board: {', '.join(map(self.spell, off))}."
         yield from self._doors_and_places()

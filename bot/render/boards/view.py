@@ -17,6 +17,7 @@ from rules.core.space.board import (
     DIFFICULT,
     HAZARD,
     LOW,
+    UNKNOWN,
     VOID,
     WINDOW,
     Area,
@@ -28,6 +29,7 @@ from rules.core.space.board import (
     parse_cell,
     rectangles,
 )
+from rules.core.space.fog import as_known, as_seen, unknown_cells
 from rules.core.space.goals import dangers, foes_on_board
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Seat
@@ -42,6 +44,7 @@ TERRAIN_WORDS = {
     LOW: "Low",
     HAZARD: "Hazard",
     WINDOW: "Window",
+    UNKNOWN: "Unknown",
 }
 
 
@@ -71,11 +74,13 @@ class Token(Frozen):
 
 
 class BoardView(Frozen):
-    """Everything that the picture shows. `off_board` are visible combatants without a place.
+    """Everything that the picture shows.
 
+    `off_board` are visible combatants without a place, `out_of_sight` those whose place this seat does not know.
     `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
     `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes,
-    `secret` cells and edges are the GM's alone. `ground` is the picture under the cells, in WebP.
+    `secret` cells and edges are the GM's alone, `fogged` cells are unknown to others. `ground` is the
+    picture under the cells, in WebP.
     """
 
     title: str
@@ -83,6 +88,7 @@ class BoardView(Frozen):
     sides: tuple[str, ...] = ()
     tokens: tuple[Token, ...] = ()
     off_board: tuple[str, ...] = ()
+    out_of_sight: tuple[str, ...] = ()
     reach: tuple[Area, ...] = ()
     ranges: tuple[Area, ...] = ()
     needed: tuple[Cell, ...] = ()
@@ -90,6 +96,7 @@ class BoardView(Frozen):
     numbered: tuple[Cell, ...] = ()
     dangers: frozenset[str] = frozenset()
     secret: frozenset[str] = frozenset()
+    fogged: frozenset[str] = frozenset()
     ground: bytes = b""
 
 
@@ -100,6 +107,8 @@ def board_view(
 
     The picture is about whoever the table waits for, or those of `about`; `numbered` cells are to be chosen from.
     """
+    fogged = unknown_cells(as_known(state)) if seat.gm else frozenset()
+    state = as_seen(state, seat)
     if state.board is None:
         return None
     system = system_of(state)
@@ -135,13 +144,15 @@ def board_view(
         secret=_secret_places(state.board) if seat.gm else frozenset(),
         sides=sides,
         tokens=tokens,
-        off_board=tuple(each.name for each in visible if each.cell is None),
+        off_board=tuple(each.name for each in visible if each.cell is None and each.name not in state.out_of_sight),
+        out_of_sight=state.out_of_sight,
         reach=_together(state.board, (system.reach_cells(state, who) for who in acting)),
         ranges=_together(state.board, (system.range_cells(state, who) for who in acting)),
         needed=tuple(dict.fromkeys((*_cells_of(focus), *numbered, *_cells_of(near)))),
         part=part,
         numbered=numbered,
         dangers=frozenset().union(*foes_reach),
+        fogged=fogged,
     )
 
 
@@ -300,4 +311,6 @@ def board_words(view: BoardView, *, markdown: bool = True) -> str:
             lines.append(f"{spell(side) or 'Without a side'}: {', '.join(tokens)}.")
     if view.off_board:
         lines.append(f"Off the board: {', '.join(spell(name) for name in view.off_board)}.")
+    if view.out_of_sight:
+        lines.append(f"Out of sight: {', '.join(spell(name) for name in view.out_of_sight)}.")
     return "\n".join((*lines, *_terrain_words(view, spell), *_area_words(view)))

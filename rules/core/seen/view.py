@@ -18,6 +18,8 @@ from rules.core.model import Frozen
 from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
 from rules.core.seen.rules_seen import RulesSeen, rules_seen
+from rules.core.space.board_export import board_export
+from rules.core.space.fog import as_seen
 from rules.core.step import pool_words, sealed_readers, shared_pool_text
 from rules.core.system import SystemOfAny
 from rules.core.turns import absence
@@ -171,10 +173,12 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     told = lurkers.whole(state) if seat.gm and state.lurkers else state
     order = tuple(name for name in system.order(told) if name in visible)
     seen = {each.name: each for each in state.cast if each.name in visible}
+    known = as_seen(state, seat)
 
     def look(combatant: Combatant) -> CombatantView:
         held = told if combatant.hidden else state
-        return _combatant_view(system, held, combatant, seat, options["npc_pools"], waiting, facts=facts)
+        place = known.combatant(combatant.name).cell
+        return _combatant_view(system, held, combatant, seat, options["npc_pools"], waiting, place, facts=facts)
 
     return View(
         id=state.id,
@@ -228,6 +232,7 @@ def _combatant_view(
     seat: Seat,
     npc_pools: str,
     waiting: tuple[str, ...],
+    place: str | None,
     *,
     facts: bool,
 ) -> CombatantView:
@@ -247,7 +252,7 @@ def _combatant_view(
             if key not in system.hidden_pools or seat.gm or system.plays(state, name, seat)
         },
         conditions=_conditions_seen(state, combatant, seat),
-        position=combatant.cell,
+        position=place,
         size=combatant.size,
         done=system.is_done(state, name),
         turn=name in waiting,
@@ -428,6 +433,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
             for user, hand in view.hands.items()
         },
         **_shared_export(state),
+        **board_export(state, seat),
         **system.exported(state),
         "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
     }

@@ -108,6 +108,8 @@ def _cells(state: Encounter, board: Board, text: str, names: tuple[str, ...]) ->
     if place and find_name(text, names) is None:
         return place
     who = state.combatant(resolve_name(text, names, "cell, place or combatant"))
+    if who.name in state.out_of_sight:
+        raise Illegal(f"{who.name} is out of sight.", rule="G-06", instead="Name a cell, as in C4.")
     if who.cell is None:
         raise Illegal(f"{who.name} is not on the board.", rule="G-06", instead="Name a cell, as in C4.")
     return tuple(covered(parse_cell(who.cell), who.size))

@@ -32,6 +32,7 @@ CURTAIN = "curtain"
 PROP = "prop"
 NAMED = "named"
 OPEN = "open"
+UNKNOWN = "unknown"  # of a board as somebody knows it: a cell that they have not seen
 KINDS = (DIFFICULT, BLOCKED, VOID, LOW, HAZARD, WINDOW, DOOR, NAMED, OPEN)
 OTHER_WORDS = {"solid": BLOCKED}
 
@@ -94,7 +95,7 @@ class Board(Frozen):
     of a door that lies on no edge the place is `Door 1`, and its line stands in `lines`. `notes` are the GM's, on
     places. `names` are what doors are called. `unseen`, `stands` (where somebody of a name stands on joining) and
     `starts` (the same for a side) are the GM's. Where combatants stand is in `Combatant.cell` (their top left cell) and
-    `Combatant.size`.
+    `Combatant.size`. `remembered` are, on a board as somebody knows it, cells that they saw and do not see now.
     """
 
     width: int
@@ -112,6 +113,7 @@ class Board(Frozen):
     unseen: Unseen = Unseen()
     stands: Mapping[str, tuple[str, ...]] = {}
     starts: Mapping[str, tuple[str, ...]] = {}
+    remembered: tuple[str, ...] = ()
 
     def holds(self, cell: Cell, size: int = 1) -> bool:
         """Tell whether a token of that size lies wholly on the board."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.core.errors import Illegal
 from rules.core.events import BoardSet
+from rules.core.registry import system_of
 from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import (
     BLOCKED,
@@ -22,8 +23,11 @@ from rules.core.space.board import (
     cell_name,
     covered,
     parse_cell,
+    steps_of,
 )
+from rules.core.space.fog import known_to, notice, witnesses
 from rules.core.space.paths import Ground, Path
+from rules.core.space.steps import bar_between
 from rules.core.step import Step
 
 _HALF = UNIT // 2
@@ -36,8 +40,13 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
 
     The GM's own creatures are refused the way, so that nothing of it shows. Raises: Illegal.
     """
-    board: Board | None = step.state.board
-    if board is None or not (board.unseen.terrain or board.unseen.edges or board.unseen.walls):
+    state = step.state
+    board: Board | None = state.board
+    if board is None:
+        return path
+    if known_to(state, who) is not state:
+        path = _unfogged(step, who, ground, path)
+    if not (board.unseen.terrain or board.unseen.edges or board.unseen.walls):
         return path
     cells = (ground.start, *path.cells)
     for number, (before, after) in enumerate(pairwise(cells)):
@@ -55,6 +64,44 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
         taken = path.cells[:number]
         return replace(path, cells=taken, cost=_cost(ground, taken))
     return path
+
+
+def _unfogged(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
+    """Return the part of a way that is free beyond what the mover knew; their side learns what ends it."""
+    truth = system_of(step.state).ground(step.state, who, in_truth=True)
+    if truth is None:
+        return path
+    steps = steps_of(truth.metric)
+    free, before = 0, truth.start
+    for number, cell in enumerate(path.cells, 1):
+        if not truth.step(before, steps.index((cell[0] - before[0], cell[1] - before[1]))):
+            break
+        before = cell
+        free = number if number < len(path.cells) or truth.can_stay(cell) else free
+    else:
+        if free == len(path.cells):
+            return path
+    while free and not truth.can_stay(path.cells[free - 1]):
+        free -= 1
+    after, before = path.cells[free], path.cells[free - 1] if free else truth.start
+    notice(step, who, covered(after, truth.size))
+    readers = witnesses(step.state, (), step.combatant(who).side)
+    what = _fogged(step, who, truth, before, after)
+    words = "{who} meets {what} on the way to {cell}."
+    step.tell(words, seen_by=readers, who=who, what=what, cell=cell_name(*after))
+    taken = path.cells[:free]
+    return replace(path, cells=taken, cost=_cost(ground, taken))
+
+
+def _fogged(step: Step[Any], who: str, truth: Ground, before: Cell, after: Cell) -> str:
+    """Return who or what bars a step: *Ogre*, *the wall at C4/D4*."""
+    wanted = set(covered(after, truth.size))
+    for each in step.state.combatants:
+        is_there = each.cell is not None and each.name != who and not each.hidden
+        if is_there and not wanted.isdisjoint(covered(parse_cell(each.cell or "A1"), each.size)):
+            return str(each.name)
+    solid = next((cell for cell in sorted(wanted) if truth.board.kind(cell) in _BARRED), None)
+    return f"a wall at {cell_name(*solid)}" if solid else bar_between(truth.board, before, after, truth.size)
 
 
 def _met(board: Board, before: Cell, after: Cell, size: int) -> Iterator[Place]:

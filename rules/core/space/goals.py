@@ -13,6 +13,7 @@ from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, cell_name, cells_within, distance, parse_cell
+from rules.core.space.fog import known_to
 from rules.core.space.free_moves import free_movement
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import Lines, lines_between, seen_from
@@ -78,6 +79,7 @@ def goal_at(state: Encounter, who: str, cell: Cell) -> Goal | None:
 def picked_goals(state: Encounter, who: str) -> tuple[Goal, ...]:
     """Return the cells worth a number, at most 24, in the order of their numbers: by cost, row, column."""
     every = goals_of(state, who)
+    state = known_to(state, who)
     taken: dict[Cell, Goal] = {}
     for goal in _Picks(state, who, every).in_order():
         taken.setdefault(goal.cell, goal)
@@ -192,6 +194,7 @@ def _others(state: Encounter, who: Combatant) -> Iterable[Combatant]:
 @per_state
 def foes_on_board(state: Encounter, who: str) -> tuple[Combatant, ...]:
     """Return the foes on the board of whom somebody knows, the nearest first."""
+    state = known_to(state, who)
     own = state.combatant(who)
     if own.cell is None:
         return ()
@@ -237,6 +240,7 @@ def dangers(state: Encounter, who: str) -> frozenset[str]:
 
 def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
     """Return a goal's entry, *E5, 3 squares, beside Ogre*, and what else is to be known before."""
+    state = known_to(state, who)
     own = state.combatant(who)
     metric = system_of(state).metric
     foes = foes_on_board(state, who)

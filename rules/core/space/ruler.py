@@ -9,6 +9,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import UNIT, Board, Cell, cell_name, distance, is_edge, on_board, parse_cell
+from rules.core.space.fog import as_seen
 from rules.core.space.paths import Ground, best_path, costs_within
 from rules.core.space.sight import lines_between
 from rules.core.space.winds import way_words
@@ -36,6 +37,7 @@ class Place(NamedTuple):
 
 def measured(state: Encounter, seat: Seat, to: str, start: str | None = None) -> tuple[str, ...]:
     """Return what lies between two places, line by line, as far as the seat may know. Raises: Refusal."""
+    state = as_seen(state, seat)
     board = state.board
     if board is None:
         raise Illegal("There is no board here.", rule="G-06", instead="/board size size:20x15 lays one out.")
@@ -76,6 +78,8 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str) -> Place:
         if named:
             return Place(min((parse_cell(cell) for cell in named), key=lambda cell: (cell[1], cell[0])))
         who = state.combatant(resolve_name(text, state.visible_names(seat), "cell, place or combatant"))
+    if who.name in state.out_of_sight:
+        raise Illegal(f"{who.name} is out of sight.", rule="G-06", instead="Name a cell, as in C4.")
     if who.cell is None:
         raise Illegal(f"{who.name} is not on the board.", rule="G-06", instead="Name a cell, as in C4.")
     return Place(parse_cell(who.cell), who)

@@ -7,6 +7,7 @@ from rules.core.errors import Illegal
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
 from rules.core.space.board import OPEN_DOOR, Cell, covered, distance, parse_cell
+from rules.core.space.fog import is_open_place, knows_place
 from rules.core.space.sight import OPEN_LINES, Lines, lines_between, seen_from
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant
@@ -19,6 +20,8 @@ _NO_SIGHT = "[no sight]"
 def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> Lines:
     """Count the lines between two combatants, of `who` as if it stood `at`; all are clear where nobody asks sight."""
     one, its = state.combatant(who), state.combatant(other)
+    if who != other and not knows_place(state, who, other):
+        return Lines(0, 0)
     if state.board is None or one.cell is None or its.cell is None or who == other or not _asks_sight(state):
         return OPEN_LINES
     start, goal = parse_cell(one.cell) if at is None else at, parse_cell(its.cell)
@@ -63,7 +66,7 @@ def sees_cell(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
 
 def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
     """Return the lines of an attack against somebody in cover; None without cover, and beside one another."""
-    if option_value(state, "cover") == "off":
+    if option_value(state, "cover") == "off" or not is_open_place(state, who, target):
         return None
     one, other = state.combatant(who), state.combatant(target)
     lines = lines_of(state, who, target)
@@ -100,6 +103,8 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
     """Return the refusal for a target that is not seen: what stands between, and where it would be seen from."""
     one, other = state.combatant(who), state.combatant(target)
     reason = f"{who} does not see {target}"
+    if not knows_place(state, who, target):
+        return Illegal(f"{reason}.", rule="G-06", instead=f"Possible: {shown(possible) or 'nobody'}.")
     if state.board is not None and one.cell is not None and other.cell is not None:
         door = _door_between(state, who, target)
         most = int(option_value(state, "sight_range"))

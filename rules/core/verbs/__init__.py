@@ -14,6 +14,8 @@ from rules.core.errors import Illegal
 from rules.core.events import Event, PersonSeen
 from rules.core.rights import require_right
 from rules.core.seen.lines import Line
+from rules.core.space.areas import is_area, within_area
+from rules.core.space.fog import OFF, as_seen, fog_of, look_around
 from rules.core.step import Step
 from rules.core.turns.questions import settle
 from rules.core.values import Seat
@@ -29,6 +31,7 @@ from rules.core.verbs import (
     decks,
     doors,
     encounters,
+    fog,
     maps,
     moving,
     roster,
@@ -41,7 +44,7 @@ from rules.dice.source import Dice
 
 _CHAPTERS = (
     *(encounters, roster, casts, rulings, absence, conditions),
-    *(asks, answers, decks, boards, maps, backgrounds, doors, moving, standing_orders),
+    *(asks, answers, decks, boards, maps, backgrounds, doors, fog, moving, standing_orders),
 )
 VERBS: Mapping[str, Verb] = {verb.id: verb for chapter in _CHAPTERS for verb in chapter.VERBS}
 
@@ -85,6 +88,7 @@ def decide(
     actor: str | None = None
     before = table.active
     lurkers.withdraw(step)
+    command = _areas_seen(step, command)
     verb = VERBS.get(command.action)
     if verb is not None:
         require_right(verb.right, seat, table.active or table.encounter)
@@ -109,6 +113,8 @@ def decide(
         lurkers.settle(step)
         standing_orders.review(step)
         ahead.review(step)
+        if step.table.active is not None:
+            look_around(step)
     if dice.unused_typed():
         raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
     return Decision(
@@ -122,6 +128,17 @@ def decide(
         actor=actor,
         ruling=bool(step.decided_for) or (verb is not None and verb.is_ruling_of(seat)),
     )
+
+
+def _areas_seen(step: Step[Any], command: Command) -> Command:
+    """Write for an area that a player names those whom they see in it: nobody shoots at what fog hides by a name."""
+    state = step.table.active
+    if state is None or step.seat.gm or command.target is None or fog_of(state) == OFF:
+        return command
+    known = as_seen(state, step.seat)
+    parts = [part.strip() for part in command.target.split(",")]
+    named = [within_area(known, part, known.names) if is_area(part) else (part,) for part in parts]
+    return command.evolve(target=", ".join(name for names in named for name in names))
 
 
 def replay(table: Table, events: tuple[Event, ...]) -> Table:

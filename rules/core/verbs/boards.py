@@ -35,6 +35,7 @@ from rules.core.space.board import (
     parse_size,
     parse_token_size,
 )
+from rules.core.space.fog import tell_way, veil_places
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
 from rules.core.verbs.naming import targets
@@ -163,15 +164,17 @@ def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> 
                 rule="G-06",
                 instead=f"Free next to it: {shown(_free_around(step, who, cell, side)) or 'none'}.",
             )
-    before = combatant.cell
-    step.emit(Placed(who=who, cell=cell_name(*cell), size=side))
-    step.tell(
+    before, after = combatant.cell, cell_name(*cell)
+    tell_way(
+        step,
+        who,
         "{who}: {before} → {cell}{size}.",
-        who=who,
+        (before, after) if before else (after,),
         before=before or "off the board",
-        cell=cell_name(*cell),
+        cell=after,
         size=f" ({side}×{side})" if side != combatant.size else "",
     )
+    step.emit(Placed(who=who, cell=after, size=side))
 
 
 def _free_around(step: Step[Any], who: str, cell: Cell, side: int) -> tuple[str, ...]:
@@ -207,7 +210,9 @@ def terrain(step: Step[Any], command: Command) -> None:
     kind = NAMED if words is None else resolve_name(words, KINDS, "kind of terrain")
     if kind == NAMED and text is None:
         raise Malformed("Named terrain needs its name (option text).", instead="kind:named text:Altar, for example.")
-    names = names_of(parse_cells(command.text("cells") or "", board))
+    cells = parse_cells(command.text("cells") or "", board)
+    veil_places(step, cells)
+    names = names_of(cells)
     kinds = dict(board.terrain)
     texts = dict(board.texts)
     doors = dict(board.doors)
@@ -243,7 +248,9 @@ def clear(step: Step[Any], command: Command) -> None:
                 raise Illegal(f"{who} is not on the board.", rule="G-06", instead="/board place puts them on it.")
             take_off(step, who)
     if text is not None:
-        gone = set(names_of(parse_cells(text, board)))
+        cells = parse_cells(text, board)
+        veil_places(step, cells)
+        gone = set(names_of(cells))
         step.emit(
             BoardSet(
                 board=board.evolve(

@@ -15,6 +15,7 @@ from rules.core.space.board import (
     OPEN_DOOR,
     Board,
     DoorState,
+    Wall,
     covered,
     distance,
     edge_name,
@@ -24,6 +25,7 @@ from rules.core.space.board import (
     parse_cells,
     parse_edge,
 )
+from rules.core.space.fog import as_seen, veil_places, witnesses
 from rules.core.space.line_doors import touches, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
@@ -51,7 +53,8 @@ def door(step: Step[Any], command: Command) -> None:
     if step.seat.gm and text is not None and resolve_name(text, WAYS, "way with a door") == REVEAL:
         _reveal(step, board, command.text("at") or "")
         return
-    place = _find(board, command.text("at") or "", gm=step.seat.gm)
+    known = as_seen(step.state, step.seat).board or board
+    place = _find(known, command.text("at") or "", gm=step.seat.gm)
     if place in board.unseen.doors:
         _change_unseen(step, board, place, text)
         return
@@ -62,6 +65,11 @@ def door(step: Step[Any], command: Command) -> None:
         _require_hand(step, place, do)
     if held == LOCKED_DOOR and do == "open":
         raise Illegal(f"The door {called} is locked.", rule="G-06", instead="The GM can unlock it: do:unlock.")
+    if not step.seat.gm:
+        readers = witnesses(step.state, names_of(board.door_cells(place)), _side(step))
+    else:
+        veil_places(step, board.door_cells(place))
+        readers = None
     if do == REMOVE:
         step.emit(BoardSet(board=without_door(board, place)))
         step.tell("The door {place} is gone.", place=called)
@@ -72,7 +80,12 @@ def door(step: Step[Any], command: Command) -> None:
     if after != OPEN_DOOR:
         _require_clear(step, place)
     step.emit(BoardSet(board=board.evolve(doors={**board.doors, place: after})))
-    step.tell("The door {place} is {after}.", place=called, after=after)
+    step.tell("The door {place} is {after}.", seen_by=readers, place=called, after=after)
+    step.veiled = step.veiled or readers is not None
+
+
+def _side(step: Step[Any]) -> str | None:
+    return next((each.side for each in step.state.combatants if step.seat.owns(each)), None)
 
 
 def _reveal(step: Step[Any], board: Board, text: str) -> None:
@@ -86,12 +99,18 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
         places = {edge_name(*parse_edge(text))}
     else:
         places = set(names_of(parse_cells(text, board)))
-    found = places & {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
-    walls = tuple(wall for wall in unseen.walls if any(touches(wall, place) for place in places))
-    if not found and not walls:
+    if not reveal_marks(step, board, places, text.strip()[:40]):
         raise Illegal(
             f"Nothing is hidden at {text.strip()[:40]}.", rule="G-06", instead="The GM's picture shows what is."
         )
+
+
+def reveal_marks(step: Step[Any], board: Board, places: set[str], where: str) -> bool:
+    """Show everybody what is hidden on cells and edges; tell whether anything was."""
+    found, walls = hidden_at(board, places)
+    if not found and not walls:
+        return False
+    unseen = board.unseen
     doors = found & unseen.doors.keys()
     step.emit(
         BoardSet(
@@ -126,7 +145,15 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
     if others:
         step.tell("Revealed: {cells}.", cells=shown(others, 12))
     if walls:
-        step.tell("Revealed: {count} at {places}.", count=_walls(len(walls)), places=text.strip()[:40])
+        step.tell("Revealed: {count} at {places}.", count=_walls(len(walls)), places=where)
+    return True
+
+
+def hidden_at(board: Board, places: set[str]) -> tuple[set[str], tuple[Wall, ...]]:
+    """Return what is hidden on cells and edges: the places, and walls at an angle."""
+    unseen = board.unseen
+    found = places & {*unseen.terrain, *unseen.texts, *unseen.edges, *unseen.doors}
+    return found, tuple(wall for wall in unseen.walls if any(touches(wall, place) for place in places))
 
 
 def _walls(count: int) -> str:

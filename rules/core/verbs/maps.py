@@ -35,6 +35,7 @@ from rules.core.space.board import (
     names_of,
     parse_cell,
 )
+from rules.core.space.fog import OFF, fog_of, place_fact, veil_places
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms
 from rules.core.step import Step
@@ -63,6 +64,7 @@ def draw(step: Step[Any], command: Command) -> None:
     if shape in ("line", "disc", "ring", "wall", "room") and to is None:
         raise Malformed(f"A {shape} leads to somewhere (option to).", instead="from:C4 to:F8, for example.")
     to = to or ""
+    cells: tuple[Cell, ...] = ()
     if shape == "wall":
         after, what, where = (
             _with_line(board, command, wall_points(board, start, to), text, hidden=hidden),
@@ -91,6 +93,10 @@ def draw(step: Step[Any], command: Command) -> None:
             after = _with_cells(board, cells, OTHER_WORDS.get(asked, asked), text, hidden=hidden)
         what, where = shape, shown(names_of(cells), 8)
     _require_room(after)
+    if fog_of(step.state) != OFF and not step.opaque:
+        touched = () if shape in ("wall", "edge") else cells
+        everywhere = ((column, row) for row in range(board.height) for column in range(board.width))
+        veil_places(step, touched or everywhere)
     step.emit(BoardSet(board=after))
     kind_word = command.text("kind") or ""
     step.tell(
@@ -259,7 +265,7 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
         for at in (*own, *(side if starts else ())):
             if _is_free(step, board, parse_cell(at), combatant.size):
                 step.emit(Placed(who=name, cell=at))
-                step.tell("{who} stands on {cell}.", who=name, cell=at)
+                step.tell("{who} stands on {cell}.", who=name, cell=place_fact(step.state, name, at))
                 break
 
 

@@ -13,6 +13,7 @@ from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import cell_name
 from rules.core.space.bumps import halted
+from rules.core.space.fog import look_from, tell_way
 from rules.core.space.free_moves import FAR, require_turn, spaces_left, spaces_spent, turn_of
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
@@ -37,15 +38,13 @@ def move(step: Step[Any], command: Command) -> None:
     path = halted(step, who, ground, path)
     if not path.cells:
         return
+    words = "{who} moves: {way}." if left is None else "{who} moves: {way} ({cost} of {left})."
+    way = (cell_name(*ground.start), *path.names)
+    tell_way(step, who, words, way, way=" → ".join(way), cost=path.cost, left=left or 0)
+    look_from(step, who, path.names)
     step.emit(Placed(who=who, cell=path.names[-1]))
     if left is not None and state.status == "running":
         step.emit(FreeMoved(who=who, turn=turn_of(state, who), spaces=spaces_spent(state, who) + path.cost))
-    step.tell(
-        "{who} moves: {way}{left}.",
-        who=who,
-        way=" → ".join((cell_name(*ground.start), *path.names)),
-        left="" if left is None else f" ({path.cost} of {left})",
-    )
 
 
 VERBS = (Verb("board move", move, Role.ANYONE),)

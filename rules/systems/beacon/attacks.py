@@ -14,6 +14,7 @@ from rules.core.offer import Prospect
 from rules.core.registry import system_of
 from rules.core.seen.lines import Fact
 from rules.core.space.board import cell_name, distance, parse_cell, steps_of
+from rules.core.space.fog import place_fact
 from rules.core.space.vision import asks_sight, cover_counted, cover_number, cover_words
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
@@ -368,4 +369,4 @@ def _push(step: BeaconStep, who: str, target: str, to: str | None) -> None:
     else:
         cell = to.strip().upper() if to is not None and to.strip().upper() in cells else cells[0]
         step.emit(Placed(who=target, cell=cell))
-        step.tell("{who} pushes {target} to {cell}.", who=who, target=target, cell=cell)
+        step.tell("{who} pushes {target} to {cell}.", who=who, target=target, cell=place_fact(step.state, target, cell))

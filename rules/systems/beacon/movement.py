@@ -11,6 +11,7 @@ from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.board import names_of, parse_cell
 from rules.core.space.bumps import halted
+from rules.core.space.fog import look_from, tell_way
 from rules.core.space.paths import reachable, walked
 from rules.core.space.typed_paths import off_board, require_cell, typed_path
 from rules.systems.beacon.sheet import BeaconStep, foes
@@ -78,7 +79,8 @@ def declare_move(
         path = halted(step, who, ground, typed_path(who, ground, to, limit, rule=rule)).names
         if not path:
             return
-        step.tell("{who} {what}: {way}.", who=who, what=what, way=" → ".join((combatant.cell, *path)))
+        way = (combatant.cell, *path)
+        tell_way(step, who, "{who} {what}: {way}.", way, what=what, way=" → ".join(way))
         job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes)
     else:
         if to is not None and to.strip().isdecimal():
@@ -113,6 +115,7 @@ def carry_out(step: BeaconStep, job: Movement) -> bool:
                 made = False
                 step.tell("{who} stays: the way is no longer free.", who=job.who)
             else:
+                look_from(step, job.who, job.path)
                 step.emit(Placed(who=job.who, cell=job.path[-1]))
     step.emit(Happened())
     return made

@@ -14,6 +14,7 @@ from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, distance, names_of, parse_cell
+from rules.core.space.fog import place_fact
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question
@@ -277,7 +278,7 @@ def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job
         "{who} interposes for {ally}" + (", shifting to {cell}." if path else "."),
         who=who,
         ally=ally,
-        cell=path[-1] if path else None,
+        cell=place_fact(step.state, who, path[-1]) if path else None,
     )
     change_pool(step, who, FOCUS, -1)
     if path and on_board:

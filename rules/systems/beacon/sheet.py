@@ -11,6 +11,7 @@ from functools import lru_cache
 from rules.core.errors import Illegal, Malformed
 from rules.core.sheets.forms import meant
 from rules.core.space.board import distance, parse_cell
+from rules.core.space.fog import knows_place
 from rules.core.space.vision import asks_sight, unseen
 from rules.core.space.vision import sees as has_sight
 from rules.core.step import Step
@@ -310,6 +311,8 @@ def within(state: BeaconState, one: str, other: str, limit: int | None, ability:
 
     What is `[No Sight]` does not ask for sight.
     """
+    if one != other and limit is not None and not knows_place(state, one, other):
+        return False
     between = None if limit is None else apart(state, one, other)
     if between is not None and limit is not None and between > limit:
         return False
@@ -321,7 +324,7 @@ def beyond(
 ) -> Illegal:
     """Return the refusal for a target that is not `within`: too far, or out of sight."""
     between = apart(state, who, target)
-    if limit is None or between is None or between <= limit:
+    if limit is None or between is None or between <= limit or not knows_place(state, who, target):
         return unseen(state, who, target, possible)
     return Illegal(
         f"{target} is {between} spaces away; {what}.", rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}."

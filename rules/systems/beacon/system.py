@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from pydantic import JsonValue
 
@@ -20,6 +20,7 @@ from rules.core.options import Option, sight_options
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import Area, cells_within, parse_cell
+from rules.core.space.fog import as_known
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
@@ -209,6 +210,7 @@ class Beacon(System[BeaconState]):
     def offers(self, state: BeaconState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return the legal actions; nearly all is public here, so that others see them exactly too."""
         veiled = public and not self.opens(state, who)
+        state = cast("BeaconState", as_known(state)) if public else state
         found = _offers(state, self, who, veiled=veiled)
         return tuple(offer.evolve(params=()) for offer in found) if public else found
 

@@ -7,6 +7,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param, Takes
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, distance, parse_cell
+from rules.core.space.fog import knows_place
 from rules.core.space.paths import reachable
 from rules.core.typed.names import shown
 from rules.kits.compiled import Deed, Kit, PhaseSpec
@@ -325,6 +326,8 @@ def targets_of(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ..
 
 def _is_in_range(kit: Kit, state: KitState, who: str, other: str, spaces: int) -> bool:
     one, its = state.combatant(who), state.combatant(other)
+    if who != other and not knows_place(state, who, other):
+        return False
     if state.board is None or one.cell is None or its.cell is None:
         return True
     return distance(kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces

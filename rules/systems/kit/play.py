@@ -12,6 +12,7 @@ from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.space.board import parse_path
 from rules.core.space.bumps import halted
+from rules.core.space.fog import look_from, tell_way
 from rules.core.space.paths import best_path, walked
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Condition, Pool, Ticks
@@ -328,8 +329,9 @@ class Play:
             if not path.cells:
                 continue
             self.moved[who] = (self.state.combatant(who).cell or path.names[-1], path.names[-1])
+            tell_way(self.step, who, "{who} moves to {cell}.", path.names, cell=path.names[-1])
+            look_from(self.step, who, path.names)
             self.step.emit(TokenPlaced(who=who, cell=path.names[-1]))
-            self.step.tell("{who} moves to {cell}.", who=who, cell=path.names[-1])
 
     def _acts(self, sentence: Sentence, scene: Scene) -> None:
         state = self.state

@@ -12,6 +12,7 @@ from rules.core.offer import Prospect
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.space.board import distance, parse_cell
+from rules.core.space.fog import knows_place
 from rules.core.space.vision import cover_number, cover_words, sees, unseen
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
@@ -78,6 +79,8 @@ def in_range(state: StonesState, who: str, target: str, stone: Stone | None = No
         return True
     if off_board(state, who, target) is not None:
         return False
+    if not knows_place(state, who, target):
+        return False
     spaces = spaces_to(state, who, target)
     blind = stone is not None and not stone.asks_sight
     return spaces is None or (spaces <= number(state, who, "RNG") and (blind or sees(state, who, target)))
@@ -110,7 +113,8 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
                 rule="ST-10",
                 instead=f"/board place target:{missing} puts it there. In range: {shown(possible) or 'nobody'}.",
             )
-        if (spaces_to(state, who, target) or 0) <= number(state, who, "RNG"):
+        near = (spaces_to(state, who, target) or 0) <= number(state, who, "RNG")
+        if near or not knows_place(state, who, target):
             raise unseen(state, who, target, possible)
         raise Illegal(
             f"{target} is {spaces_to(state, who, target)} spaces away; {who} reaches {number(state, who, 'RNG')}.",

@@ -11,6 +11,7 @@ from rules.core.events import Placed
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, names_of
 from rules.core.space.bumps import halted
+from rules.core.space.fog import look_from, tell_way
 from rules.core.space.paths import reachable
 from rules.core.space.typed_paths import typed_path
 from rules.systems.stones.players import StonesStep, number
@@ -53,11 +54,8 @@ def move(step: StonesStep, who: str, command: Command) -> None:
     path = halted(step, who, ground, path)
     if not path.cells:
         return
+    start = cell_name(*ground.start)
+    words = "{who} moves from {start} to {end} ({way})."
+    tell_way(step, who, words, (start, *path.names), start=start, end=path.names[-1], way=" ".join(path.names))
+    look_from(step, who, path.names)
     step.emit(HasMoved(), Placed(who=who, cell=path.names[-1]))
-    step.tell(
-        "{who} moves from {start} to {end} ({way}).",
-        who=who,
-        start=cell_name(*ground.start),
-        end=path.names[-1],
-        way=" ".join(path.names),
-    )

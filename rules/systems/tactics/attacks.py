@@ -10,6 +10,7 @@ from rules.core.errors import Illegal
 from rules.core.events import AbilitiesSet
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.board import distance, parse_cell
+from rules.core.space.fog import knows_place
 from rules.core.space.vision import cover_number, cover_words, sees, unseen
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
@@ -30,7 +31,8 @@ def in_range(state: TacticsState, who: str, target: str, power: BattlePower) -> 
     """Tell whether somebody is within a range and in sight; without a board, or off it, people say. Rule: G-06."""
     between = _apart(state, who, target)
     near = between is None or power.spaces is None or between <= power.spaces
-    return near and (not power.asks_sight or sees(state, who, target))
+    known = who == target or knows_place(state, who, target)
+    return known and near and (not power.asks_sight or sees(state, who, target))
 
 
 def _apart(state: TacticsState, who: str, target: str) -> int | None:
@@ -50,7 +52,7 @@ def require_range(state: TacticsState, who: str, target: str, power: BattlePower
         for each in state.combatants
         if each.name != who and not each.hidden and in_range(state, who, each.name, power)
     )
-    if spaces is None or power.spaces is None or spaces <= power.spaces:
+    if spaces is None or power.spaces is None or spaces <= power.spaces or not knows_place(state, who, target):
         raise unseen(state, who, target, near)
     raise Illegal(
         f"{target} is {spaces} squares away; {power.name or 'a plain attack'} reaches {power.spaces}.",

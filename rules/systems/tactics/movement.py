@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
+from typing import cast
 
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -16,6 +17,7 @@ from rules.core.events import Placed
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
 from rules.core.space.bumps import halted
+from rules.core.space.fog import known_to, look_from, place_fact, tell_way, witnesses
 from rules.core.space.paths import (
     Ground,
     Movement,
@@ -80,8 +82,12 @@ def watched_cells(state: TacticsState, mover: str) -> dict[str, frozenset[Cell]]
 
 def ground_for(state: TacticsState, who: str, power: MovePower) -> Ground | None:
     """Return the board as this mover finds it with this power; None without a board, or off it."""
-    watchers = watched_cells(state, who) if power.provokes else {}
+    watchers = watched_cells(_known(state, who), who) if power.provokes else {}
     return system_of(state).ground(state, who, watchers)
+
+
+def _known(state: TacticsState, who: str) -> TacticsState:
+    return cast("TacticsState", known_to(state, who))
 
 
 _MILD = ("Shift", DISENGAGE, WALK, "Hustle", RUN)  # in this order; one's own powers come beside the Walk
@@ -91,7 +97,7 @@ def movements(state: TacticsState, who: str) -> tuple[Movement, ...]:
     """Return the movements of a turn, the mildest first; a charge leads to foes alone and is none. Rule: TA-08."""
     if state.combatant(who).has(SLOWED) or is_out(state, who):
         return ()
-    ground = system_of(state).ground(state, who, watched_cells(state, who))
+    ground = system_of(state).ground(state, who, watched_cells(_known(state, who), who))
     if ground is None:
         return ()
     quiet = replace(ground, watchers={})
@@ -123,6 +129,7 @@ def ends(state: TacticsState, who: str, power: MovePower, ground: Ground) -> tup
 def charges(state: TacticsState, who: str, power: MovePower, ground: Ground) -> tuple[Path, ...]:
     """Return every charge that is possible: a line toward a foe, ending beside them. Rule: TA-08."""
     found: dict[Cell, Path] = {}
+    state = _known(state, who)
     for goal in _beside_foes(state, who, ground):
         if goal not in found and (path := _charge_to(state, who, power, ground, goal)) is not None:
             found[goal] = path
@@ -262,15 +269,17 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         to = require_cell(command.to, command.amount)
         if command.target is not None:
             raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
-        path = halted(step, who, ground, resolve_path(state, who, power, ground, to))
+        path = halted(step, who, ground, resolve_path(_known(state, who), who, power, ground, to))
         if not path.cells:
             return
-        way = " → ".join((cell_name(*ground.start), *path.names))
-        step.tell(
+        way = (cell_name(*ground.start), *path.names)
+        tell_way(
+            step,
+            who,
             "{who}, {power}: {way} ({cost} of {squares}).",
-            who=who,
+            way,
             power=power.name,
-            way=way,
+            way=" → ".join(way),
             cost=path.cost,
             squares=power.squares,
         )
@@ -334,14 +343,15 @@ def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | N
     """Ask all who are provoked at the same time. Rule: TA-11."""
     if not provoked:
         return
-    where = "a square that you threaten" if cell is None else cell
+    unsaid = "a threatened square"
     step.tell(
         "{who} leaves {where} and provokes {threatener}.",
         who=mover,
-        where="a threatened square" if cell is None else cell,
+        where=unsaid if cell is None else place_fact(step.state, mover, cell, unsaid),
         threatener=", ".join(provoked),
     )
-    words = f"{mover} leaves {where}: opportunity attack?"
+    is_open = cell is not None and witnesses(step.state, (cell,)) is None
+    words = f"{mover} leaves {cell if is_open else 'a square that you threaten'}: opportunity attack?"
     data = {"mover": mover, "cell": cell}
     step.ask_all(provoked, OPPORTUNITY, words, ANSWERS, timed=False, aimed=(mover,), data=data)
 
@@ -363,7 +373,8 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
         return
     reason = _hindrance(step, movement)
     if reason is not None:
-        step.tell("{who} stays on {cell}: {reason}.", who=who, cell=combatant.cell or "no cell", reason=reason)
+        where = place_fact(state, who, combatant.cell) if combatant.cell else "no cell"
+        step.tell("{who} stays on {cell}: {reason}.", who=who, cell=where, reason=reason)
         _finish(step, who)
         return
     watchers = watched_cells(state, who) if movement.provokes else {}
@@ -372,15 +383,15 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
         place = parse_cell(at)
         provoked = tuple(name for name, cells in watchers.items() if place in cells and name not in movement.provoked)
         if provoked:
-            _stand(step, who, at)
+            _stand(step, who, at, movement.rest[:number])
             already = (*movement.provoked, *provoked)
             step.emit(MovementSet(movement=movement.evolve(at=at, rest=movement.rest[number:], provoked=already)))
             _ask(step, who, provoked, at)
             return
         at = cell
-    _stand(step, who, at)
+    _stand(step, who, at, movement.rest)
     if movement.provoked:
-        step.tell("{who} goes on to {cell}.", who=who, cell=at)
+        step.tell("{who} goes on to {cell}.", who=who, cell=place_fact(step.state, who, at))
     _finish(step, who)
 
 
@@ -407,7 +418,8 @@ def is_moved(state: TacticsState, movement: UnderWay) -> bool:
     return movement.at is not None and state.combatant(movement.who).cell != movement.at
 
 
-def _stand(step: TacticsStep, who: str, cell: str) -> None:
+def _stand(step: TacticsStep, who: str, cell: str, entered: tuple[str, ...]) -> None:
+    look_from(step, who, entered)
     if step.combatant(who).cell != cell:
         step.emit(Placed(who=who, cell=cell))
 

@@ -14,6 +14,7 @@ import pytest
 from bot.features import log_rows, pictures
 from bot.features.log_rows import Logbook
 from bot.reminders.waits import Wanted, wanted
+from bot.render.boards import view as board_views
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView, board_view
 from bot.table import calls
@@ -26,6 +27,7 @@ from rules.core.encounter import Encounter
 from rules.core.events import Joined
 from rules.core.registry import system_of
 from rules.core.seen import view
+from rules.core.space import fog, ruler
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
 from rules.core.verbs import standing_orders
@@ -33,6 +35,7 @@ from tests.trust.stage.secrets import SECRETS
 from tests.trust.twins import evening
 
 ONE_OF_EACH = {
+    "fog": "tactics",
     "hidden": "tactics",
     "existence": "stones",
     "numbers": "adventurers",
@@ -74,6 +77,19 @@ def _draws_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(pictures, "board_view", looked)
     monkeypatch.setattr(pictures, "draw_board", drawn)
+
+
+def _draws_through_the_fog(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_views, "as_seen", lambda state, _seat: state)
+
+
+def _measures_through_the_fog(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ruler, "as_seen", lambda state, _seat: state)
+
+
+def _tells_where_the_unseen_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody read a movement whole, though its place is in no picture."""
+    monkeypatch.setattr(fog, "witnesses", lambda _state, _cells, _side=None: None)
 
 
 def _tells_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,6 +163,9 @@ def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> Non
         (_tells_orders_to_every_gm, "tries", "stones"),
         (_brings_no_message_to_whoever_passes, "alone", "soulweaver"),
         (_draws_the_hidden, "hidden", "tactics"),
+        (_draws_through_the_fog, "fog", "tactics"),
+        (_measures_through_the_fog, "fog", "beacon"),
+        (_tells_where_the_unseen_go, "fog", "classic"),
         (_tells_who_has_answered, "answered", "beacon"),
         (_counts_the_dice_of_the_hidden, "existence", "tactics"),
         (_lets_the_hidden_stand_among_the_others, "existence", "stones"),

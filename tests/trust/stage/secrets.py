@@ -11,6 +11,7 @@ from bot.reminders.waits import PASS
 from data.rows import OPEN
 from rules.core.registry import system_of
 from rules.core.seen.view import offers_for
+from rules.core.space.board import column_letters
 from rules.core.values import Question, Seat
 from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.table import command_for
@@ -467,7 +468,75 @@ async def _wait_and_look(pair: Twins) -> None:
     assert len(pair.state.questions) == 3  # still open
 
 
+WARDEN = "Warden"
+FOGGED_LOOKS = (
+    "/board show part:all", f"/board show part:{WARDEN}", f"/board ruler to:{WARDEN}", "/board see",
+    "/board area shape:burst 30 at:A1", f"/board area shape:cone 9 at:A1 toward:{WARDEN}", "/map export as:picture",
+    f"/act action:attack target:{WARDEN}", f"/act action:move to:{WARDEN}", "/gm damage target:burst 30 at A1 amount:1",
+)  # fmt: skip
+
+
+async def _fog(pair: Twins, moves: int) -> None:
+    """A closed room that no side of a player sees: what lies in it, which doors it has, who stands where and walks."""
+    pair.knowers = GM
+    await _lines(pair, options="fog=sight", until=BEGIN)
+    await pair.both("Gwen", f"/gm add name:{WARDEN} sheet:{HIDDEN_SHEETS[pair.system]}{_side(pair)}")
+    first = await _closed_room(pair)
+    cells = [[f"{column_letters(first + across)}{row}" for across in range(4)] for row in range(1, 6)]
+    placing = f"/board place target:{WARDEN} cells:{{}}"
+    walks = pair.system != "stones"  # there everybody is on the side of a player, and sees for them
+    if walks:
+        await pair.apart(("Gwen", placing.format(cells[0][0])), ("Gwen", placing.format(cells[4][3])))
+    await pair.apart(
+        ("Gwen", f"/board terrain cells:{cells[1][1]} kind:solid"),
+        ("Gwen", f"/board terrain cells:{cells[2][2]} kind:difficult text:Altar"),
+    )
+    door = "/map draw shape:edge from:{}/{} kind:door"
+    await pair.apart(("Gwen", door.format(cells[0][1], cells[0][2])), ("Gwen", door.format(cells[4][1], cells[4][2])))
+    await pair.both("Gwen", BEGIN)
+    for number in range(max(2, moves // 4)):
+        await pair.play(2)
+        who = pair.rng.choice(("Ana", "Bo", "Mo"))
+        for look in pair.rng.sample(FOGGED_LOOKS, 4):
+            await pair.both(who, look)
+        for text, focused in (("/board ruler", "to"), ("/board door", "at"), ("/board show", "part")):
+            await pair.half(who, text, focused, "")
+        here, there = (pair.rng.choice(cells[0]), pair.rng.choice(cells[4]))
+        if walks:
+            await pair.apart(("Gwen", placing.format(here)), ("Gwen", placing.format(there)))
+        if number == 1:
+            opened = "/board door at:{}/{}"
+            await pair.apart(
+                ("Gwen", opened.format(cells[0][1], cells[0][2])), ("Gwen", opened.format(cells[4][1], cells[4][2]))
+            )
+    for look in FOGGED_LOOKS:
+        await pair.both("Ana", look)
+    await _rest(pair, 2)
+
+
+async def _closed_room(pair: Twins) -> int:
+    """Add a room behind a solid wall to the board, which there is from then on; return its first column."""
+    state = pair.state
+    assert state is not None
+    if state.board is None:
+        await pair.both("Gwen", "/board size size:6x6")
+        for number, each in enumerate(state.combatants):
+            await pair.both(
+                "Gwen", f"/board place target:{each.name} cells:{column_letters(number % 5)}{number // 5 + 1}"
+            )
+    state = pair.state
+    assert state is not None
+    assert state.board is not None
+    wall, last = state.board.width, max(6, state.board.height)
+    await pair.both("Gwen", f"/board size size:{wall + 5}x{last}")
+    column = column_letters(wall)
+    await pair.both("Gwen", f"/board terrain cells:{column}1:{column}{last} kind:solid")
+    await pair.both("Gwen", "/board fog do:reset")  # what was seen before the wall stood
+    return wall + 1
+
+
 SECRETS = {
+    "fog": Secret(ALL, _fog),
     "hidden": Secret(ALL, _hidden),
     "existence": Secret(ALL, _existence),
     "numbers": Secret(ALL, _numbers),

@@ -1,0 +1,233 @@
+"""Fog: what each side sees of the board and has seen, and so what a seat may know of it (maps, chapter 8). Rule: G-06.
+
+The state that a seat knows is a state like any other: without the places of those whom it does not see, and with a
+board of which it has seen everything. Whatever is reckoned, drawn or said for a seat is so from that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rules.core.encounter import Encounter
+from rules.core.events import Saw
+from rules.core.model import per_state
+from rules.core.rulebook import option_value, rulebook
+from rules.core.seen.lines import Fact, Veiled
+from rules.core.space.barriers import SOLIDS
+from rules.core.space.board import OPEN_DOOR, UNKNOWN, Board, Cell, covered, distance, is_edge, names_of, parse_cell
+from rules.core.space.known_board import bits_of, cells_of_bits, cut_to
+from rules.core.space.sight import seen_from
+from rules.core.step import Step
+from rules.core.values import Combatant, Seat
+
+OFF, BY_GM, BY_SIGHT = "off", "gm", "sight"
+EVERYBODY = "*"  # under this stands what the GM has revealed to all
+_UNSEEN = "…"
+
+
+def fog_of(state: Encounter) -> str:
+    """Return the option's value in force; `off` without a board."""
+    return OFF if state.board is None else option_value(state, "fog")
+
+
+def player_sides(state: Encounter) -> tuple[str, ...]:
+    """Return the sides on which somebody is played by a player."""
+    return tuple(dict.fromkeys(each.side for each in state.combatants if each.owner is not None))
+
+
+# What is seen
+
+
+@per_state
+def seen_now(state: Encounter, side: str) -> frozenset[Cell]:
+    """Return the cells that a side sees at this moment."""
+    board = state.board
+    if board is None:
+        return frozenset()
+    own = [each for each in state.combatants if each.side == side and each.cell is not None]
+    if fog_of(state) != BY_SIGHT:
+        return remembered_cells(state, side).union(*(_cells(each) for each in own))
+    return frozenset[Cell]().union(*(_seen_by(state, board, each.size, _at(each)) for each in own))
+
+
+@per_state
+def remembered_cells(state: Encounter, side: str) -> frozenset[Cell]:
+    """Return the cells that a side has seen once, or that the GM has revealed."""
+    if state.board is None:
+        return frozenset()
+    held = (state.seen.get(EVERYBODY, ""), state.seen.get(side, ""))
+    return frozenset[Cell]().union(*(cells_of_bits(state.board, bits) for bits in held if bits))
+
+
+def _seen_by(state: Encounter, board: Board, size: int, at: Cell) -> frozenset[Cell]:
+    """Return what a token sees from a cell: what is in sight and range, and what is solid beside it."""
+    found = frozenset[Cell]().union(*(seen_from(board, cell) for cell in covered(at, size)))
+    most = int(held) if (held := state.options.get("sight_range", "0")).isdecimal() else 0
+    if most:
+        metric = rulebook(state).metric
+        found = frozenset(cell for cell in found if distance(metric, at, cell, size) <= most)
+    return found | {cell for cell in _solid(board) if not found.isdisjoint(covered((cell[0] - 1, cell[1] - 1), 3))}
+
+
+@per_state
+def _solid(board: Board) -> frozenset[Cell]:
+    """Return the cells whose own sides hide what is in them: solid ones, and closed doors."""
+    shut = {at for at, held in board.doors.items() if held != OPEN_DOOR and not is_edge(at) and at not in board.lines}
+    solid = {at for at, kind in board.terrain.items() if kind in SOLIDS and at not in board.doors}
+    return frozenset(map(parse_cell, shut | solid))
+
+
+def _at(combatant: Combatant) -> Cell:
+    return parse_cell(combatant.cell or "A1")
+
+
+def _cells(combatant: Combatant) -> frozenset[Cell]:
+    return frozenset(covered(_at(combatant), combatant.size))
+
+
+# What is known
+
+
+def as_seen(state: Encounter, seat: Seat) -> Encounter:
+    """Return the state as a seat knows it: a GM all, a player what their sides know, others what all of them know."""
+    if seat.gm or fog_of(state) == OFF:
+        return state
+    return as_known(state, tuple(dict.fromkeys(each.side for each in state.combatants if seat.owns(each))))
+
+
+def known_to(state: Encounter, who: str) -> Encounter:
+    """Return the state as whoever plays a combatant knows it."""
+    combatant = state.find(who)
+    if fog_of(state) == OFF or combatant is None or combatant.owner is None:
+        return state
+    return as_known(state, (combatant.side,))
+
+
+@per_state
+def as_known(state: Encounter, sides: tuple[str, ...] = ()) -> Encounter:
+    """Return the state as some sides know it together; without any, what every side with a player knows."""
+    asked = sides or player_sides(state)
+    board = state.board
+    if board is None or fog_of(state) == OFF or not asked:
+        return state
+    join = frozenset[Cell].union if sides else frozenset[Cell].intersection
+    now = join(*(seen_now(state, side) for side in asked))
+    known = join(*(seen_now(state, side) | remembered_cells(state, side) for side in asked))
+    gone = {each.name for each in state.combatants if each.cell is not None and now.isdisjoint(_cells(each))}
+    return state.evolve(
+        board=cut_to(board, known, now),
+        combatants=tuple(each.evolve(cell=None) if each.name in gone else each for each in state.combatants),
+        out_of_sight=tuple(sorted(gone)),
+        options={**state.options, "fog": OFF},
+        seen={},
+    )
+
+
+def knows_place(state: Encounter, who: str, other: str) -> bool:
+    """Tell whether whoever plays `who` knows where another stands, as far as fog is concerned."""
+    if other in state.out_of_sight or who in state.out_of_sight:
+        return False
+    return other not in known_to(state, who).out_of_sight
+
+
+def is_open_place(state: Encounter, *names: str) -> bool:
+    """Tell whether everybody knows where these stand, as far as fog is concerned."""
+    return not set(names) & {*as_known(state).out_of_sight, *state.out_of_sight}
+
+
+def unknown_cells(state: Encounter) -> frozenset[str]:
+    """Return the cells that are unknown in a state as somebody knows it."""
+    board = state.board
+    return frozenset() if board is None else frozenset(at for at, kind in board.terrain.items() if kind == UNKNOWN)
+
+
+# What comes to be seen
+
+
+def look_from(step: Step[Any], who: str, cells: Iterable[str]) -> None:
+    """Note what the side of somebody who is played sees from the cells that they enter."""
+    state: Encounter = step.state
+    combatant = state.find(who)
+    if fog_of(state) != BY_SIGHT or state.board is None or combatant is None or combatant.owner is None:
+        return
+    views = (_seen_by(state, state.board, combatant.size, parse_cell(cell)) for cell in cells)
+    _note(step, combatant.side, frozenset[Cell]().union(*views))
+
+
+def look_around(step: Step[Any]) -> None:
+    """Note what each side with a player sees after a step."""
+    state: Encounter = step.state
+    if fog_of(state) == BY_SIGHT:
+        for side in player_sides(state):
+            _note(step, side, seen_now(state, side))
+
+
+def notice(step: Step[Any], who: str, cells: Iterable[Cell]) -> None:
+    """Let the side of somebody know cells that they have come upon."""
+    if fog_of(step.state) != OFF:
+        _note(step, step.combatant(who).side, frozenset(cells))
+
+
+def _note(step: Step[Any], side: str, cells: frozenset[Cell]) -> None:
+    state: Encounter = step.state
+    new = cells - remembered_cells(state, side)
+    if new and state.board is not None:
+        step.emit(Saw(side=side, cells=bits_of(state.board, new)))
+
+
+# What is said
+
+
+def witnesses(state: Encounter, cells: Iterable[str | None], side: str | None = None) -> tuple[str, ...] | None:
+    """Return who may read what happens on some cells, None where everybody does; those of `side` do anyway."""
+    sides = player_sides(state)
+    if fog_of(state) == OFF or not sides:
+        return None
+    at = {parse_cell(cell) for cell in cells if cell is not None}
+    seeing = {each for each in sides if each == side or (at and at <= seen_now(state, each))}
+    if len(seeing) == len(sides):
+        return None
+    users = (each.owner for each in state.combatants if each.owner is not None and each.side in seeing)
+    return ("gm", *dict.fromkeys(users))
+
+
+def tell_way(step: Step[Any], who: str, words: str, cells: tuple[str | None, ...], /, **facts: str | int) -> None:
+    """Tell a movement: whole to those who see all of it, to others what they see of it. Rule: G-06.
+
+    `words` is the line, `cells` are those from the first to the last.
+    """
+    state: Encounter = step.state
+    mover = state.find(who)
+    readers = witnesses(state, cells, None if mover is None or mover.owner is None else mover.side)
+    if readers is None or mover is None or mover.hidden:
+        step.tell(words, seen_by=None, good=None, who=who, **facts)
+        return
+    step.veiled = True
+    whole = words.format(who=who, **facts)
+    step.tell("{told}", told=Veiled(full=whole, public=_seen_way(state, who, cells), seen_by=readers))
+
+
+def _seen_way(state: Encounter, who: str, way: tuple[str | None, ...]) -> str:
+    """Return what everybody sees of a way: *Ogre moves: … → D5 → E5*."""
+    sides = player_sides(state)
+    now = frozenset[Cell].intersection(*(seen_now(state, side) for side in sides))
+    parts: list[str] = []
+    for cell in way:
+        part = cell if cell is not None and parse_cell(cell) in now else _UNSEEN
+        if part != _UNSEEN or parts[-1:] != [_UNSEEN]:
+            parts.append(part)
+    return f"{who} moves, unseen." if parts == [_UNSEEN] else f"{who} moves: {' → '.join(parts)}."
+
+
+def place_fact(state: Encounter, who: str, cell: str, otherwise: str = "out of sight") -> Fact:
+    """Return a cell where somebody stands as those may read it who see it."""
+    combatant = state.find(who)
+    readers = witnesses(state, (cell,), None if combatant is None or combatant.owner is None else combatant.side)
+    return cell if readers is None else Veiled(full=cell, public=otherwise, seen_by=readers)
+
+
+def veil_places(step: Step[Any], cells: Iterable[Cell]) -> None:
+    """Keep what the GM does on cells that not everybody sees from all others."""
+    if step.seat.gm and witnesses(step.state, names_of(cells)) is not None:
+        step.secret = step.opaque = True

@@ -1,0 +1,135 @@
+"""`/board fog`: what the GM reveals and hides of the board (maps, chapter 8). Rule: G-06."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rules.core.command import Command
+from rules.core.errors import Illegal, Malformed
+from rules.core.events import SeenSet
+from rules.core.rights import Role
+from rules.core.space.board import (
+    CLOSED_DOOR,
+    DIRECTIONS,
+    UNKNOWN,
+    Board,
+    Cell,
+    names_of,
+    on_board,
+    parse_cell,
+    parse_cells,
+    rectangles,
+)
+from rules.core.space.fog import EVERYBODY, OFF, fog_of
+from rules.core.space.known_board import bits_of
+from rules.core.space.steps import step_bars
+from rules.core.step import GM_ONLY, Step
+from rules.core.typed.names import resolve_name, same, shown
+from rules.core.verbs.boards import require_board
+from rules.core.verbs.doors import hidden_at, reveal_marks
+from rules.core.verbs.verb import Verb
+
+REVEAL, HIDE, RESET = "reveal", "hide", "reset"
+WAYS = (REVEAL, HIDE, RESET)
+_ROOM = "room "
+_MOST_NAMED = 12
+
+
+def fog(step: Step[Any], command: Command) -> None:
+    """Reveal cells to all sides, hide them, or let all of them forget what they saw. Args: do, cells.
+
+    What is hidden on cells comes to light where these are revealed already: lifting the fog shows no trap.
+    """
+    board = require_board(step)
+    do = resolve_name(command.text("do") or "", WAYS, "way with the fog")
+    text = command.text("cells")
+    cells = () if text is None else _cells(board, text)
+    if do == RESET:
+        if text is not None:
+            raise Malformed("reset forgets the whole board.", instead="do:hide takes cells.")
+        if fog_of(step.state) == OFF:
+            raise _no_fog()
+        step.emit(SeenSet(seen={}))
+        step.tell("The fog lies over the whole board again.")
+        return
+    if text is None:
+        raise Malformed("Say which cells (option cells).", instead="Cells, a place's name, or room C4.")
+    where = shown(rectangles(names_of(cells)), _MOST_NAMED)
+    bits = int(bits_of(board, cells), 16)
+    held = {side: int(seen, 16) for side, seen in step.state.seen.items()}
+    is_off = fog_of(step.state) == OFF
+    if do == REVEAL and (is_off or not bits & ~held.get(EVERYBODY, 0)):
+        if not reveal_marks(step, board, _with_edges(board, cells), where):
+            raise _no_fog() if is_off else Illegal(f"{where} is revealed, and nothing is hidden there.", rule="G-06")
+        return
+    if is_off:
+        raise _no_fog()
+    if do == REVEAL:
+        held[EVERYBODY] = held.get(EVERYBODY, 0) | bits
+    else:
+        held = {side: seen & ~bits for side, seen in held.items()}
+    step.emit(SeenSet(seen={side: f"{seen:x}" for side, seen in held.items() if seen}))
+    step.veiled = True
+    if do == REVEAL:
+        step.tell("The fog lifts over {cells}.", cells=where)
+        if any(hidden_at(board, _with_edges(board, cells))):
+            step.tell("Something is hidden there still: the same once more reveals it.", seen_by=GM_ONLY)
+    else:
+        step.tell("The fog covers {cells}.", cells=where, seen_by=GM_ONLY)
+
+
+def _no_fog() -> Illegal:
+    return Illegal(
+        "There is no fog here.", rule="G-06", instead="/encounter options set:fog=sight (or fog=gm) brings it."
+    )
+
+
+def _cells(board: Board, text: str) -> tuple[Cell, ...]:
+    """Return the cells that a text means: cells and rectangles, a place's, or a whole room's."""
+    named = [cell for cell, name in board.whole.texts.items() if same(name, text)]
+    if named:
+        return tuple(sorted(map(parse_cell, named), key=_row))
+    if text.strip().casefold().startswith(_ROOM):
+        return room_of(board, on_board(parse_cell(text.strip()[len(_ROOM) :]), board))
+    return parse_cells(text, board)
+
+
+def room_of(board: Board, start: Cell) -> tuple[Cell, ...]:
+    """Return all cells that are reached from one without passing a wall or a door."""
+    shut = board.whole.evolve(
+        doors=dict.fromkeys(board.whole.doors, CLOSED_DOOR),
+        terrain={cell: kind for cell, kind in board.whole.terrain.items() if kind != UNKNOWN},
+    )
+    bars = step_bars(shut)
+    found, edge = {start}, [start]
+    while edge:
+        column, row = edge.pop()
+        for direction, (across, down) in enumerate(DIRECTIONS):
+            after = (column + across, row + down)
+            if after not in found and not bars[row * board.width + column] >> direction & 1:
+                found.add(after)
+                edge.append(after)
+    return tuple(sorted(_with_sides(board, found), key=_row))
+
+
+def _with_sides(board: Board, cells: Iterable[Cell]) -> set[Cell]:
+    """Return cells with the solid ones and the doors around them, which are what a room's walls look like."""
+    inside = set(cells)
+    around = {(x + across, y + down) for x, y in inside for across, down in DIRECTIONS}
+    solid = {parse_cell(name) for name in (*board.terrain, *board.doors) if "/" not in name and name not in board.lines}
+    return inside | {cell for cell in around if board.holds(cell) and cell in solid}
+
+
+def _with_edges(board: Board, cells: Iterable[Cell]) -> set[str]:
+    """Return the names of cells and of all their edges."""
+    names = set(names_of(cells))
+    edges = (*board.unseen.edges, *(place for place in board.unseen.doors if "/" in place))
+    return names | {edge for edge in edges if not names.isdisjoint(edge.split("/"))}
+
+
+def _row(cell: Cell) -> Cell:
+    return cell[1], cell[0]
+
+
+VERBS = (Verb("board fog", fog, Role.GM),)

@@ -1,0 +1,176 @@
+"""Fog: each side sees what its tokens see, remembers what it saw, and knows nothing else. Rule: G-06."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.space.board import names_of
+from rules.core.space.fog import as_known, as_seen, seen_now
+from rules.core.values import Seat
+from tests.rules.table import Game
+
+ROOMS = "A1:I1, A7:I7, A2:A6, I2:I6, E2:E6"  # two rooms of 3 × 5 with solid cells around
+
+
+def delve(options: str = "fog=sight", system: str = "classic") -> Game:
+    """Lay out two rooms with a wall between; Pip stands in the left one, the Ogre in the right one."""
+    game = Game(system, options, people=("Gwen", "Ana", "Bo"))
+    game.do("Gwen", "board size", size="9x7")
+    game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")
+    game.do("Ana", "join", name="Pip", result=9, side="Heroes")
+    game.do("Gwen", "add", name="Ogre", result=5, side="Foes")
+    game.do("Gwen", "board place", target="Pip", cells="B2")
+    game.do("Gwen", "board place", target="Ogre", cells="G4")
+    return game
+
+
+def draw(game: Game, start: str, **given: Any) -> None:
+    game.do("Gwen", "map draw", **{"from": start, **given})
+
+
+def known(game: Game, who: str) -> Any:
+    return as_seen(game.state, game.seat(who))
+
+
+def unknown(game: Game, who: str) -> set[str]:
+    return {cell for cell, kind in known(game, who).board.terrain.items() if kind == "unknown"}
+
+
+def test_a_side_knows_the_room_in_which_it_stands_and_its_walls() -> None:
+    game = delve()
+    dark = unknown(game, "Ana")
+    assert "B2" not in dark
+    assert "A1" not in dark
+    assert "E4" not in dark
+    assert {"F2", "G4", "I4", "G1"} <= dark
+    assert known(game, "Ana").combatant("Ogre").cell is None
+    assert known(game, "Ana").out_of_sight == ("Ogre",)
+    assert known(game, "Gwen") is game.state
+    assert unknown(game, "Bo") == dark  # who plays nobody knows what all sides with a player know
+
+
+def test_without_fog_everybody_knows_the_board() -> None:
+    game = delve("")
+    assert known(game, "Ana") is game.state
+    assert game.state.seen == {}
+
+
+def test_what_was_seen_is_remembered_without_who_stands_there() -> None:
+    game = delve()
+    game.do("Gwen", "board terrain", cells="E4", kind="door")
+    game.do("Gwen", "board place", target="Pip", cells="D4")
+    game.do("Gwen", "board door", at="E4", do="open")
+    assert known(game, "Ana").combatant("Ogre").cell == "G4"
+    game.do("Gwen", "board place", target="Pip", cells="D2")
+    seen = known(game, "Ana")
+    assert seen.combatant("Ogre").cell is None
+    assert "G4" in seen.board.remembered
+    assert "G4" not in unknown(game, "Ana")
+
+
+def test_seen_cells_are_state_and_an_undone_step_takes_them_back() -> None:
+    game = delve()
+    before = dict(game.state.seen)
+    game.do("Gwen", "board place", target="Pip", cells="G2")
+    assert game.state.seen != before
+    events = game.decisions[-1].events
+    assert any(event.kind == "saw" for event in events)
+
+
+def test_two_sides_of_players_know_apart_and_everybody_what_both_know() -> None:
+    game = delve()
+    game.do("Bo", "join", name="Kit", result=3, side="Rogues")
+    game.do("Gwen", "board place", target="Kit", cells="G6")
+    assert known(game, "Bo").combatant("Ogre").cell == "G4"
+    assert known(game, "Ana").combatant("Ogre").cell is None
+    assert as_known(game.state).combatant("Kit").cell is None
+    assert as_known(game.state).combatant("Pip").cell is None
+    assert as_known(game.state, ("Heroes", "Rogues")).out_of_sight == ()
+
+
+def test_a_wall_at_an_angle_is_known_as_far_as_it_touches_cells_that_are_seen() -> None:
+    game = delve()
+    draw(game, "C4.", shape="wall", to="H5.", kind="low")
+    walls = known(game, "Ana").board.walls
+    assert walls
+    assert max(max(wall.points[0], wall.points[2]) for wall in walls) <= 5 * 64
+    assert len(game.state.board.walls) == 1
+
+
+def test_the_gm_reveals_and_hides_rooms() -> None:
+    game = delve("fog=gm")
+    assert "C3" in unknown(game, "Ana")
+    assert "B2" not in unknown(game, "Ana")  # where oneself stands
+    game.do("Gwen", "board fog", do="reveal", cells="room C4")
+    dark = unknown(game, "Ana")
+    assert {"C3", "D6", "A1", "E5"}.isdisjoint(dark)
+    assert "F4" in dark
+    game.do("Gwen", "board fog", do="hide", cells="C3")
+    assert "C3" in unknown(game, "Ana")
+    game.do("Gwen", "board fog", do="reset")
+    assert "D6" in unknown(game, "Ana")
+
+
+def test_lifting_the_fog_shows_no_trap_and_the_same_again_does() -> None:
+    game = delve("fog=gm")
+    draw(game, "C4", shape="rect", kind="hazard", text="Pit", hidden=True)
+    game.do("Gwen", "board fog", do="reveal", cells="room C4")
+    assert game.state.board.unseen.texts == {"C4": "Pit"}
+    game.do("Gwen", "board fog", do="reveal", cells="C4")
+    assert game.state.board.texts == {"C4": "Pit"}
+
+
+def test_fog_needs_the_option_and_says_so() -> None:
+    game = delve("")
+    refused = game.refused("Gwen", "board fog", do="reveal", cells="C4", rule="G-06")
+    assert "fog=sight" in (refused.instead or "")
+
+
+def test_who_moves_unseen_is_said_without_a_place() -> None:
+    game = delve()
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm turn", target="Ogre")
+    game.do("Gwen", "board move", to="G5", character="Ogre")
+    said = game.said("Ana")
+    assert "Ogre moves, unseen." in game.said("Ana")
+    assert "G5" not in said
+    assert "G5" in game.said("Gwen")
+
+
+def test_a_way_that_meets_something_unseen_stops_before_it_and_tells_the_side_alone() -> None:
+    game = delve("fog=gm")
+    game.do("Bo", "join", name="Kit", result=3, side="Rogues")
+    game.do("Gwen", "board place", target="Kit", cells="G6")
+    game.do("Gwen", "board terrain", cells="B4", kind="solid")
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm turn", target="Pip")
+    game.do("Ana", "board move", to="B3 B4")
+    assert game.state.combatant("Pip").cell == "B3"
+    assert "B4" not in unknown(game, "Ana")
+    assert "Pip meets a wall at B4 on the way to B4." in game.said("Ana")
+    assert not any("B4" in line for line in game.lines("Bo"))
+
+
+def test_a_player_names_nobody_in_an_area_whom_fog_hides() -> None:
+    game = delve()
+    game.do("Gwen", "encounter begin")
+    refused = game.refused("Ana", "gm damage", target="burst 2 at G4", amount=1)
+    assert "Ogre" not in f"{refused.reason} {refused.instead}"
+
+
+@pytest.mark.parametrize("cells", ["C3", "A1:I7"])
+def test_bits_of_cells_are_read_back(cells: str) -> None:
+    from rules.core.space.board import parse_cells
+    from rules.core.space.known_board import bits_of, cells_of_bits
+
+    board = delve().state.board
+    found = frozenset(parse_cells(cells, board))
+    assert cells_of_bits(board, bits_of(board, found)) == found
+
+
+def test_seen_now_holds_what_the_lines_see() -> None:
+    game = delve()
+    assert "D6" in names_of(seen_now(game.state, "Heroes"))
+    assert as_seen(game.state, Seat()).board == known(game, "Ana").board
