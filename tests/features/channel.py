@@ -7,21 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
-from bot.features.characters import Characters
-from bot.features.exports import Exports
-from bot.features.fairness import Fairness
-from bot.features.luck import Luck
-from bot.features.macros import Macros
-from bot.features.odds import Odds
-from bot.features.pictures import Pictures
-from bot.features.rolls import Rolls
-from bot.features.typed_dice import TypedDice
 from bot.render.payload import Reply
-from bot.table.service import Done, Tables
+from bot.table.service import Done
 from bot.table.writer import index_entry
 from data.rows import Commit, DocumentChange, LogWrite
 from data.store import Store
 from rules.core.command import Command
+from tests.trust.stage.wire import Wire
 
 SEED = bytes(range(32))
 NOW = 1_800_000_000.0
@@ -29,22 +21,15 @@ USERS = {"Gwen": "101", "Ana": "102", "Bo": "103", "Mod": "104"}
 FIELDS = frozenset(Command.model_fields) - {"args", "action"}
 
 
-class Place:
-    """One process's services over one database, with any number of channels."""
+class Place(Wire):
+    """The bot without a connection, asked at its services, with any number of channels; nothing is published."""
 
     def __init__(self, store: Store, *, first_seed: bytes | None = SEED) -> None:
-        self.store = store
         self.now = NOW
-        self.number = 5_000
-        self.tables = Tables(store, lambda: self.now, first_seed=first_seed)
-        self.characters = Characters(store, self.tables, Pictures(self.tables))
-        self.dice = TypedDice(store, self.characters)
-        self.rolls = Rolls(self.tables, self.dice)
-        self.odds = Odds(self.tables, self.dice)
-        self.fairness = Fairness(self.tables, is_discord=False, fixed_seed=first_seed)
-        self.exports = Exports(self.tables)
-        self.macros = Macros(store, self.rolls)
-        self.luck = Luck(self.tables)
+        self.last_id = 5_000
+        super().__init__(store, first_seed, lambda: self.now)
+        self.people = USERS
+        self.tables.after_commit.clear()
 
     @classmethod
     async def open(cls, folder: Path, *, first_seed: bytes | None = SEED) -> Place:
@@ -58,12 +43,12 @@ class Place:
         guild: str | None = "800",
         can_post: bool = True,
     ) -> Caller:
-        self.number += 1
+        self.last_id += 1
         self.now += 1
         return Caller(
             user=USERS[name],
             name=name,
-            interaction=str(self.number),
+            interaction=str(self.last_id),
             channel=channel,
             guild=guild,
             moderator=name == "Mod",
@@ -77,7 +62,7 @@ class Place:
             self.caller(user, channel=channel), Command(action=action, args=args, **fields)
         )
 
-    async def start(self, options: str = "", *, channel: str = "900") -> None:
+    async def open_encounter(self, options: str = "", *, channel: str = "900") -> None:
         """Open an encounter with Gwen as its GM, Ana and Bo in it."""
         await self.do("Gwen", "encounter start", channel=channel, system="classic", id=f"77{channel}", options=options)
         for name in ("Ana", "Bo"):
@@ -116,7 +101,7 @@ class Place:
             ),
             channel=channel,
             guild="800",
-            interaction=str(self.number),
+            interaction=str(self.last_id),
             answer="{}",
             at=self.now,
             documents=documents,

@@ -92,7 +92,7 @@ def test_a_missing_file_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 async def _made(folder: Path) -> None:
     place = await Place.open(folder)
-    await place.start()
+    await place.open_encounter()
     await place.store.close()
 
 

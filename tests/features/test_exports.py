@@ -18,7 +18,7 @@ KEYS = [
 
 
 async def test_the_export_has_the_keys_of_the_contract(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     assert list(await place.export("Gwen")) == KEYS
 
 
@@ -30,7 +30,7 @@ async def test_without_an_encounter_there_is_nothing_to_export(place: Place) -> 
 
 @pytest.mark.parametrize("action", ["encounter pause", "encounter end"])
 async def test_a_paused_or_ended_encounter_can_still_be_exported(place: Place, action: str) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", action)
     place.tables.forget("900")
     export = await place.export("Ana")
@@ -40,7 +40,7 @@ async def test_a_paused_or_ended_encounter_can_still_be_exported(place: Place, a
 
 
 async def test_undone_rows_stay_marked(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Ana", "condition add", target="Ana", name="Prone")
     seq = await place.take_back()
     rows = (await place.export("Ana"))["log"]
@@ -49,7 +49,7 @@ async def test_undone_rows_stay_marked(place: Place) -> None:
 
 
 async def test_the_log_shows_the_newest_page_first_and_refuses_one_beyond(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     for number in range(20):
         await place.roll("Ana", "1d20", reason=f"try {number}")
     first = words_of(await place.exports.log(place.caller("Bo"), 1))
@@ -62,7 +62,7 @@ async def test_the_log_shows_the_newest_page_first_and_refuses_one_beyond(place:
 
 
 async def test_the_story_is_a_markdown_file(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     reply = await place.exports.log(place.caller("Bo"), file=True)
     assert reply.private is not None
     (file,) = reply.private.files
@@ -72,7 +72,7 @@ async def test_the_story_is_a_markdown_file(place: Place) -> None:
 
 async def test_a_file_over_the_limit_is_compressed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.exports.FILE_LIMIT", 6000)
-    await place.start()
+    await place.open_encounter()
     for _ in range(30):
         await place.roll("Ana", "20d20")
     reply = await place.exports.encounter(place.caller("Ana"))
@@ -98,7 +98,7 @@ def test_a_name_becomes_a_files_name(name: str, file: str) -> None:
 
 
 async def test_what_was_purged_is_still_counted_and_checked(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.roll("Ana", "2d6", show="gm")
     await place.roll("Ana", "2d6")
     seq = await place.store.count_log("900")

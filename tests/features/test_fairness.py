@@ -22,6 +22,7 @@ async def test_the_commitment_shown_before_the_first_die_is_the_one_that_is_kept
 
 
 async def test_a_server_that_is_not_discords_and_a_fixed_seed_are_named(place: Place) -> None:
+    place.fairness.is_discord = False
     shown = words_of(await place.fairness.show(place.caller("Ana")))
     assert "owner picks" in shown
     assert "DICE_SEED" in shown
@@ -71,7 +72,7 @@ async def test_the_proof_names_every_seed_and_holds_the_public_ones(place: Place
 
 
 async def test_a_row_has_the_fields_of_the_contract(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     caller = place.caller("Ana")
     await place.rolls.roll(caller, "1d20", reason="Stealth")
     row = (await place.proof("Ana"))["log"][-1]
@@ -94,7 +95,7 @@ async def test_only_the_last_encounters_gm_or_a_moderator_reveals(place: Place) 
     await place.roll("Ana", "1d20")
     with pytest.raises(Refusal, match="GM"):
         await place.fairness.reveal(place.caller("Ana"))
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "encounter end")
     with pytest.raises(Refusal, match="GM"):
         await place.fairness.reveal(place.caller("Ana"))
@@ -108,7 +109,7 @@ async def test_in_a_direct_message_its_person_reveals(place: Place) -> None:
 
 
 async def test_nothing_is_revealed_while_an_encounter_is_open(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     for action in ("encounter begin", "encounter pause", "encounter resume"):
         with pytest.raises(Refusal, match="still"):
             await place.fairness.reveal(place.caller("Gwen"))
@@ -137,7 +138,7 @@ async def test_without_a_row_under_the_seed_there_is_nothing_to_reveal(place: Pl
 
 async def test_channels_that_share_a_seed_count_as_one(place: Place) -> None:
     await place.roll("Ana", "1d20")
-    await place.start(channel="902")
+    await place.open_encounter(channel="902")
     place.tables.forget("902")
     with pytest.raises(Refusal, match="<#902>"):
         await place.fairness.reveal(place.caller("Mod"))
@@ -154,13 +155,13 @@ async def test_channels_that_share_a_seed_count_as_one(place: Place) -> None:
 
 
 async def test_no_undo_crosses_a_reveal(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "encounter end")
     await place.fairness.reveal(place.caller("Gwen"))
     assert await place.store.last_steps("900", 1) == ()
 
 
 async def test_the_secret_seed_stands_in_no_row_before_the_reveal(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.roll("Ana", "1d20")
     assert SEED.hex() not in json.dumps([await place.proof("Gwen"), await place.export("Gwen")])

@@ -21,7 +21,7 @@ ROWS = 6_000
 
 async def _large(place: Place, folder: Path) -> None:
     """Make a log of so many rolls of one encounter."""
-    await place.start()
+    await place.open_encounter()
     await place.roll("Ana", "6d6", reason="one of many")
     with closing(sqlite3.connect(folder / "referee.sqlite3")) as base, base:
         names = [name for _, name, *_ in base.execute("PRAGMA table_info(log)") if name not in ("id", "seq")]

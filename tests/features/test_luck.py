@@ -25,7 +25,7 @@ async def test_kept_and_dropped_public_dice_count(place: Place) -> None:
 
 
 async def test_hidden_physical_and_undone_dice_do_not_count(place: Place) -> None:
-    await place.start("physical_dice=on")
+    await place.open_encounter("physical_dice=on")
     for show in ("gm", "blind", "me"):
         await place.roll("Ana", "1d8", show=show)
     await place.roll("Ana", "2d10", faces=(3,))
@@ -37,7 +37,7 @@ async def test_hidden_physical_and_undone_dice_do_not_count(place: Place) -> Non
 
 
 async def test_a_die_for_a_combatant_is_its_owners_and_an_npcs_the_gms(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm add", name="Orc", bonus=1)
     assert await counted(place, "Ana") == {20: 1}
     assert await counted(place, "Gwen") == {20: 1}

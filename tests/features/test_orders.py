@@ -14,7 +14,7 @@ from tests.features.channel import USERS, Place
 
 async def left_due(place: Place, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let the program end between a step and the order whose turn it brings; return who gave the order."""
-    await place.start()
+    await place.open_encounter()
     done = await place.do("Gwen", "encounter begin")
     assert done.room.encounter is not None
     first = system_of(done.room.encounter).waits_for(done.room.encounter)
@@ -47,7 +47,7 @@ async def test_whoever_only_looks_carries_nothing_out(place: Place, monkeypatch:
 
 async def test_what_a_stop_left_due_is_carried_out_at_the_start(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     later = await left_due(place, monkeypatch)
-    await place.start(channel="901")  # nothing is ordered there
+    await place.open_encounter(channel="901")  # nothing is ordered there
     assert await place.store.channels_with_orders() == ("900",)
     await place.tables.carry_out_orders_left_due()
     assert await delays(place) == [later]
@@ -81,7 +81,7 @@ async def test_an_order_that_fails_on_a_claimed_turn_stays_its_owners_in_every_l
 
 
 async def test_whoever_has_ordered_ahead_is_called_like_others_by_what_comes_next(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     for name, result in (("Goblin 1", 19), ("Goblin 2", 18)):
         await place.do("Gwen", "gm add", name=name, result=result)
     await place.do("Gwen", "gm set", target="Ana", pool="initiative", value="20")

@@ -55,7 +55,7 @@ async def test_a_roll_for_the_gm_needs_a_gm_and_a_place(place: Place, show: str)
         await place.roll("Ana", "1d20", show=show)
     with pytest.raises(Refusal, match="direct message"):
         await place.rolls.roll(place.caller("Ana", channel="901", guild=None), "1d20", show=show)
-    await place.start()
+    await place.open_encounter()
     rows = await place.store.count_log("900")
     with pytest.raises(Refusal, match="cannot post"):
         await place.rolls.roll(place.caller("Ana", can_post=False), "1d20", show=show)
@@ -63,7 +63,7 @@ async def test_a_roll_for_the_gm_needs_a_gm_and_a_place(place: Place, show: str)
 
 
 async def test_a_roll_for_the_gm_is_shown_to_the_gm_and_the_roller_alone(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     caller = place.caller("Ana")
     reply = await place.rolls.roll(caller, "1d1000000", reason="Stealth", show="gm")
     total = str(SeededFaces(SEED, caller.interaction).face(1_000_000))
@@ -82,7 +82,7 @@ async def test_a_roll_for_the_gm_is_shown_to_the_gm_and_the_roller_alone(place: 
 
 
 async def test_who_rolls_blindly_sees_a_question_mark(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     caller = place.caller("Ana")
     await place.rolls.roll(caller, "1d1000000", show="blind")
     total = str(SeededFaces(SEED, caller.interaction).face(1_000_000))
@@ -106,7 +106,7 @@ async def test_faces_are_typed_only_where_the_table_takes_physical_dice(place: P
     with pytest.raises(Refusal) as refused:
         await place.roll("Ana", "1d20", faces=(17,))
     assert refused.value.rule == "G-02"
-    await place.start("physical_dice=on")
+    await place.open_encounter("physical_dice=on")
     reply = await place.roll("Ana", "2d20", faces=(17, 3))
     assert "**20**" in words_of(reply)
     row = (await place.export("Bo"))["log"][-1]
@@ -131,7 +131,7 @@ async def test_times_goes_from_1_to_20_and_shows_every_result(place: Place) -> N
 
 
 async def test_a_roll_is_no_step_and_leaves_the_encounter_in_focus(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.roll("Ana", "1d20")
     place.tables.forget("900")
     room = await place.tables.room_of("900", "800")

@@ -42,7 +42,7 @@ def _whole(reply: Reply) -> str:
 
 async def secretive(place: Place) -> dict[str, str]:
     """Play what each seat must not learn of others; return the faces of the hidden rolls by how they were shown."""
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm add", name="Zyzzyva", hidden=True, bonus=1)
     await place.do("Gwen", "encounter begin")
     await place.do("Gwen", "gm note", target="Ana", text="canarynote")
@@ -123,7 +123,7 @@ async def test_dice_that_the_reader_may_not_see_keep_their_place_and_size(place:
 
 
 async def test_a_hidden_one_that_left_unseen_stays_unknown_and_a_revealed_one_does_not(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm add", name="Zyzzyva", hidden=True)
     await place.do("Gwen", "gm add", name="Quagga", hidden=True)
     await place.do("Gwen", "gm remove", target="Zyzzyva")
@@ -135,7 +135,7 @@ async def test_a_hidden_one_that_left_unseen_stays_unknown_and_a_revealed_one_do
 
 
 async def test_an_undone_reveal_hides_again(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm add", name="Zyzzyva", hidden=True)
     await place.do("Gwen", "gm reveal", target="Zyzzyva")
     await place.take_back()
@@ -145,7 +145,7 @@ async def test_an_undone_reveal_hides_again(place: Place) -> None:
 
 
 async def test_nobody_learns_who_has_answered_while_the_question_is_open(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     room = await place.tables.room_of("900", "800")
     done = await place.do("Ana", "condition add", target="Ana", name="Waiting")
     state = done.room.encounter
@@ -170,7 +170,7 @@ async def test_nobody_learns_who_has_answered_while_the_question_is_open(place: 
 
 @pytest.mark.parametrize("page", [1, 2])
 async def test_a_page_of_the_log_is_private(place: Place, page: int) -> None:
-    await place.start()
+    await place.open_encounter()
     for _ in range(20):
         await place.roll("Ana", "1d20")
     reply = await place.exports.log(place.caller("Bo"), page)
@@ -179,7 +179,7 @@ async def test_a_page_of_the_log_is_private(place: Place, page: int) -> None:
 
 
 async def test_an_order_in_advance_is_nobodys_but_its_owners_where_the_gm_plays(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "encounter gm", user=USERS["Bo"], user_name="Bo")
     await place.do("Gwen", "encounter begin")
     room = await place.tables.room_of("900", "800")
@@ -213,7 +213,7 @@ VEILED: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize("numbers", ["words", "hidden"])
 async def test_no_file_holds_a_number_that_the_gm_typed_of_their_own(place: Place, numbers: str) -> None:
-    await place.start(f"npc_pools={numbers}")
+    await place.open_encounter(f"npc_pools={numbers}")
     for action, given in VEILED:
         fields = {key: given[key] for key in ("target", "character") if key in given}
         args = {key: value for key, value in given.items() if key not in fields}

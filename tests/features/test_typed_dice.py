@@ -181,7 +181,7 @@ async def test_again_of_a_roll_for_oneself_is_ones_own(place: Place) -> None:
 
 @pytest.mark.parametrize("show", ["gm", "blind"])
 async def test_a_roll_for_the_gm_is_made_again_for_the_gm_by_its_roller_alone(place: Place, show: str) -> None:
-    await place.start()
+    await place.open_encounter()
     found = buttons((await place.roll("Ana", "1d20+7 stealth", show=show)).public)
     assert list(found) == ["Show", "Again"]  # nothing tells that it is of a d20
     with pytest.raises(Illegal, match="somebody else"):
@@ -223,7 +223,7 @@ async def test_a_mended_custom_id_is_answered_as_stale(place: Place, custom_id: 
 
 
 async def test_names_are_the_numbers_of_the_character_that_one_plays_here(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm set", target="Ana", pool="STR", value="3")
     await place.roll("Ana", "1d20+str adv athletics")
     command = await command_of(place)
@@ -325,7 +325,7 @@ async def test_refused_dice_of_an_ability_have_a_button_that_gives_it(place: Pla
 
 
 async def test_refused_dice_of_an_npcs_sheet_have_a_button_that_adds_it(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     command = Command(action="gm add", args={"name": "Orc", "sheet": "HP 9, INITIATIVE 4d6hk3", "count": 2})
     with pytest.raises(Refusal) as refused:
         await place.tables.perform(place.caller("Gwen"), command)
@@ -355,7 +355,7 @@ async def test_odds_read_the_same_texts(place: Place) -> None:
 
 
 async def test_a_command_of_the_table_is_offered_again_with_other_dice(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     command = Command(action="gm ask", args={"who": "Ana, Bo", "dice": "4d6hk3", "at_least": 12})
     with pytest.raises(UnreadableDice) as refused:
         await place.tables.perform(place.caller("Gwen"), command)
@@ -370,7 +370,7 @@ async def test_a_command_of_the_table_is_offered_again_with_other_dice(place: Pl
 
 
 async def test_those_who_are_asked_roll_with_their_own_numbers(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm set", target="Ana, Bo", pool="STR", value="30")
     await place.do("Gwen", "gm ask", who="Ana, Bo", dice="1d20+STR>=30")
     await place.do("Ana", "ask-roll")
@@ -404,7 +404,7 @@ async def test_every_reading_keeps_its_proof_by_both_verifiers(place: Place, tmp
 
 
 async def test_the_gm_rolls_with_the_numbers_of_an_npc(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm add", name="Goblin", sheet="HP 7, DEX 2, STR 1", count=2, result=1)
     await place.do("Gwen", "gm add", name="Boss", sheet="HP 30, DEX 5", result=30)
     await place.roll("Gwen", "1d20+goblin 1 dex stealth")
@@ -424,7 +424,7 @@ async def test_the_gm_rolls_with_the_numbers_of_an_npc(place: Place) -> None:
 
 
 async def test_a_number_that_players_may_not_read_is_rolled_for_the_gm_alone(place: Place) -> None:
-    await place.start(options="npc_pools=words")
+    await place.open_encounter(options="npc_pools=words")
     await place.do("Gwen", "gm add", name="Orc", sheet="HP 7, DEX 2", result=1)
     with pytest.raises(Illegal, match=r"G-08.*show:gm"):
         await place.roll("Gwen", "1d20+Orc DEX")
@@ -434,7 +434,7 @@ async def test_a_number_that_players_may_not_read_is_rolled_for_the_gm_alone(pla
 
 
 async def test_nobody_learns_of_a_hidden_one_by_the_numbers_that_a_roll_names(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "gm add", name="Assassin", sheet="HP 7, DEX 6", hidden=True, result=4)
     room = await place.tables.room_of("900", "800")
     assert await place.dice.names(room.table, "800", USERS["Gwen"]) == ()

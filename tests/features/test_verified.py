@@ -30,7 +30,7 @@ async def played(place: Place) -> Export:
     await place.do("Bo", "hand draw", count=4)
     await place.do("Ana", "deck shuffle")
     await place.do("Ana", "deck clear")
-    await place.start("rolled=cards")
+    await place.open_encounter("rolled=cards")
     await place.do("Gwen", "encounter begin")
     await place.roll("Bo", "1d20", show="gm")
     for _ in range(6):
@@ -59,7 +59,7 @@ async def test_everything_of_a_channel_holds_after_the_reveal(place: Place) -> N
 
 async def test_initiative_and_its_roll_off_hold_in_the_encounters_export(place: Place) -> None:
     await place.roll("Ana", "1d20")
-    await place.start("die=1d2")
+    await place.open_encounter("die=1d2")
     await place.roll("Bo", "2d6")
     await place.do("Gwen", "encounter begin")
     await place.do("Gwen", "encounter end")
@@ -73,7 +73,7 @@ async def test_initiative_and_its_roll_off_hold_in_the_encounters_export(place: 
 
 
 async def test_rows_of_another_encounter_are_named_as_elsewhere(place: Place) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "encounter pause")
     await place.do("Gwen", "encounter start", system="classic", id="78", name="Other")
     await place.do("Ana", "join", bonus=1)
@@ -92,7 +92,7 @@ async def test_rows_of_another_encounter_are_named_as_elsewhere(place: Place) ->
 async def test_a_deck_that_was_elsewhere_in_between_is_no_fault_of_the_encounters_export(
     place: Place, takes: str
 ) -> None:
-    await place.start()
+    await place.open_encounter()
     await place.do("Gwen", "deck new", cards=["Sun", "Moon", "Star", "Rain", "Wind", "Hail"])
     await place.do("Ana", "hand draw", count=2)
     await place.do("Gwen", "encounter pause")
@@ -116,7 +116,7 @@ async def test_classic_cards_with_reshuffles_beside_a_deck_of_the_channel_hold(p
     """Rule: CL-10."""
     await place.do("Ana", "deck new", kind="standard54")
     await place.do("Ana", "hand draw", count=2)
-    await place.start("rolled=cards")
+    await place.open_encounter("rolled=cards")
     await place.do("Gwen", "gm add", name="Orc", count=20)
     await place.do("Gwen", "encounter begin")
     for _ in range(50):

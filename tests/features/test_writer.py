@@ -54,7 +54,7 @@ def lost(place: Place, monkeypatch: pytest.MonkeyPatch) -> Callable[[], asyncio.
 async def prepared(place: Place, name: str) -> None:
     """Bring the channel to where that writer may write."""
     if name in {"step", "undo", "move"}:
-        await place.start()
+        await place.open_encounter()
     if name == "reveal":
         await place.roll("Ana", "1d20")
 
@@ -101,7 +101,6 @@ async def test_an_event_that_comes_again_after_a_lost_end_gets_the_answer_that_w
     lost()
     with pytest.raises(StoreFailure):
         await WRITERS[name](place)
-    number = place.number
-    monkeypatch.setattr(place, "number", number - 1)  # the same interaction once more
+    monkeypatch.setattr(place, "last_id", place.last_id - 1)  # the same interaction once more
     with pytest.raises(RepeatedInteraction):
         await WRITERS[name](place)

@@ -121,7 +121,7 @@ class Wire(RefereeClient):
         self._connection.user = discord.ClientUser(state=self._connection, data=myself)
         self._connection.application_id = int(APPLICATION)
         self.http.get_from_cdn = self._uploaded  # type: ignore[method-assign] # files come from here, not from a server
-        self.http.request = self._nothing_there  # type: ignore[method-assign] # no message is looked for
+        self.http.request = self.look_up  # type: ignore[method-assign] # what is looked up comes from here
         self.api.request = self.request  # type: ignore[method-assign] # what goes out ends here
         remember = self.responses.remember_refusal
 
@@ -147,7 +147,8 @@ class Wire(RefereeClient):
     async def _uploaded(self, url: str) -> bytes:
         return self.uploads[url]
 
-    async def _nothing_there(self, route: Route, **_given: Any) -> list[Any]:
+    async def look_up(self, route: Route, **_given: Any) -> list[Any]:
+        """Answer what the bot looks up: no message stands anywhere."""
         if route.path == "/channels/{channel_id}":
             if route.channel_id == GONE:
                 raise discord.NotFound(_reply(404), {"code": 10003, "message": "Unknown Channel"})
