@@ -114,6 +114,7 @@ class Encounter(Frozen):
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.space.fog`), under `*` those that the GM has
     revealed; `out_of_sight` are, in a state as a seat knows it, those on the board whom it does not see.
+    `recalled` holds for a side the places that it remembers otherwise than they are now: kind, name, state of the door.
     `own_conditions` are the table's own: named by hand, here or in the encounter before.
     """
 
@@ -140,6 +141,7 @@ class Encounter(Frozen):
     board: Board | None = None
     seen: Mapping[str, str] = {}
     out_of_sight: Names = ()
+    recalled: Mapping[str, Mapping[str, tuple[str, str, str]]] = {}
     free_moves: Mapping[Name, FreeMove] = {}
     absences: Mapping[Name, Absence] = {}
     left_in_round: Mapping[str, Leaver] = {}

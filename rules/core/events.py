@@ -164,7 +164,9 @@ class BoardSet(EncounterEvent[Encounter]):
     def change(self, state: Encounter) -> Encounter:
         before, after = state.board, self.board
         if before is None or after is None or (before.width, before.height) != (after.width, after.height):
-            return state.evolve(board=after, seen={})  # a bit for each cell of another board says nothing here
+            return state.evolve(
+                board=after, seen={}, recalled={}
+            )  # a bit for each cell of another board says nothing here
         return state.evolve(board=after)
 
 
@@ -178,6 +180,17 @@ class Saw(EncounterEvent[Encounter]):
     def change(self, state: Encounter) -> Encounter:
         bits = int(state.seen.get(self.side, "0"), 16) | int(self.cells, 16)
         return state.evolve(seen={**state.seen, self.side: f"{bits:x}"})
+
+
+class Recalled(EncounterEvent[Encounter]):
+    """What a side remembers of places otherwise than they are now, all in all."""
+
+    kind: ClassVar[str] = "recalled"
+    side: str
+    places: Mapping[str, tuple[str, str, str]]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(recalled={**state.recalled, self.side: self.places})
 
 
 class SeenSet(EncounterEvent[Encounter]):

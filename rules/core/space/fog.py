@@ -10,13 +10,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.core.encounter import Encounter
-from rules.core.events import Saw
+from rules.core.events import Recalled, Saw
 from rules.core.model import per_state
 from rules.core.rulebook import option_value, rulebook
 from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.barriers import SOLIDS
 from rules.core.space.board import OPEN_DOOR, UNKNOWN, Board, Cell, covered, distance, is_edge, names_of, parse_cell
-from rules.core.space.known_board import bits_of, cells_of_bits, cut_to
+from rules.core.space.known_board import (
+    LINE_DOOR,
+    Laid,
+    bits_of,
+    cells_of_bits,
+    changed_places,
+    cut_to,
+    with_memory,
+)
 from rules.core.space.sight import seen_from
 from rules.core.step import Step
 from rules.core.values import Combatant, Seat
@@ -104,24 +112,34 @@ def known_to(state: Encounter, who: str) -> Encounter:
     return as_known(state, (combatant.side,))
 
 
-@per_state
 def as_known(state: Encounter, sides: tuple[str, ...] = ()) -> Encounter:
     """Return the state as some sides know it together; without any, what every side with a player knows."""
     asked = sides or player_sides(state)
+    return _known(state, asked, bool(sides)) if asked and fog_of(state) != OFF else state
+
+
+@per_state
+def _known(state: Encounter, asked: tuple[str, ...], together: bool) -> Encounter:
+    """Return the state as it is known to one of some sides at least (`together`), or to each of them."""
     board = state.board
-    if board is None or fog_of(state) == OFF or not asked:
-        return state
-    join = frozenset[Cell].union if sides else frozenset[Cell].intersection
+    assert board is not None  # noqa: S101 - there is no fog without one
+    join = frozenset[Cell].union if together else frozenset[Cell].intersection
     now = join(*(seen_now(state, side) for side in asked))
     known = join(*(seen_now(state, side) | remembered_cells(state, side) for side in asked))
     gone = {each.name for each in state.combatants if each.cell is not None and now.isdisjoint(_cells(each))}
     return state.evolve(
-        board=cut_to(board, known, now),
+        board=cut_to(with_memory(board, _recalled(state, asked)), known, now),
         combatants=tuple(each.evolve(cell=None) if each.name in gone else each for each in state.combatants),
         out_of_sight=tuple(sorted(gone)),
         options={**state.options, "fog": OFF},
         seen={},
+        recalled={},
     )
+
+
+def _recalled(state: Encounter, sides: tuple[str, ...]) -> dict[str, Laid]:
+    """Return the places that sides remember otherwise than they are, and none of them sees now."""
+    return {place: laid for side in sides for place, laid in state.recalled.get(side, {}).items()}
 
 
 def knows_place(state: Encounter, who: str, other: str) -> bool:
@@ -155,12 +173,36 @@ def look_from(step: Step[Any], who: str, cells: Iterable[str]) -> None:
     _note(step, combatant.side, frozenset[Cell]().union(*views))
 
 
-def look_around(step: Step[Any]) -> None:
-    """Note what each side with a player sees after a step."""
+def look_around(step: Step[Any], before: Encounter | None) -> None:
+    """Note what each side with a player sees after a step, and what has changed behind its back."""
     state: Encounter = step.state
-    if fog_of(state) == BY_SIGHT:
-        for side in player_sides(state):
-            _note(step, side, seen_now(state, side))
+    if fog_of(state) != BY_SIGHT:
+        return
+    for side in player_sides(state):
+        _note(step, side, seen_now(state, side))
+        _recall(step, side, before)
+
+
+def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
+    """Let a side remember as it was what has changed where it does not look, until it looks there."""
+    state: Encounter = step.state
+    board, was = state.board, None if before is None else before.board
+    if board is None or before is None:
+        return
+    held = dict(state.recalled.get(side, {}))
+    if was is not None and was is not board and (was.width, was.height) == (board.width, board.height):
+        known = seen_now(before, side) | remembered_cells(before, side)
+        for place, laid in changed_places(was, board).items():
+            if not known.isdisjoint(was.door_cells(place)):
+                held.setdefault(place, laid)
+    now = seen_now(state, side)
+    kept = {place: laid for place, laid in held.items() if now.isdisjoint(_cells_of(board, place))}
+    if kept != state.recalled.get(side, {}):
+        step.emit(Recalled(side=side, places=kept))
+
+
+def _cells_of(board: Board, place: str) -> tuple[Cell, ...]:
+    return () if place.startswith(LINE_DOOR) and place not in board.lines else board.door_cells(place)
 
 
 def notice(step: Step[Any], who: str, cells: Iterable[Cell]) -> None:

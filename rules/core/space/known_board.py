@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from rules.core.model import per_state
@@ -19,6 +19,7 @@ from rules.core.space.board import (
     parse_edge,
 )
 
+LINE_DOOR = "Door "  # how places of doors on lines begin
 Span = tuple[Fraction, Fraction]  # a part of a line, from 0 to 1
 
 
@@ -125,3 +126,48 @@ def _span_in(points: Points, cell: Cell) -> Span | None:
         if first > last:
             return None
     return first, last
+
+
+# What is remembered otherwise than it is now
+
+
+Laid = tuple[
+    str, str, str
+]  # of a cell or an edge: its kind, its name, the state of its door; empty where there is none
+
+
+def changed_places(before: Board, after: Board) -> dict[str, Laid]:
+    """Return the cells, edges and doors that changed, each as it was before."""
+    places = {
+        *_differences(before.terrain, after.terrain),
+        *_differences(before.texts, after.texts),
+        *_differences(before.edges, after.edges),
+        *_differences(before.doors, after.doors),
+    }
+    return {
+        place: laid_at(before, place) for place in sorted(places) if place not in before.lines or place in after.lines
+    }
+
+
+def _differences(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
+    return {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
+
+
+def laid_at(board: Board, place: str) -> Laid:
+    kinds = board.edges if is_edge(place) else board.terrain
+    return kinds.get(place, ""), board.texts.get(place, ""), board.doors.get(place, "")
+
+
+def with_memory(board: Board, memory: Mapping[str, Laid]) -> Board:
+    """Return the board with some places as they were."""
+    terrain, texts = dict(board.terrain), dict(board.texts)
+    edges: dict[str, str] = dict(board.edges)
+    doors: dict[str, str] = dict(board.doors)
+    for place, (kind, text, door) in memory.items():
+        if place.startswith(LINE_DOOR) and place not in board.lines:
+            continue  # a door on a line is gone with its line
+        for held, value in ((edges if is_edge(place) else terrain, kind), (texts, text), (doors, door)):
+            held.pop(place, None)
+            if value:
+                held[place] = value
+    return board.evolve(terrain=terrain, edges=edges, texts=texts, doors=doors)

@@ -114,7 +114,7 @@ def decide(
         standing_orders.review(step)
         ahead.review(step)
         if step.table.active is not None:
-            look_around(step)
+            look_around(step, before)
     if dice.unused_typed():
         raise Illegal(f"{dice.unused_typed()} of the faces that you typed are not asked for here.")
     return Decision(

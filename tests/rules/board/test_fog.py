@@ -70,6 +70,23 @@ def test_what_was_seen_is_remembered_without_who_stands_there() -> None:
     assert "G4" not in unknown(game, "Ana")
 
 
+def test_what_changes_where_a_side_does_not_look_is_remembered_as_it_was_until_it_looks() -> None:
+    game = delve()
+    game.do("Gwen", "board terrain", cells="C4", kind="door")
+    game.do("Gwen", "board terrain", cells="C5", kind="solid")
+    game.do("Gwen", "board place", target="Pip", cells="G2")
+    before = known(game, "Ana").board
+    assert before.doors == {"C4": "closed"}
+    game.do("Gwen", "board door", at="C4", do="open")
+    game.do("Gwen", "board terrain", cells="C5", kind="difficult", text="Rubble")
+    draw(game, "B2/B3", shape="edge", kind="wall")
+    assert known(game, "Ana").board == before
+    game.do("Gwen", "board place", target="Pip", cells="D4")
+    assert known(game, "Ana").board.doors == {"C4": "open"}
+    assert known(game, "Ana").board.texts == {"C5": "Rubble"}
+    assert game.state.recalled["Heroes"].keys() <= {"B2/B3"}
+
+
 def test_seen_cells_are_state_and_an_undone_step_takes_them_back() -> None:
     game = delve()
     before = dict(game.state.seen)
