@@ -40,6 +40,18 @@ def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str
     return frozenset(called) - (quiet - aloud)
 
 
+def needs_message(called: tuple[str, ...], after: Encounter | None, people: People, guild: str) -> bool:
+    """Tell whether those called are told by a new message: not where all have said before what they answer (play 5).
+
+    Where some are passed silently it comes all the same: nothing but the ping may be missing. Elsewhere all who are
+    asked could answer, and the ping that is missing tells why; of who sleeps, it does not.
+    """
+    if after is None or not called or pinged_of(called, after) or system_of(after).passes_silently:
+        return bool(called)
+    asked = (asked_users(people, after, guild, who) for who in called)
+    return any(not any(people.is_reachable(user) for user in users) for users in asked)
+
+
 def has_turned(before: Encounter | None, after: Encounter | None) -> bool:
     """Tell whether the encounter is another one now, begins, pauses, ends, or is decided."""
     if before is None or after is None:

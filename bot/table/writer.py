@@ -19,7 +19,7 @@ from bot.reminders.waits import Arming, Moment, Wanted, changed, people_of, remi
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.answers import Answers
-from bot.table.calls import called_by, has_turned, is_played, pinged_of
+from bot.table.calls import called_by, has_turned, is_played, needs_message, pinged_of
 from bot.table.room import Room, encounter_key
 from data.rows import (
     CharacterRow,
@@ -162,7 +162,8 @@ class Writer:
             begins = is_played(focus) and not is_played(room.encounter)
             is_played_at = is_played(focus) or is_played(room.encounter)
             is_told = is_played_at and entry.kind in TOLD
-            calls = bool(called) or (is_played_at and has_turned(room.encounter, focus))
+            calls = needs_message(called, focus, self.people, room.guild)
+            calls = calls or (is_played_at and has_turned(room.encounter, focus))
             first, last = min(entry.undone, default=None), max(entry.redone, default=None)
             waits = self._waits_after(room, entry.table, Moment(seq, now, caller.interaction, first=first, last=last))
         return Commit(

@@ -365,7 +365,10 @@ class Step(Generic[S]):
         """Open a question, quietly where whoever is asked has said before that they let it pass (play 5)."""
         state = self.state
         is_quiet = question.sealed is None and rulebook(state).passes_ahead(state, question)
-        question = question.evolve(silent=is_quiet or (question.silent and not question.quiet), quiet=is_quiet)
+        could_not = question.silent and not question.quiet
+        if could_not and not rulebook(state).passes_silently:
+            raise BrokenInvariant("a silent pass in a system that says it has none")
+        question = question.evolve(silent=is_quiet or could_not, quiet=is_quiet)
         self.emit(Asked(question=question))
         return question
 

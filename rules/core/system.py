@@ -63,6 +63,7 @@ class System(Rulings[S]):
     own_options: tuple[Option, ...] = ()
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
+    passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
     # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
     # how far a turn has gone.

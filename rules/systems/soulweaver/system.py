@@ -116,6 +116,7 @@ class Soulweaver(System[SoulState]):
 
     # Whom players do not know
 
+    passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "conflict", "prepared", "tricks", "long")
     turn_fields: ClassVar[tuple[str, ...]] = (
         "current", "begun", "acted", "passed", "after", "waiting", "alert", "late", "fell", "words", "bought",

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.referee import duel, prompts, quiet, refereed, told
+from tests.e2e.systems.test_beacon import table as tower
+from tests.e2e.systems.test_beacon import to_brawl
 
 
 async def test_a_step_below_other_peoples_words_brings_the_prompt_to_the_bottom(tmp_path: Path) -> None:
@@ -58,4 +62,25 @@ async def test_whom_an_order_lets_act_at_once_is_called_by_no_message(tmp_path: 
         (prompt,) = prompts(ana)
         assert prompt.id == before.id, "Ana goes on: Bo's turn was over before anybody could look"
         assert "As ordered before" in prompt.content
+        assert world.faults() == []
+
+
+@pytest.mark.parametrize("cai", ["is asked", "lets it pass", "lets it pass and sleeps"])
+async def test_a_question_to_those_alone_who_let_it_pass_before_is_told_by_the_prompt_that_is_there(
+    cai: str, tmp_path: Path
+) -> None:
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        gwen, ana, bo, other = await tower(world, client)
+        for seat in (ana, bo) if cai == "is asked" else (ana, bo, other):
+            assert (await seat.slash("/act action:decline when:this-fight")).ephemeral
+        await to_brawl(world, client, ana, bo, other)
+        if cai.endswith("sleeps"):  # a message comes as it does to any sleeper, so that it tells nothing else
+            await other.slash("/remind away until:2d")
+        (before,) = prompts(ana)
+        await gwen.slash("/act action:move to:H4")
+        await quiet(world, client)
+        (prompt,) = prompts(ana)
+        assert (prompt.id == before.id) is (cai == "lets it pass")
+        assert prompt.pings == (("Cai",) if cai == "is asked" else ())
+        assert "Rhea, Pip, Cat may react." in prompt.content, "they are named like all who are asked"
         assert world.faults() == []
