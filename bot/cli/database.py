@@ -53,7 +53,7 @@ def restore(file: str | Path) -> int:
             "DATABASE_URL is not set. To restore a file, stop the bot and put the copy where DATABASE_PATH points.",
             WRONG_SETTING,
         )
-    from data.transfer import restore as fill  # noqa: PLC0415 - loading psycopg takes time that the others need not wait for
+    from data.postgres.transfer import restore as fill  # noqa: PLC0415 - loading psycopg takes time that the others need not wait for
 
     try:
         asyncio.run(fill(Path(file), database))

@@ -59,7 +59,7 @@ from cogs import EXTENSIONS
 from data.store import Store
 
 if TYPE_CHECKING:
-    from data.tenure import Tenure  # a file need not wait for psycopg to be loaded
+    from data.postgres.tenure import Tenure  # a file need not wait for psycopg to be loaded
 
 log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = False  # the referee does not speak

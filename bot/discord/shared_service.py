@@ -24,7 +24,7 @@ from data.connection import Held, home_of
 from rules.core.errors import StoreFailure
 
 if TYPE_CHECKING:
-    from data.tenure import Tenure  # a file need not wait for psycopg to be loaded
+    from data.postgres.tenure import Tenure  # a file need not wait for psycopg to be loaded
 
 log = logging.getLogger(__name__)
 TURN_LOOK_SECONDS = 0.25

@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager
 import pytest
 from pydantic import SecretStr
 
-from data import leases, tenure
 from data.connection import Connection, Fenced
-from data.leases import OtherCount
-from data.postgres import Postgres
+from data.postgres import leases, tenure
+from data.postgres.engine import Postgres
+from data.postgres.leases import OtherCount
+from data.postgres.tenure import Process, Tenure
 from data.rows import OutboxMessage, PromptRow, WaitChanges
 from data.store import Store
-from data.tenure import Process, Tenure
 from tests.relay import relayed
 from tests.store.steps import commit, everything, opened, read_rows
 from tests.store.test_portable import a_wait

@@ -15,9 +15,9 @@ import pytest
 from pydantic import SecretStr
 
 from data import tables
-from data.bridge import Bridge
 from data.connection import Connection, Engine, Held
 from data.looks import Looks
+from data.postgres.bridge import Bridge
 from data.rows import (
     CharacterRow,
     DocumentChange,
@@ -38,10 +38,9 @@ from tests.meta.sources import ROOT
 from tests.store.steps import AT, KeptGame, change, commit, encounter, everything, opened
 from tests.store.test_check import a_fight
 
-# What is of one engine: its files, and the looks at a file from outside.
+# What is of one engine: its files, and the looks at a file from outside; PostgreSQL has a folder of its own.
 OF_SQLITE = {"database.py", "schema.py", "check.py", "backup.py"}
-OF_POSTGRES = {"postgres.py", "postgres_schema.py", "link.py", "bridge.py", "transfer.py", "leases.py", "tenure.py"}
-PORTABLE = sorted(path for path in (ROOT / "data").glob("*.py") if path.name not in OF_SQLITE | OF_POSTGRES)
+PORTABLE = sorted(path for path in (ROOT / "data").glob("*.py") if path.name not in OF_SQLITE)
 COMMITS = 1_000
 HELLO = '{"content": "Hello, <@1>."}'
 SQL = re.compile(r"\b(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM|ON CONFLICT|WHERE|VALUES)\b")

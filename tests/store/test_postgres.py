@@ -11,9 +11,10 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from data import link, schema
+from data import schema
 from data.connection import Connection, InDoubt
-from data.postgres import Postgres
+from data.postgres import link
+from data.postgres.engine import Postgres
 from data.rows import OutboxMessage, RepeatedInteraction
 from data.store import Store
 from rules.core.errors import StoreFailure
@@ -178,7 +179,7 @@ async def test_a_clock_that_is_far_from_the_databases_is_said_at_the_start(
     postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = time.time() - 60
-    monkeypatch.setattr("data.postgres.time.time", lambda: late)
+    monkeypatch.setattr("data.postgres.engine.time.time", lambda: late)
     with pytest.raises(StoreFailure, match=r"clock is (60|61) s away"):
         await Store.open(postgres_place)
 

@@ -12,8 +12,8 @@ from bot.clock import system_clock
 from bot.table.service import Tables
 from data.backup import backup
 from data.check import check
+from data.postgres.transfer import restore
 from data.rows import PersonRow
-from data.transfer import restore
 from rules.core.encounter import Encounter
 from rules.core.errors import StoreFailure
 from rules.core.registry import systems

@@ -18,10 +18,10 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
-from data import postgres_schema
 from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_of
-from data.leases import Fence, require, require_of
-from data.link import Link, connect
+from data.postgres import schema
+from data.postgres.leases import Fence, require, require_of
+from data.postgres.link import Link, connect
 from rules.core.errors import StoreFailure
 
 WRITERS, READERS = 8, 2
@@ -227,7 +227,7 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
                 raise StoreFailure(
                     f"This machine's clock is {away:.0f} s away from that of PostgreSQL at {place}. Set it right."
                 )
-            postgres_schema.migrate(connection, migrations)
+            schema.migrate(connection, migrations)
     except psycopg.Error as error:
         words = error.diag.message_primary or " ".join(str(error).split())
         raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words}.") from None

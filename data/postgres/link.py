@@ -14,8 +14,8 @@ import psycopg
 from psycopg import errors
 from pydantic import SecretStr
 
-from data.bridge import Bridge, failure_of
 from data.connection import InDoubt, Job, Outcome
+from data.postgres.bridge import Bridge, failure_of
 from data.rows import RepeatedInteraction
 from rules.core.errors import StoreFailure
 

@@ -15,9 +15,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from data import leases
 from data.connection import Engine
-from data.postgres import Postgres
+from data.postgres import leases
+from data.postgres.engine import Postgres
 from rules.core.errors import StoreFailure
 
 LOG = logging.getLogger(__name__)

@@ -14,10 +14,11 @@ import psycopg
 from psycopg import sql
 from pydantic import SecretStr
 
-from data import postgres_schema, schema
+from data import schema as file_schema
 from data.check import open_to_read
-from data.link import connect
-from data.postgres import place_of
+from data.postgres import schema
+from data.postgres.engine import place_of
+from data.postgres.link import connect
 from rules.core.errors import StoreFailure
 
 _AT_ONCE = 500  # rows in memory
@@ -31,8 +32,8 @@ async def restore(file: Path, url: SecretStr) -> None:
 def copy_to_file(url: SecretStr, file: Path) -> None:
     """Fill a new file with what stands in PostgreSQL. Raises: StoreFailure, psycopg.Error, sqlite3.Error."""
     with closing(sqlite3.connect(file, isolation_level=None)) as copy, connect(url) as source:
-        schema.migrate(copy)
-        newest, found = len(schema.migrations()), postgres_schema.version(source)
+        file_schema.migrate(copy)
+        newest, found = len(file_schema.migrations()), schema.version(source)
         if found != newest:
             raise StoreFailure(f"The database has schema {found} instead of {newest}. Start the program once.")
         source.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -59,9 +60,9 @@ def _restore(file: Path, url: SecretStr) -> None:
             newest = Path(folder) / "newest.sqlite3"
             os.close(os.open(newest, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             with closing(open_to_read(file)) as source, closing(sqlite3.connect(newest, isolation_level=None)) as copy:
-                schema.require_ours(source, len(schema.migrations()), file)
+                file_schema.require_ours(source, len(file_schema.migrations()), file)
                 source.backup(copy)
-                schema.migrate(copy)  # the file itself stays as it is
+                file_schema.migrate(copy)  # the file itself stays as it is
                 with connect(url) as target, target.transaction():
                     target.execute("SET LOCAL statement_timeout = 0")
                     target.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -74,7 +75,7 @@ def _restore(file: Path, url: SecretStr) -> None:
 
 
 def _fill(source: sqlite3.Connection, target: psycopg.Connection, place: str) -> None:
-    postgres_schema.migrate(target)
+    schema.migrate(target)
     tables = _tables(source)
     target.execute(sql.SQL("LOCK TABLE {}").format(sql.SQL(", ").join(map(sql.Identifier, tables))))
     for table in tables:
