@@ -109,6 +109,10 @@ class Engine(Protocol):
         """
         ...
 
+    async def tell(self, topic: str, what: str) -> None:
+        """Tell the other processes, where there are any, that something is to be looked at."""
+        ...
+
     async def close(self) -> None:
         """Finish what was handed over, and let others have the database."""
         ...

@@ -173,6 +173,9 @@ class Database:
                 _hand_over(each.outcome, cut_off)
             self._queued = []
 
+    async def tell(self, topic: str, what: str) -> None:
+        """Tell nobody: a file is one process's alone."""
+
     async def close(self) -> None:
         """Finish what was handed over, close the file, and let others have it."""
         if self._closed:

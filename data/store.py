@@ -439,6 +439,10 @@ class Store:
         await self._database.write(people.delete_own, user)
         return await self._database.write(erasure.erase_settings, user)
 
+    async def tell_deleted(self, user: str) -> None:
+        """Tell the other processes that what they serve is to be looked through for somebody."""
+        await self._database.tell("deleted", user)
+
     async def channels_of(self, user: str) -> tuple[str, ...]:
         """Return the channels that hold a person's id."""
         found = set(await self._database.read(erasure.channels_of, user))

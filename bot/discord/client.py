@@ -26,6 +26,7 @@ from bot.discord.commands import CommandTree
 from bot.discord.connection import pause_before_start
 from bot.discord.direct_messages import DirectMessages
 from bot.discord.login import persist
+from bot.discord.neighbours import Neighbours
 from bot.discord.requests import Pace, Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
@@ -146,7 +147,17 @@ class RefereeClient(commands.AutoShardedBot):
         )
         self.gateway = Shards(self, self._turn)
         self.tenure = tenure
-        parts = Parts(
+        self.sharing = None if tenure is None else SharedService(self._parts(tenure), tenure)
+        self._turns = Turns()
+        self._concurrency = 1
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+        self._closing = asyncio.Event()
+        self._connecting: asyncio.Task[None] | None = None
+        self._read_interaction = self._connection.parsers["INTERACTION_CREATE"]
+        self._connection.parsers["INTERACTION_CREATE"] = self._read_event
+
+    def _parts(self, tenure: Tenure) -> Parts:
+        return Parts(
             self,
             self.gateway,
             self.requests,
@@ -157,20 +168,22 @@ class RefereeClient(commands.AutoShardedBot):
             self.recovery,
             self.scheduler,
             self.keep_commands,
+            Neighbours(self.tables, self.reminders, self.privacy, tenure, self._take_interaction),
         )
-        self.sharing = None if tenure is None else SharedService(parts, tenure)
-        self._turns = Turns()
-        self._concurrency = 1
-        self._tasks: tuple[asyncio.Task[None], ...] = ()
-        self._closing = asyncio.Event()
-        self._connecting: asyncio.Task[None] | None = None
-        self._read_interaction = self._connection.parsers["INTERACTION_CREATE"]
-        self._connection.parsers["INTERACTION_CREATE"] = self._note_last_message
 
-    def _note_last_message(self, data: dict[str, Any]) -> None:
+    def _read_event(self, data: dict[str, Any]) -> None:
+        """Take an interaction that the gateway brought, where it is this process's to answer."""
+        if self.sharing is not None:
+            if not self.sharing.serves(data.get("guild_id")):
+                return  # it came before its shard was given up
+            neighbours = self.sharing.parts.neighbours
+            if neighbours.may_serve(data):
+                neighbours.leave(data)
+                return
+        self._take_interaction(data)
+
+    def _take_interaction(self, data: dict[str, Any]) -> None:
         """Take over a channel's last message from an interaction: discord.py keeps what it knew of the channel."""
-        if self.sharing is not None and not self.sharing.serves(data.get("guild_id")):
-            return  # it came before its shard was given up
         sent = data.get("channel") or {}
         known = self.get_channel(int(sent["id"])) if "id" in sent else None
         if isinstance(known, _WRITTEN_IN) and sent.get("last_message_id") is not None:

@@ -12,6 +12,7 @@ import aiohttp
 import discord
 
 from bot.discord.blocked_channels import BlockedChannels
+from bot.discord.neighbours import Neighbours
 from bot.discord.requests import Requests
 from bot.discord.responses import Responses
 from bot.discord.shards import IDENTIFY_APART_SECONDS, Shards
@@ -48,6 +49,7 @@ class Parts:
     recovery: Recovery
     scheduler: Scheduler
     keep_commands: Callable[[], None]
+    neighbours: Neighbours
 
 
 class SharedService:
@@ -72,6 +74,7 @@ class SharedService:
         """Begin nothing more."""
         for task in self._beginning.values():
             task.cancel()
+        self.parts.neighbours.stop()
 
     def serves(self, guild: str | None) -> bool:
         """Tell whether a server's events are this process's to answer; None: those of direct messages."""
@@ -155,6 +158,15 @@ class SharedService:
     def away_seconds(self, shard: int) -> float:
         found = self.parts.gateway.get(shard)
         return 0.0 if found is None else found.away_seconds
+
+    def deliver(self, event: str) -> None:
+        self.parts.neighbours.deliver(event)
+
+    def heard(self, topic: str, what: str) -> None:
+        self.parts.neighbours.heard(topic, what)
+
+    def missed(self) -> None:
+        self.parts.neighbours.missed()
 
     async def may_move(self) -> bool:
         try:

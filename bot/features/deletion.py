@@ -31,6 +31,7 @@ class Deletion:
         if self.store.held is not None:
             written = json.dumps({"names": [name], "last": last, "channels": channels})
             await self.store.set_meta(ELSEWHERE + user, written)
+            await self.store.tell_deleted(user)
             await self._erase_here(user, written)
         else:
             seated: list[str] = []

@@ -79,7 +79,7 @@ class Reminders:
             return Reply(public=Payload(content=f"{CLOCK} Reminders are off in this channel."))
         user = _user(caller)
         await self.people.change(user, **{key: getattr(UNSET, key) for key in type(UNSET).model_fields})
-        self._refresh(user)
+        self.refresh(user)
         return Reply(
             private=Payload(content="Your own settings are gone: no quiet times, zone UTC, no direct messages.")
         )
@@ -99,7 +99,7 @@ class Reminders:
         await self.people.load((user,))
         person = await self.people.change(user, **changes) if changes else self.people.get(user)
         if changes:
-            self._refresh(user)
+            self.refresh(user)
         return Reply(private=Payload(content=_person_words(person, self.clock())))
 
     async def away(self, caller: Caller, until: str | None, stand_in: tuple[str, str] | None) -> Reply:
@@ -121,7 +121,7 @@ class Reminders:
         if stand_in is not None:
             who = f"<@{stand_in[0]}> stands in"
             mentions = (stand_in[0],) if self.people.is_reachable(stand_in[0]) else ()
-        self._refresh(user)
+        self.refresh(user)
         words = f"{CLOCK} {escape(caller.name)} is away {when}; {who}. `/remind back` ends it."
         return Reply(public=Payload(content=words, mentions=mentions))
 
@@ -132,7 +132,7 @@ class Reminders:
         if not self.people.get(user).is_away(self.clock()):
             raise Illegal("You are not away.", instead="/remind away says that you are.")
         await self.people.change(user, away_until=None, stand_ins={}, stand_in_names={})
-        self._refresh(user)
+        self.refresh(user)
         return Reply(public=Payload(content=f"{CLOCK} {escape(caller.name)} is back."))
 
     # Looking
@@ -227,7 +227,7 @@ class Reminders:
         gms = ", ".join(room.encounter.people.get(gm, "the GM") for gm in room.encounter.gms)
         raise Illegal("A channel's reminders are its GM's to set.", instead=f"Ask {gms}; /remind me is for yourself.")
 
-    def _refresh(self, user: str) -> None:
+    def refresh(self, user: str) -> None:
         """Bring the prompts that name somebody up to date."""
         for room in self.tables.rooms():
             state = room.encounter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -51,6 +52,7 @@ class Person(Frozen):
 
 FOREVER = 1e12  # away without an end: until `/remind back`
 UNSET = Person()
+_AT_ONCE = 500
 
 
 class People:
@@ -60,17 +62,39 @@ class People:
         self.store = store
         self.clock = clock
         self._known: dict[str, Person] = {}
+        self._readings = 0  # how often somebody was read anew: what was read meanwhile may be older
+        self._reading = asyncio.Lock()
 
     async def load(self, users: Iterable[str | None]) -> None:
         """Read those that are not known yet, so that `get` can answer."""
         missing = tuple({user for user in users if user is not None and user not in self._known})
         if missing:
-            rows = await self.store.people(missing)
+            readings = -1
+            while readings != self._readings:
+                readings = self._readings
+                rows = await self.store.people(missing)
             for user in missing:
                 self._known.setdefault(user, UNSET)
             for row in rows:
                 self._known[row.user] = _read(row.settings)
             await self.load(user for row in rows for user in self.get(row.user).stand_ins.values())
+
+    async def read_anew(self, users: Iterable[str] | None = None) -> tuple[str, ...]:
+        """Read those, or all, that are known once more: another process has changed them. Return who is another now."""
+        self._readings += 1
+        changed: list[str] = []
+        async with self._reading:  # one after the other, so that nothing older comes later
+            known = tuple(user for user in (self._known if users is None else users) if user in self._known)
+            for at in range(0, len(known), _AT_ONCE):
+                some = known[at : at + _AT_ONCE]
+                found = {row.user: _read(row.settings) for row in await self.store.people(some)}
+                for user in some:
+                    person = found.get(user, UNSET)
+                    if self._known.get(user) != person:
+                        self._known[user] = person
+                        changed.append(user)
+        await self.load(stand_in for user in changed for stand_in in self.get(user).stand_ins.values())
+        return tuple(changed)
 
     def get(self, user: str | None) -> Person:
         """Return somebody's settings as far as they are loaded; the defaults otherwise."""
@@ -78,6 +102,8 @@ class People:
 
     async def change(self, user: str, **changes: Any) -> Person:
         """Change settings and keep them."""
+        if self.store.held is not None:  # another process may have changed them this moment
+            await self.read_anew((user,))
         await self.load((user,))
         person = self.get(user).evolve(**changes)
         await self.store.save_person(PersonRow(user=user, settings=person.model_dump_json(exclude_defaults=True)))

@@ -22,6 +22,7 @@ from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_o
 from data.postgres import schema
 from data.postgres.leases import Fence, require, require_of
 from data.postgres.link import Link, connect
+from data.postgres.listening import Listener
 from rules.core.errors import StoreFailure
 
 WRITERS, READERS = 8, 2
@@ -43,6 +44,8 @@ class Postgres:
     """One database, any number of processes. Jobs of one channel run in the order of the calls."""
 
     def __init__(self, url: SecretStr) -> None:
+        self._url = url
+        self._listener: Listener | None = None
         self._writers = [Link(url) for _ in range(WRITERS)]  # those that are idle
         self._readers = [Link(url) for _ in range(READERS)]
         self._links = (*self._writers, *self._readers)
@@ -65,6 +68,13 @@ class Postgres:
     def share(self, count: int, fenced: Callable[[int], object]) -> None:
         """Write to channels of held shards alone from now on; `fenced` is called where another has taken one."""
         self._count, self._fenced = count, fenced
+
+    def listen(self, heard: Callable[[str, str], object], missed: Callable[[], object]) -> None:
+        """Hear what other processes tell, from now on; `missed`: something may have been told that was not heard."""
+        self._listener = Listener(self._url, heard, missed)
+
+    async def tell(self, topic: str, what: str) -> None:
+        await self.write(_tell, topic, what)
 
     def hold(self, fence: Fence) -> None:
         """Write to a shard's channels, behind this fence."""
@@ -181,12 +191,16 @@ class Postgres:
             await asyncio.sleep(_WATCH_SECONDS)
             for link in self._links:
                 link.cut_if_silent()
+            if self._listener is not None:
+                self._listener.cut_if_silent()
 
     async def close(self) -> None:
         """Finish what was handed over, and end all connections."""
         if self._closed:
             return
         self._closed = True
+        if self._listener is not None:
+            await self._listener.close()
         while self._running:
             await asyncio.wait(self._running)
         async with self._reading, self._reading:  # both readers are back
@@ -194,6 +208,10 @@ class Postgres:
             for link in self._links:
                 await _in_thread(link, link.close)
                 link.thread.shutdown(wait=False)
+
+
+def _tell(connection: Connection, topic: str, what: str) -> None:
+    connection.execute("SELECT pg_notify(?, ?)", (topic, what)).fetchone()
 
 
 async def _in_thread(link: Link, work: Callable[..., T], *args: Any) -> T:

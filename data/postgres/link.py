@@ -59,6 +59,12 @@ def connect(url: SecretStr) -> psycopg.Connection:
     return connection
 
 
+def cut(connection: psycopg.Connection) -> None:
+    """End a connection under whoever waits on it."""
+    with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as own:
+        own.shutdown(socket.SHUT_RDWR)
+
+
 class Link:
     """Runs transactions, one at a time, in `thread`."""
 
@@ -203,11 +209,7 @@ class Link:
         asked_at = None if bridge is None else bridge.asked_at
         if bridge is None or asked_at is None or time.monotonic() - asked_at < SILENT_SECONDS:
             return
-        with (
-            contextlib.suppress(OSError, psycopg.Error),
-            socket.socket(fileno=os.dup(bridge.connection.fileno())) as own,
-        ):
-            own.shutdown(socket.SHUT_RDWR)
+        cut(bridge.connection)
 
 
 def _is_over(bridge: Bridge, failure: BaseException) -> bool:

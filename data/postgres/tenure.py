@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from data.connection import Engine
-from data.postgres import leases
+from data.postgres import inbox, leases, listening
 from data.postgres.engine import Postgres
 from rules.core.errors import StoreFailure
 
@@ -58,6 +58,18 @@ class Service(Protocol):
         """Tell whether there are connections enough left today for moving a shard without need."""
         ...
 
+    def deliver(self, event: str) -> None:
+        """Take an event as it came to another process."""
+        ...
+
+    def heard(self, topic: str, what: str) -> None:
+        """Look at what another process told: `PERSON` or `DELETED`, and whom."""
+        ...
+
+    def missed(self) -> None:
+        """Look at all of it: something may have been told that was not heard."""
+        ...
+
 
 class Tenure:
     """The leases of one process, from `begin` to `end`."""
@@ -75,6 +87,7 @@ class Tenure:
         self._until = 0.0  # monotonic: the end of all leases, as far as this process believes
         self._takes_none_until = 0.0
         self._look = asyncio.Event()
+        self._mail = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._moving: asyncio.Task[None] | None = None
 
@@ -88,8 +101,11 @@ class Tenure:
         """Take this process's share, now and whenever there is more of it. Raises: StoreFailure."""
         self._service = service
         self._engine.share(self.count, self._fenced)
+        self._engine.listen(self._heard, self._missed)
         await self._round()
-        self._tasks = [asyncio.create_task(work()) for work in (self._go_on_renewing, self._watch)]
+        self._tasks = [
+            asyncio.create_task(work()) for work in (self._go_on_renewing, self._watch, self._go_on_collecting)
+        ]
 
     @property
     def held(self) -> frozenset[int]:
@@ -103,6 +119,40 @@ class Tenure:
     def look(self) -> None:
         """Look now whether a shard is free: another process said so."""
         self._look.set()
+
+    async def pass_on(self, shard: int, event: str) -> None:
+        """Leave an event, as it came, for the process that serves a shard. Raises: StoreFailure."""
+        await self._engine.write(inbox.put, shard, inbox.INTERACTION, event)
+
+    def _heard(self, topic: str, what: str) -> None:
+        if topic == listening.LEASE:
+            self.look()
+        elif topic == listening.INBOX:
+            if what.isdecimal() and int(what) in self._held:
+                self._mail.set()
+        elif self._service is not None:
+            self._service.heard(topic, what)
+
+    def _missed(self) -> None:
+        self.look()
+        self._mail.set()
+        if self._service is not None:
+            self._service.missed()
+
+    async def _go_on_collecting(self) -> None:
+        """Take what other processes have left here, when they say so, and every so often."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._mail.wait(), listening.LOOK_SECONDS)
+            self._mail.clear()
+            if not self._held or self._service is None:
+                continue
+            try:
+                for kind, event in await self._engine.write(inbox.take, tuple(self._held)):
+                    if kind == inbox.INTERACTION:
+                        self._service.deliver(event)
+            except StoreFailure as failure:
+                LOG.warning("what other processes left here cannot be read: %s", failure)
 
     async def take_turn(self, bucket: int, apart_seconds: float) -> bool:
         """Take the turn to IDENTIFY; False while another process has it. Raises: StoreFailure."""

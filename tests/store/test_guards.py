@@ -53,6 +53,9 @@ class Changed:
     async def write_to(self, channels: Any, job: Any, *args: Any, **kwargs: Any) -> Any:
         return await self.engine.write_to(channels, lambda bare: job(Lacking(bare, self.lacks), *args, **kwargs))
 
+    async def tell(self, topic: str, what: str) -> None:
+        await self.engine.tell(topic, what)
+
     async def close(self) -> None:
         await self.engine.close()
 

@@ -35,6 +35,9 @@ class Holder:
         self.lost = asyncio.Event()
         self.left: list[int] = []
         self.away: dict[int, float] = {}
+        self.delivered: list[str] = []
+        self.told: list[tuple[str, str]] = []
+        self.missed_times = 0
 
     async def start(self, shards: int = 1, wanted: int | None = None) -> Holder:
         await self.tenure.settle(wanted, shards)
@@ -58,6 +61,15 @@ class Holder:
 
     async def may_move(self) -> bool:
         return True
+
+    def deliver(self, event: str) -> None:
+        self.delivered.append(event)
+
+    def heard(self, topic: str, what: str) -> None:
+        self.told.append((topic, what))
+
+    def missed(self) -> None:
+        self.missed_times += 1
 
     def stand_still(self) -> None:
         """Renew nothing and look at no clock, as a process that does not run."""

@@ -1,0 +1,135 @@
+"""What processes tell each other: presses in direct messages, changed settings, who was deleted."""
+
+from __future__ import annotations
+
+from pydantic import SecretStr
+
+from bot.discord.client import RefereeClient
+from data.connection import Connection
+from data.postgres.inbox import ANSWERED_WITHIN_SECONDS
+from tests.e2e.days import Later
+from tests.e2e.loopback import Seat, Shown, Table
+from tests.e2e.neighbours import all_quiet, two_referees
+from tests.e2e.referee import prompts
+from tests.store.steps import read_rows
+
+THERE = "hall-1"  # of the second shard; direct messages reach the first
+
+
+async def begun(world: Table, *clients: RefereeClient) -> tuple[Seat, Seat]:
+    """Begin a duel of Ana and a Goblin at the second referee's table."""
+    gwen, ana = world.person("Gwen"), world.person("Ana")
+    await gwen.slash("/init start", channel=THERE)
+    await ana.slash("/init join result:20", channel=THERE)
+    await gwen.slash("/init add name:Goblin result:10", channel=THERE)
+    await gwen.slash("/remind turns after:1h every:1h", channel=THERE)
+    await gwen.slash("/encounter begin", channel=THERE)
+    await all_quiet(world, *clients)
+    assert len(prompts(ana, THERE)) == 1
+    return gwen, ana
+
+
+async def nudged(world: Table, ana: Seat, clock: Later, first: RefereeClient, second: RefereeClient) -> Shown:
+    """Let an hour go by; return the copy of the nudge that comes as a direct message."""
+    before = len(ana.sees("dm"))
+    clock.seconds += 3700
+    for client in (first, second):
+        await client.scheduler.fire_due()
+    await world.until(lambda: len(ana.sees("dm")) == before + 1)
+    await all_quiet(world, first, second)
+    return ana.last("dm")
+
+
+async def test_a_press_in_a_direct_message_acts_at_the_table_of_another_process(postgres_place: SecretStr) -> None:
+    clock = Later()
+    async with two_referees(postgres_place, clock) as (world, first, second):
+        gwen, ana = await begun(world, first, second)
+        await ana.slash("/remind me dm:True", channel=THERE)
+        copy = await nudged(world, ana, clock, first, second)
+        answer = await ana.press(copy, "End turn")
+        await all_quiet(world, first, second)
+        assert "Another process" not in answer.text
+        assert any("Ana ends the turn." in each.content for each in gwen.sees(THERE))
+        assert len(prompts(gwen, THERE)) == 1
+        assert "Goblin" in prompts(gwen, THERE)[0].content
+        assert first.tables.loaded(world.place(THERE).id) is None, "it was done where it belongs"
+        assert world.faults() == []
+    assert read_rows(postgres_place, "SELECT count(*) FROM inbox") == [(0,)]
+
+
+async def test_nudges_end_by_a_press_in_a_direct_message_at_the_table_of_another_process(
+    postgres_place: SecretStr,
+) -> None:
+    clock = Later()
+    async with two_referees(postgres_place, clock) as (world, first, second):
+        _, ana = await begun(world, first, second)
+        await ana.slash("/remind me dm:True", channel=THERE)
+        copy = await nudged(world, ana, clock, first, second)
+        said = await ana.press(copy, "Not waiting on me")
+        assert "not nudged again" in said.content
+        clock.seconds += 7200
+        await second.scheduler.fire_due()
+        assert len([each for each in ana.sees("dm") if "still your turn" in each.content.lower()]) == 1
+
+
+async def test_an_event_that_nobody_could_answer_in_time_is_dropped(postgres_place: SecretStr) -> None:
+    async with two_referees(postgres_place) as (world, first, second):
+
+        def leave_one(connection: Connection) -> None:
+            connection.execute(
+                "INSERT INTO inbox (shard, kind, event, at) VALUES"
+                " (1, 'interaction', '{}', clock_timestamp() - CAST(? AS DOUBLE PRECISION) * INTERVAL '1 second')",
+                (ANSWERED_WITHIN_SECONDS + 0.5,),
+            )
+            connection.execute("SELECT pg_notify('inbox', '1')").fetchone()
+
+        taken: list[str] = []
+        assert second.sharing is not None
+        second.sharing.parts.neighbours.deliver = taken.append  # type: ignore[method-assign, assignment] # to see what comes
+        await first.store.engine.write(leave_one)
+        await world.until(lambda: read_rows(postgres_place, "SELECT count(*) FROM inbox") == [(0,)])
+        assert taken == []
+
+
+async def test_settings_that_one_process_changed_are_known_to_the_other(postgres_place: SecretStr) -> None:
+    clock = Later()
+    async with two_referees(postgres_place, clock) as (world, first, second):
+        _, ana = await begun(world, first, second)
+        assert not second.tables.people.get(ana.id).dm
+        await ana.slash("/remind me dm:True timezone:Asia/Tokyo", channel="hall-0")
+        await world.until(lambda: second.tables.people.get(ana.id).dm, seconds=5)
+        await nudged(world, ana, clock, first, second)
+        await ana.slash("/remind away", channel="hall-0")
+        await world.until(lambda: second.tables.people.get(ana.id).is_away(clock()), seconds=5)
+
+
+async def test_what_two_processes_change_of_one_person_at_once_is_both_kept(postgres_place: SecretStr) -> None:
+    async with two_referees(postgres_place) as (_, first, second):
+        await first.tables.people.change("5", zone="Asia/Tokyo")
+        await second.tables.people.change("5", quiet="sat")
+        await first.tables.people.change("5", dm=True)
+        kept = first.tables.people.get("5")
+        assert (kept.zone, kept.quiet, kept.dm) == ("Asia/Tokyo", "sat", True)
+
+
+async def test_after_a_lost_connection_everybody_is_read_anew(postgres_place: SecretStr) -> None:
+    async with two_referees(postgres_place) as (world, first, second):
+        await second.tables.people.load(("5",))
+        end_all = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query = 'SELECT 1'"
+        )
+        await first.store.engine.write(lambda connection: connection.execute("ALTER TABLE person DISABLE TRIGGER ALL"))
+        await first.tables.people.change("5", zone="Asia/Tokyo")
+        await first.store.engine.write(lambda connection: connection.execute(end_all).fetchall())
+        await world.until(lambda: second.tables.people.get("5").zone == "Asia/Tokyo", seconds=10)
+
+
+async def test_who_is_deleted_in_one_process_is_deleted_by_the_other_at_once(postgres_place: SecretStr) -> None:
+    async with two_referees(postgres_place) as (world, first, _):
+        gwen = world.person("Gwen")
+        await gwen.slash("/roll dice:1d20", channel=THERE)
+        await world.person("Ana").slash("/roll dice:1d20", channel=THERE)
+        await first.privacy.deletion.of_person(gwen.id, "Gwen")
+        by_gwen = f"SELECT count(*) FROM log WHERE \"by\" = '{gwen.id}'"  # noqa: S608 - a number of the stand-in's
+        await world.until(lambda: read_rows(postgres_place, by_gwen) == [(0,)], seconds=10)
+        assert read_rows(postgres_place, "SELECT count(*) FROM log") == [(2,)]
