@@ -274,10 +274,12 @@ class Answer:
             else:
                 await self._tell_later(reply, private if self.is_in_place else reply.own_word)
             return
+        is_brought = False
         try:
             self._note_newest(room)
             carrier = Carrier(self, room, self.responses.publisher.messages)
             carrier.is_answered = self.deferred
+            room.woken.clear()  # all that was new until now comes with this; what comes meanwhile sets it again
             plan = self.responses.publisher.live.plan(room)
             if not carrier.is_on_live and (self.deferred or reply.update or plan is None or not plan.is_new):
                 if self.deferred:
@@ -287,6 +289,7 @@ class Answer:
                 carrier.is_answered, private = True, None
             if plan is not None:
                 await self.responses.publisher.live.bring(room, carrier, plan)
+            is_brought = True
             if not carrier.is_answered:
                 await carrier.answer({"type": DEFER_UPDATE})
         except NotAnsweredError as error:
@@ -299,6 +302,8 @@ class Answer:
             log.warning("the live message of %s was not carried: %s", self.caller.channel, type(error).__name__)
             room.doubt()
         finally:
+            if not is_brought:
+                room.woken.set()
             room.sending.release()
         if private is not None:
             await self._follow(private, private=True)

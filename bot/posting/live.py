@@ -27,6 +27,7 @@ from bot.render.words import fit
 from bot.table.room import Handle, Room
 from bot.table.service import Tables
 from data.rows import PostedPrompt, PromptRow, RecordRow
+from rules.core.seen.view import View
 
 UNKNOWN_MESSAGE = 10008
 REFUSED_EDIT = 400
@@ -86,11 +87,12 @@ class LiveMessages:
         """Return what is to be done now, None where the channel shows all that it should."""
         room.takes_embeds = self.access.may_embed(room.channel)
         prompt = room.prompt
+        view = room.public_view()
         untold = [row for row in room.story if row.seq > prompt.told]
         has_news = any(row.text for row in untold)
-        is_new = self._is_new(room, has_news)
+        is_new = self._is_new(room, view, has_news)
         rows = untold if is_new else list(room.story)
-        payload = prompt_payload(self.tables.people, room, rows, room.called if is_new else room.pinged)
+        payload = prompt_payload(self.tables.people, room, view, rows, room.called if is_new else room.pinged)
         lives = payload is not None
         if payload is None and has_news:
             payload = fit(Payload(content=story_of(untold if is_new else room.story)))
@@ -116,7 +118,8 @@ class LiveMessages:
             if is_new:
                 payload, new_round = self._with_round(room, payload)
             else:
-                payload = replace(self._with_lead(room, payload), mentions=(), silent=False)  # an edit wakes nobody
+                payload = self._with_lead(room, view, payload)
+                payload = replace(payload, mentions=(), silent=False)  # an edit wakes nobody
                 if _looks(payload) == room.shown and board == room.pictured:
                     return None
                 payload = replace(payload, keeps_files=board is not None and board == room.pictured)
@@ -126,11 +129,10 @@ class LiveMessages:
         """Return the picture that the channel's prompt carries, None where it carries none."""
         return prompt_board(room.table.active) if self.access.may_attach(room.channel) else None
 
-    def _is_new(self, room: Room, has_news: bool) -> bool:
+    def _is_new(self, room: Room, view: View | None, has_news: bool) -> bool:
         prompt, message = room.prompt, room.prompt.message
         if message is None or room.show_again or (prompt.calls != prompt.called and not _has_passed(room)):
             return True
-        view = room.public_view()
         most = MOST_TOLD_PLAIN if view is not None and view.plain else MOST_TOLD
         return has_news and (room.newest > int(message) or story_length(room.story) > most)
 
@@ -141,8 +143,7 @@ class LiveMessages:
         rounds = Rounds(self.tables.people, state, room.remind.prompted_round)
         return rounds.added(payload), state.round if rounds.is_new else None
 
-    def _with_lead(self, room: Room, payload: Payload) -> Payload:
-        view = room.public_view()
+    def _with_lead(self, room: Room, view: View | None, payload: Payload) -> Payload:
         if room.remind.lead is None or view is None or room.prompt.posted != room.prompt.wanted:
             return payload  # a nudge stays one while its turn lasts
         return nudge_message(payload, view, Lead.model_validate_json(room.remind.lead), room.prompt.wanted)

@@ -19,6 +19,7 @@ from bot.table.room import Room
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer
 from rules.core.registry import system_of
+from rules.core.seen.view import View
 from rules.core.space.free_moves import free_movement
 from rules.core.whole import CROWD, WholeAction, public_actions
 
@@ -27,15 +28,18 @@ MOST_TOLD_PLAIN = 700  # the order shares the content with it
 
 
 def prompt_payload(
-    people: People, room: Room, rows: Sequence[StoryRow] = (), called: frozenset[str] | None = None
+    people: People,
+    room: Room,
+    view: View | None,
+    rows: Sequence[StoryRow] = (),
+    called: frozenset[str] | None = None,
 ) -> Payload | None:
     """Return the turn prompt of a running encounter, None where nobody is to be prompted.
 
-    Those of `called` (None: all) are pinged who can be reached. Who sleeps or is away is named, and with nobody to
-    ping the message comes silently (design 4).
+    `view` is the room's public one. Those of `called` (None: all) are pinged who can be reached. Who sleeps or is away
+    is named, and with nobody to ping the message comes silently (design 4).
     """
     state = room.encounter
-    view = room.public_view()
     if state is None or view is None or state.status != "running" or (state.over is not None and not view.asks):
         return None
     system = system_of(state)

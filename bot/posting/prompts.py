@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -67,14 +66,15 @@ class Publisher:
         self.history = History(api, tables.store, access)
         self.live = LiveMessages(tables, access, pictures)
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live)
-        self._carrying: Counter[str] = Counter()  # by channel: interactions that are being answered
+        self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
 
     def wake(self, room: Room) -> None:
         """See to it that the channel gets what it is owed; called after each commit. One task for each channel."""
         if not self.tables.serves(room):
             return  # it is another process's now
         room.woken.set()
-        self._start(room, looking=False)
+        if asyncio.current_task() not in self._carrying.get(room.channel, ()):  # else its answer brings it
+            self._start(room, looking=False)
 
     def _start(self, room: Room, *, looking: bool) -> asyncio.Task[None]:
         if room.publishing is None or room.publishing.done():
@@ -153,7 +153,7 @@ class Publisher:
         """Wait while interactions of the channel are being answered: they bring the live message along."""
         loop = asyncio.get_running_loop()
         until = loop.time() + CARRIED_WITHIN_SECONDS
-        while self._carrying[room.channel] and (left := until - loop.time()) > 0:
+        while self._carrying.get(room.channel) and (left := until - loop.time()) > 0:
             await _woken_within(room, left)
             room.woken.clear()
         if room.lock.locked():  # what a timer's step brings about by orders comes with it, in one message
@@ -193,17 +193,25 @@ class Publisher:
     @asynccontextmanager
     async def carrying(self, channel: str) -> AsyncIterator[None]:
         """Let an interaction that is being answered bring the channel's live message up to date by itself."""
-        self._carrying[channel] += 1
+        own = asyncio.current_task()
+        self._carrying.setdefault(channel, set()).add(own)
         try:
             yield
         finally:
-            self._carrying[channel] -= 1
+            self._carrying[channel].discard(own)
             if not self._carrying[channel]:
                 del self._carrying[channel]
                 room = self.tables.loaded(channel)
-                if room is not None:
+                if room is not None and self._is_owed(room):
                     room.woken.set()
                     self._start(room, looking=False)
+
+    def _is_owed(self, room: Room) -> bool:
+        """Tell whether a channel lacks something, as far as the room knows, once interactions were answered."""
+        is_at_work = room.publishing is not None and not room.publishing.done()
+        takes_less = room.takes_embeds and not self.live.access.may_embed(room.channel)
+        owes = room.posts or room.owed or room.struck or room.unsure or room.remind.nudge is not None
+        return room.woken.is_set() or is_at_work or takes_less or bool(owes)
 
     async def _bring(self, room: Room, *, looking: bool) -> None:
         """Bring the live message up to date by the bot's own requests."""
@@ -253,6 +261,7 @@ class Publisher:
     # The outbox
 
     async def _drain(self, room: Room, *, looking: bool) -> None:
+        room.posts = False
         waiting = await self.store.pending_outbox(room.channel)
         own: Sequence[dict[str, Any]] | None = ()
         if waiting and looking:

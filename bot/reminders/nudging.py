@@ -66,7 +66,7 @@ class Nudging:
         if state is None or view is None or nudge.version != room.prompt.wanted:
             await self._done(room, nudge, None)
             return
-        prompt = prompt_payload(self.people, room, called=frozenset())
+        prompt = prompt_payload(self.people, room, view, called=frozenset())
         called, asleep = self._called(room, state, nudge)
         words = self._words(room, state, nudge.words)
         if prompt is None or not (called or words):

@@ -53,6 +53,7 @@ class Room:
     publishing: asyncio.Task[None] | None = None
     undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
     woken: asyncio.Event = field(default_factory=asyncio.Event)  # something new is to be published
+    posts: bool = False  # the outbox may hold something for the channel
     owed: list[Owed] = field(default_factory=list)  # public parts of answers that were not delivered, oldest first
     remind: RemindRow = field(default_factory=RemindRow)
     waits: tuple[WaitRow, ...] = ()

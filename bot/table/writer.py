@@ -263,6 +263,7 @@ class Writer:
             room.take_waits(commit.waits)
         if commit.remind is not None and room.remind.settings is None:
             room.remind = replace(room.remind, settings=commit.remind)
+        room.posts = room.posts or bool(commit.outbox)
         room.table = table
         encounter = room.encounter
         kept = {"cards"} | ({encounter_key(encounter)} if encounter is not None else set())

@@ -100,7 +100,7 @@ class Bench:
         await self.referee.step(self.caller(channel), command)
         room = self.tables.loaded(channel)
         assert room is not None
-        payload = prompt_payload(self.tables.people, room, room.story)
+        payload = prompt_payload(self.tables.people, room, room.public_view(), room.story)
         if payload is None:  # a question of the GM's own
             return
         json.dumps(payload.to_json())

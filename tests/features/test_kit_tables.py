@@ -76,7 +76,7 @@ async def test_a_kit_is_played_through_the_bot_and_each_step_is_undone(way: str,
             state = room.table.active
             assert state is not None
             waits = waits_for(room)
-            prompt = prompt_payload(wire.tables.people, room)
+            prompt = prompt_payload(wire.tables.people, room, room.public_view())
             assert prompt is not None
             assert all(f"<@{PEOPLE[player_of(wire, room, who)]}>" in prompt.content for who in waits[:2])
             wire.refused = None

@@ -34,7 +34,7 @@ async def test_a_command_says_since_when_it_is_paused_and_at_whose_turn(who: str
 
 async def test_a_button_of_the_time_before_the_pause_says_so_too(tmp_path: Path) -> None:
     async with begun("classic", tmp_path) as (wire, room):
-        prompt = prompt_payload(wire.tables.people, room)
+        prompt = prompt_payload(wire.tables.people, room, room.public_view())
         assert prompt is not None
         await wire.type("Gwen", "/encounter pause")
         (answer,) = await wire.press("Ana", prompt.components[0]["components"][0]["custom_id"], private=False)

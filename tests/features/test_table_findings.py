@@ -35,7 +35,7 @@ def waits_for(room: Room) -> tuple[str, ...]:
 
 
 def buttons(wire: Wire, room: Room) -> dict[str, str]:
-    prompt = prompt_payload(wire.tables.people, room)
+    prompt = prompt_payload(wire.tables.people, room, room.public_view())
     assert prompt is not None
     return {each["label"]: each["custom_id"] for row in prompt.components for each in row["components"]}
 

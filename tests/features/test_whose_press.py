@@ -41,7 +41,7 @@ async def begun(system: str, folder: Path, options: str = "") -> AsyncIterator[t
 def buttons_for_players(wire: Wire, room: Room) -> list[dict[str, Any]]:
     """Return the live prompt's buttons that are nobody's of the GM."""
     state = room.encounter
-    prompt = prompt_payload(wire.tables.people, room)
+    prompt = prompt_payload(wire.tables.people, room, room.public_view())
     if state is None or prompt is None or state.status != "running":
         return []
     system = system_of(state)
@@ -172,7 +172,7 @@ async def test_a_gms_own_creature_needs_no_question(tmp_path: Path) -> None:
         while _is_players(room):
             await wire.type("Gwen", "/init next")
         before = room.next_seq
-        prompt = prompt_payload(wire.tables.people, room)
+        prompt = prompt_payload(wire.tables.people, room, room.public_view())
         assert prompt is not None
         ends = next(each for row in prompt.components for each in row["components"] if "|next|" in each["custom_id"])
         await wire.press("Gwen", ends["custom_id"], private=False)

@@ -23,7 +23,7 @@ def test_the_gm_is_named_for_the_worlds_question_that_their_own_press_brought() 
     nothing: Any = None
     people = People(nothing, lambda: 0.0)
     room = Room(channel="1", guild="2", table=game.table)
-    payload = prompt_payload(people, room, (), frozenset())
+    payload = prompt_payload(people, room, room.public_view(), (), frozenset())
     assert payload is not None
     assert payload.content.startswith("Gwen, ")
     assert payload.mentions == ()
