@@ -58,7 +58,8 @@ async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> No
         await ana.press(prompt, "End turn")
         await quiet(world, client)
         panel = await ana.press(prompts(ana)[0], "My turn")
-        said = await ana.select(panel, "@delay|Ana", menu="Ahead (Ana) …")
+        asked = await ana.select(panel, "@delay|Ana", menu="Ahead (Ana) …")
+        said = await ana.press(asked, "Leave this out")
         assert said.ephemeral
         panel = await ana.slash("/turn")
         assert "When it is Ana's turn: delay" in panel.content
