@@ -57,12 +57,18 @@ def _nearer(text: str, is_within: Callable[[str], bool]) -> Iterator[str]:
 
 
 def _sides(found: re.Match[str]) -> str:
-    return f"d{min(int(found[1]), MOST_SIDES) or _NO_FACE}"
+    return f"d{_at_most(found[1], MOST_SIDES) or _NO_FACE}"
 
 
 def _capped(pattern: re.Pattern[str], text: str, cap: int) -> str:
     """Write no number that the pattern finds larger than that."""
-    return pattern.sub(lambda found: str(min(int(found[found.lastindex or 1]), cap)), text)
+    return pattern.sub(lambda found: str(_at_most(found[found.lastindex or 1], cap)), text)
+
+
+def _at_most(digits: str, cap: int) -> int:
+    """Return a number, or the cap where it is larger; Python reads no number of thousands of digits."""
+    some = digits.lstrip("0")
+    return cap if len(some) > len(str(cap)) else min(int(some or "0"), cap)
 
 
 def _most(candidate: Callable[[int], str], is_within: Callable[[str], bool]) -> str:

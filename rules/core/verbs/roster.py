@@ -34,6 +34,7 @@ from rules.dice.source import UNTOLD
 
 MAX_COMBATANTS = 100
 MAX_COUNT = 30
+_MOST_DIGITS = len(str(MAX_NUMBER))
 JOINED_BY = ("bonus", "result", "dice")  # what may be typed for a roll on joining
 
 
@@ -116,7 +117,8 @@ def _health_of(command: Command) -> str | None:
     text = (command.text("hp") or "").strip()
     if not text:
         return None
-    if text.lstrip("+-").isdecimal() and not 1 <= int(text) <= MAX_NUMBER:
+    digits = text.lstrip("+-")
+    if digits.isdecimal() and (len(digits) > _MOST_DIGITS or not 1 <= int(text) <= MAX_NUMBER):
         raise Malformed(f"{text[:20]} are no points of health.", instead="hp:20, or dice as in hp:2d8+2.")
     return text
 

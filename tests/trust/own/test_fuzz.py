@@ -10,16 +10,17 @@ import discord
 import pytest
 
 from tests.trust.fuzz import INTERACTIONS, PARSERS, interactions, mutations
-from tests.trust.stage.inputs import FILES
+from tests.trust.stage.inputs import FILES, Typed
 from tests.trust.stage.parsers import SEEDS, TARGETS
-from tests.trust.stage.sieve import Sieve, sieved
+from tests.trust.stage.sieve import Fault, Sieve, sieved
 
 FOUND: dict[str, tuple[str, ...]] = {
-    "dice": ("4d6kh4khh4", "4d6kh h3"),
+    "dice": ("4d6kh4khh4", "4d6kh h3", "7d" + "9" * 4400, "9" * 4400 + "d6"),
     "odds": ("()kh1", "()dh;23"),
     "words": ("a|²|3", "²", "C²"),
 }
 """What a fuzzer once broke something with."""
+_LONG_NUMBER = "9" * 5000  # more digits than Python reads
 UNTIMED = 60.0  # the program measures; a test's machine may be busy
 
 
@@ -53,6 +54,29 @@ def test_every_interaction_is_answered_within_discords_limits(
     found = interactions(sieve, runner.run, surface, 200, 11)
     assert found.faults == []
     assert found.count == 200
+
+
+def test_a_number_of_thousands_of_digits_is_refused_in_a_sentence_wherever_it_is_typed(
+    played: tuple[Sieve, asyncio.Runner],
+) -> None:
+    sieve, runner = played
+    text, whole = discord.AppCommandOptionType.string, discord.AppCommandOptionType.integer
+    usual = {text: "Goblin", whole: 3, discord.AppCommandOptionType.user: "Ana"}
+    faults: list[str] = []
+    for path, command in sieve.commands.items():
+        needed = [each for each in command.parameters if each.required]
+        if any(each.type is discord.AppCommandOptionType.attachment for each in needed):
+            continue
+        required = {str(each.display_name): usual.get(each.type, True) for each in needed}
+        typed = [each for each in command.parameters if each.type is text and not each.choices]
+        for each in typed:
+            for number in (_LONG_NUMBER, f"1d{_LONG_NUMBER}"):
+                given = Typed("Gwen", "classic", path, {**required, str(each.display_name): number})
+                try:
+                    runner.run(sieve.pass_through(given))
+                except (Fault, Exception) as fault:  # noqa: BLE001 - all of them are told together
+                    faults.append(f"{path} {each.display_name}: {fault.__cause__!r}")
+    assert faults == []
 
 
 @pytest.mark.parametrize("parser", PARSERS)

@@ -59,7 +59,7 @@ def main() -> None:
     arguments = [  # libFuzzer chooses its own seed and prints it with a failure
         sys.argv[0],
         f"-runs={inputs}",
-        "-max_len=2000",
+        "-max_len=6000",
         "-rss_limit_mb=700",
         "-print_final_stats=1",
         f"-dict={words}",

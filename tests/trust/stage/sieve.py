@@ -119,7 +119,8 @@ class Sieve:
         if self.errors.records:
             record = self.errors.records.pop()
             self.errors.records.clear()
-            raise Fault(f"{given!r}: {record.getMessage()}") from (record.exc_info[1] if record.exc_info else None)
+            cause = record.exc_info[1] if record.exc_info else None
+            raise Fault(f"{record.getMessage()}, {cause!r}: {given!r}") from cause
         if not answers and not isinstance(given, HalfTyped):
             raise Fault(f"no answer to {given!r}")
         if any("Something went wrong" in sent.content for sent in answers):

@@ -169,7 +169,9 @@ class Wire(RefereeClient):
             number = parts[-1] if route.method == "PATCH" else self.message_id()
             self._tell(Sent(reader_of(parts[at + 1]), parts[at + 1], data, tuple(files), number))
             return {"id": number}
-        asked = self._asked[parts[at + 2]]
+        asked = self._asked.get(parts[at + 2])
+        if asked is None:  # forgotten, as Discord forgets a token after a while
+            raise discord.NotFound(_reply(404), {"code": 10015, "message": "Unknown Webhook"})
         callback = data.get("type")
         body = data["data"] if "data" in data and callback is not None else data
         form = callback == _CALLBACK_FORM
