@@ -175,7 +175,7 @@ CASES: tuple[Case, ...] = (
     # maps: of one's own where no encounter is open, else the GM's
     Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
     Case("kit check", IN_SERVER, files={"file": ("mine.toml", SEEDS["kit"][0])}),
-    Case("kit save", IN_SERVER, files={"file": ("mine.toml", b'kit = 1\nid = "mine"\n')}, spoils=True),
+    Case("kit save", IN_SERVER, files={"file": ("mine.toml", b'kit = 1\nid = "own-{n}"\nprefix = "OK"')}, spoils=True),
     Case("kit delete", KEEPERS - {"co-GM"}, {"name": "made-{n}"}, before=SAVED_KIT, note="of Gwen's", spoils=True),
     Case("map import", GMS, files={"file": ("inn.txt", INN)}),
     Case("map import", IN_SERVER, table="none", files={"file": ("inn.txt", INN)}, note="without an encounter"),
@@ -421,7 +421,9 @@ class Court:
             sent = await self.wire.press(who, written, channel=channel, guild=guild, private=False)
         else:
             options = {key: self._filled(value, who) for key, value in case.options.items()}
-            sent = await self.wire.send(who, case.path, options, channel=channel, guild=guild, files=case.files)
+            number = str(self.tried).encode()
+            files = {key: (name, data.replace(b"{n}", number)) for key, (name, data) in (case.files or {}).items()}
+            sent = await self.wire.send(who, case.path, options, channel=channel, guild=guild, files=files)
         asked = [each for message in sent for each in message.components if str(each.get("label")).startswith(DECIDES)]
         if asked:  # a GM is asked first; whoever says yes has to be one
             room = self._room()
