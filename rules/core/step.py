@@ -54,6 +54,7 @@ class Step(Generic[S]):
         self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
         self.opaque = False  # True: others see that the GM did something, and nothing else
         self.unsaid = False  # True: what was ordered was not done, and stays its owner's
+        self.is_ruling = False  # True: the GM decided over the rules, whatever the command is called (G-01)
         self.decided_for: list[str] = []  # others' actors for whom a GM acted: that is a ruling (G-03)
         self.answered: Question | None = None  # what the action that is done now answers
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass

@@ -11,6 +11,9 @@ from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.offer import Offer
 from rules.core.registry import system_of
+from rules.dice.verify import verify_export
+from rules.kits.document import digest_of
+from rules.kits.library import library
 from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 WAYS = {
@@ -126,3 +129,35 @@ async def test_a_secret_plan_leaves_the_bot_for_its_owner_alone(tmp_path: Path) 
         panel = await wire.type("Ana", "/turn")
         assert "Planned: Lunge 2 → Ogre 1" in json.dumps([each.data for each in panel], ensure_ascii=False)
         assert "Ayla" not in waits_for(room)
+
+
+async def test_another_file_in_mid_fight_is_one_step_that_is_undone_and_verified(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "fast-slow")
+        before = room.table.active
+        text = library()["fast-slow"].source.replace("start = 12", "start = 9").replace('"fast-slow"', '"our-own"')
+        text = text.replace("kit = 1", 'kit = 1\nprefix = "FS"', 1)
+        files = {"file": ("ours.toml", text.encode())}
+        (sent,) = await wire.send("Ana", "encounter options", {}, files=files)
+        assert "GM" in sent.content  # a player may not
+        (sent,) = await wire.send("Gwen", "encounter options", {}, files={"file": ("ours.toml", b"kit = 1\nidd = 2")})
+        assert "Did you mean id?" in sent.content
+        await wire.send("Gwen", "encounter options", {}, files=files)
+        after = room.table.active
+        assert after is not None
+        assert after.combatant("Ayla").pools["HEALTH"].top == 9
+        await wire.type("Gwen", "/encounter undo")
+        assert room.table.active == before
+        await wire.type("Gwen", "/encounter redo")
+        assert room.table.active == after
+        waits = waits_for(room)
+        await wire.type(player_of(wire, room, waits[0]), typed(offered(room, waits[0])))
+        (exported,) = await wire.type("Gwen", "/encounter export")
+        content = json.loads(exported.files[0].data)
+        assert content["kit"]["id"] == "our-own"
+        assert content["kit"]["digest"] == digest_of(content["kit"]["file"])
+        assert any(row["ruling"] and row["command"]["action"] == "encounter options" for row in content["log"])
+        await wire.type("Gwen", "/encounter end")
+        await wire.type("Gwen", "/fair reveal")
+        (shown,) = await wire.type("Gwen", "/encounter export")
+        assert verify_export(json.loads(shown.files[0].data)).is_sound

@@ -126,7 +126,7 @@ def decide(
         opaque=opaque or step.veiled,
         unsaid=step.unsaid,
         actor=actor,
-        ruling=bool(step.decided_for) or (verb is not None and verb.is_ruling_of(seat)),
+        ruling=step.is_ruling or bool(step.decided_for) or (verb is not None and verb.is_ruling_of(seat)),
     )
 
 

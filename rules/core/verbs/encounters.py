@@ -152,7 +152,8 @@ def options(step: Step[Any], command: Command) -> None:
         before = state.tables
         step.emit(TablesSet(tables=system.check_tables(content)))
         system_of(step.state).tables_changed(step, before)
-        step.tell("The table's own tables are in force.")
+        if not system.needs_tables:
+            step.tell("The table's own tables are in force.")
 
 
 def gm(step: Step[Any], command: Command) -> None:

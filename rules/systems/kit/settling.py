@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.core.events import Over
 from rules.core.typed.names import shown
 from rules.systems.kit.carrying import resume
+from rules.systems.kit.changing import with_next_round
 from rules.systems.kit.deeds import can_do_something
 from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import able, is_out, is_skipped
@@ -76,6 +77,7 @@ def settle(play: Play) -> None:
             close_round(play)
             if _decided(play):
                 return
+            play = with_next_round(play)
             open_round(play, play.state.round + 1)
             opened = True
         if _decided(play):
@@ -89,6 +91,7 @@ def settle(play: Play) -> None:
             _stop(play)
             return
         close_round(play)
+        play = with_next_round(play)
         open_round(play, play.state.round + 1)
         opened = True
     _stop(play)

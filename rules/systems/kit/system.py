@@ -24,6 +24,7 @@ from rules.kits.mistakes import MistakenKit
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import brought_actions
 from rules.systems.kit.carrying import action_of
+from rules.systems.kit.changing import FOLLOWING, change_kit
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, in_order
 from rules.systems.kit.part import has_planned, is_out, turns_left
@@ -94,8 +95,6 @@ class KitSystem(System[KitState]):
 
     def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         """Read a kit's file, as `file` and `source`. Raises: Malformed with its mistakes."""
-        if self.kit is not None:
-            raise Malformed("This program changes no kit in mid-fight yet.", instead="Start another encounter with it.")
         file, source = content.get("file"), content.get("source")
         if not isinstance(file, Mapping):
             raise Malformed("A kit is a file with keys.", instead="/kit get gives one to begin with.")
@@ -105,11 +104,16 @@ class KitSystem(System[KitState]):
             raise Malformed(str(mistaken)) from None
         return {"file": dict(file), "source": source if isinstance(source, str) else "", "digest": digest_of(file)}
 
+    def tables_changed(self, step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
+        change_kit(step, before)
+
     def exported(self, state: KitState) -> Mapping[str, JsonValue]:
         if self.kit is None:
             return {"kit": {"file": state.tables.get("file"), "digest": state.tables.get("digest")}}
         held = {"id": self.kit.id, "version": self.kit.version, "digest": self.kit.digest}
-        return {"kit": {**held, "file": state.tables.get("file")}}
+        following = state.tables.get(FOLLOWING)
+        more = {"next_round": following.get("file")} if isinstance(following, Mapping) else {}
+        return {"kit": {**held, "file": state.tables.get("file"), **more}}
 
     def bound_to(self, tables: Mapping[str, JsonValue]) -> System[KitState]:
         """Return the system of a file, compiled once for each digest."""

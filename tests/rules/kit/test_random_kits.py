@@ -17,23 +17,35 @@ from tests.rules.kit.valid import valid_kit
 from tests.rules.table import Game, play_randomly
 
 SAMPLE = 12
+_CHANGES = 0.15  # of steps
 
 
-def play_valid(number: int, steps: int) -> int:
-    """Play one random kit to its end or for so many steps; return how often only the GM could go on."""
+def play_valid(number: int, steps: int, *, changes: bool = False) -> int:
+    """Play one random kit to its end or for so many steps; return how often only the GM could go on.
+
+    `changes`: now and then another file takes its place in the midst of a round.
+    """
     text = json.dumps(valid_kit(random.Random(f"valid {number}")))
     compile_kit(read_document(text.encode(), "made.json").content)
     game = begun(KitGame(text, is_json=True), "Ogre", "Rat")
-    helped = 0
+    helped, chance = 0, random.Random(f"changes {number}")
 
     def go_on(game: Game) -> None:
         nonlocal helped
+        if changes and game.state.over is None and chance.random() < _CHANGES and not game.state.questions:
+            give_another(game, chance)
         if game.state.is_stuck and game.state.over is None:
             helped += 1
             give_a_turn(game, number)
 
     play_randomly(game, seed=number, steps=steps, go_on=go_on)
     return helped
+
+
+def give_another(game: Game, chance: random.Random) -> None:
+    """Put another random file in the place of the one that is played."""
+    content = valid_kit(random.Random(chance.random()))
+    game.do("Gwen", "encounter options", tables={"file": content, "source": ""})
 
 
 def give_a_turn(game: Game, number: int) -> None:
@@ -51,6 +63,11 @@ def give_a_turn(game: Game, number: int) -> None:
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_random_valid_kit_breaks_no_invariant(number: int) -> None:
     play_valid(number, steps=20)
+
+
+@pytest.mark.parametrize("number", range(SAMPLE))
+def test_a_random_valid_kit_takes_another_s_place_in_mid_fight(number: int) -> None:
+    play_valid(1000 + number, steps=20, changes=True)
 
 
 @pytest.mark.parametrize("name", sorted(library()))

@@ -1,0 +1,275 @@
+"""Another file for an encounter that is open: what changes at once, what with the next round, what each had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+from pydantic import JsonValue
+
+from rules.core import lurkers
+from rules.core.conditions import end_condition
+from rules.core.errors import Illegal
+from rules.core.events import Assigned, EncounterEvent, PoolSet, TablesSet
+from rules.core.registry import system_of
+from rules.core.sheets.sheet import pool_from
+from rules.core.step import GM_ONLY, Step
+from rules.core.typed.names import shown
+from rules.core.values import Combatant, Pool
+from rules.core.verbs.order_book import cancel
+from rules.kits.compiled import Kit, PoolSpec
+from rules.kits.document import digest_of
+from rules.kits.library import kit_of
+from rules.kits.mistakes import MistakenKit
+from rules.systems.kit.deeds import refused_by_state
+from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.order import present_sides
+from rules.systems.kit.planning import plan_words
+from rules.systems.kit.play import Play
+from rules.systems.kit.state import KitState
+
+LATER = ("order", "phase", "sides")  # what a round is made of: these change as the next one opens
+FOLLOWING = "following"  # of the tables: the file that is in force from the next round on
+
+
+class PoolsTaken(EncounterEvent[KitState]):
+    """Pools that a kit has no longer: of a combatant, or without one of sides and of the table."""
+
+    kind: ClassVar[str] = "kit.pools-taken"
+    names: tuple[str, ...]
+    who: str = ""
+
+    def change(self, state: KitState) -> KitState:
+        def left(pools: Mapping[str, Pool]) -> dict[str, Pool]:
+            return {name: pool for name, pool in pools.items() if name not in self.names}
+
+        if self.who:
+            return state.with_combatant(self.who, lambda one: one.evolve(pools=left(one.pools)))
+        return state.evolve(
+            table_pools=left(state.table_pools),
+            side_pools={side: left(pools) for side, pools in state.side_pools.items()},
+        )
+
+
+def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
+    """Put a file that was just given in the place of the one before, as far as the round allows. Raises: Illegal."""
+    given, old = {key: step.state.tables[key] for key in ("file", "source", "digest")}, _read(before)
+    if old is not None and (step.state.questions or step.state.under_way is not None):
+        raise Illegal("A question is open.", rule="KI-09", instead="Answer it, or /gm answer first.")
+    step.is_ruling = True
+    if FOLLOWING in before:
+        step.emit(TablesSet(tables={FOLLOWING: None}))
+    step.close(*step.state.questions)  # of a kit that this program could not read
+    file, held = given["file"], before.get("file")
+    assert isinstance(file, Mapping)  # noqa: S101 - `check_tables` has read it
+    new = kit_of(file)
+    step.tell("The kit is {title} from now on: version {version}, digest {digest}.", title=new.title,
+              version=new.version, digest=new.digest[:8])  # fmt: skip
+    if old is None or not isinstance(held, Mapping):
+        _begin_anew(step, new)
+        _fit(step, None, new)
+        return
+    is_under_way = step.state.status == "running" and step.state.round > 0
+    if not is_under_way or all(file.get(key) == held.get(key) for key in LATER):
+        _fit(step, old, new)
+        return
+    now = _until_next_round(file, held, given)
+    if now is None:
+        step.emit(TablesSet(tables={**before, FOLLOWING: given}))
+        step.tell("This round is still played by the one before, whose order needs it; round {number} by the new one.",
+                  number=step.state.round + 1)  # fmt: skip
+        return
+    step.emit(TablesSet(tables={**now, FOLLOWING: given}))
+    step.tell("Its order, phases and sides come with round {number}.", number=step.state.round + 1)
+    _fit(step, old, kit_of(_file(now)))
+
+
+def with_next_round(play: Play) -> Play:
+    """Put the file in force that waits for the next round; return how it is played from now on."""
+    following = play.state.tables.get(FOLLOWING)
+    if not isinstance(following, Mapping):
+        return play
+    play.step.emit(TablesSet(tables={**following, FOLLOWING: None}))
+    new = kit_of(_file(following))
+    play.step.tell("{title} is in force.", title=new.title)
+    _fit(play.step, play.kit, new)
+    return Play(new, play.step)
+
+
+def _read(tables: Mapping[str, JsonValue]) -> Kit | None:
+    """Return the kit of tables; None where this program cannot read it."""
+    try:
+        return kit_of(_file(tables))
+    except MistakenKit:
+        return None
+
+
+def _file(tables: Mapping[str, JsonValue]) -> Mapping[str, Any]:
+    file = tables.get("file")
+    return file if isinstance(file, Mapping) else {}
+
+
+def _until_next_round(
+    file: Mapping[str, Any], held: Mapping[str, Any], given: Mapping[str, JsonValue]
+) -> dict[str, JsonValue] | None:
+    """Return tables with the new file's parts and the old one's round; None where these do not go together."""
+    kept = {key: held[key] for key in LATER if key in held}
+    mixed = {**{key: value for key, value in file.items() if key not in LATER}, **kept}
+    try:
+        kit_of(mixed)
+    except MistakenKit:
+        return None
+    return {"file": mixed, "source": given.get("source"), "digest": digest_of(mixed)}
+
+
+def _begin_anew(step: Step[KitState], new: Kit) -> None:
+    """Open no phase and no turn: what they were is not known. The round goes on with the first phase."""
+    cleared = ("current", "begun", "ended", "passed", "held", "called", "plan_queue", "plan_closed")
+    fields: dict[str, object] = {**dict.fromkeys(cleared, ()), "plans": {}, "under_way": None, "plan_step": 0}
+    Play(new, step).change(phase_number=-1, **fields)
+
+
+def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
+    """Bring everybody into line with a kit: what is new is given, what is gone is taken and named."""
+    _require_sheets(step.state, new)
+    if old is not None:
+        _rename_sides(step, old, new)
+        _take(step, old, new)
+    for each in step.state.cast:
+        lurkers.ruled(step, each.name, partial(_give, who=each.name, old=old, new=new))
+    play = Play(new, step)
+    for spec in new.pools.values() if step.state.round else ():
+        for side in present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ():
+            play.have_shared(side, spec.name)
+    _drop_plans(step, new)
+    known = system_of(step.state).actions.by_id
+    for order in step.state.orders:
+        if order.command.action not in known:
+            cancel(step, order, "The kit has no such action any more.")
+    if step.state.is_stuck:
+        play.change(is_stuck=False)
+
+
+def _require_sheets(state: KitState, new: Kit) -> None:
+    """Raise Illegal where somebody in a fight lacks what a sheet must hold."""
+    needed = [key for key, default in new.sheet.items() if default is None]
+    lacking = [f"{each.name} {key}" for each in state.cast for key in needed if key not in each.fields]
+    if state.round and lacking:
+        who, _, key = lacking[0].rpartition(" ")
+        raise Illegal(
+            f"That kit needs what sheets here have not: {shown(lacking, 8)}.",
+            instead=f"/gm set target:{who} pool:{key} value:3 gives it; or the file gives a default.",
+        )
+
+
+def _rename_sides(step: Step[KitState], old: Kit, new: Kit) -> None:
+    """Let everybody of a side that is gone be of the one in its place."""
+    places = zip(old.sides, new.sides, strict=False)
+    renamed = {before: after for before, after in places if before not in new.sides}
+    for each in step.state.cast:
+        if each.side in renamed:
+            assigned = Assigned(who=each.name, what="side", value=renamed[each.side])
+            lurkers.ruled(step, each.name, partial(_note, event=assigned))
+    for before, after in renamed.items():
+        step.tell("{before} are {after} now.", before=before, after=after)
+
+
+def _note(step: Step[KitState], event: EncounterEvent[Any]) -> None:
+    step.emit(event)
+
+
+def _take(step: Step[KitState], old: Kit, new: Kit) -> None:
+    """Take off the pools and conditions that are gone, and name what each had."""
+    pools = tuple(name for name, spec in old.pools.items() if name not in new.pools or new.pools[name].of != spec.of)
+    kept = {spec.label for spec in new.conditions.values()}
+    labels = [spec.label for spec in old.conditions.values() if spec.label not in kept]
+    hidden = {name for name in pools if old.pools[name].shown == "no"}
+    for each in step.state.cast:
+        lurkers.ruled(step, each.name, partial(_take_from, who=each.name, pools=pools, hidden=hidden, labels=labels))
+    shared = {"The table": step.state.table_pools, **step.state.side_pools}
+    for whose, held in shared.items():
+        for name in pools:
+            if name in held:
+                step.tell("{whose} had {name} {pool}, which is gone.", whose=whose, name=name, pool=str(held[name]))
+    if pools:
+        step.emit(PoolsTaken(names=pools))
+
+
+def _take_from(step: Step[KitState], who: str, pools: tuple[str, ...], hidden: set[str], labels: list[str]) -> None:
+    own = step.state.combatant(who)
+    for name in pools:
+        if name in own.pools:
+            readers = tuple(filter(None, (own.owner, *GM_ONLY))) if name in hidden else None
+            had = step.pool_fact(who, name, own.pools[name].now, 0)
+            step.tell("{who}: {had}, which is gone.", who=who, had=had, seen_by=readers)
+    for held in own.conditions:
+        if held.name in labels:
+            end_condition(step, who, held)
+    if pools:
+        step.emit(PoolsTaken(names=pools, who=who))
+
+
+def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
+    """Give somebody the pools that are new, at their start; a maximum that the old kit gave becomes the new one's."""
+    for spec in new.pools.values():
+        own = step.state.combatant(who)
+        held = own.pools.get(spec.name)
+        if spec.of != "each":
+            continue
+        if held is None:
+            pool = _from_sheet(own, spec.name) or _at_start(step, who, new, spec)
+            step.emit(PoolSet(who=who, pool=spec.name, now=pool.now, top=pool.top))
+        elif old is not None and spec.name in old.pools:
+            before = _top(old, step.state, old.pools[spec.name], who)
+            after = _top(new, step.state, spec, who)
+            if held.top == before and before != after:
+                now = held.now if after is None else min(held.now, after)
+                step.emit(PoolSet(who=who, pool=spec.name, now=now, top=after))
+
+
+def _from_sheet(own: Combatant, name: str) -> Pool | None:
+    value = own.fields.get(name)
+    if isinstance(value, int) and value >= 0:
+        return Pool(now=value, top=value)
+    return pool_from(value) if isinstance(value, str) else None
+
+
+def _at_start(step: Step[KitState], who: str, kit: Kit, spec: PoolSpec) -> Pool:
+    play = Play(kit, step)
+    if spec.start.rolls:
+        now, _, _ = play.roll(spec.start, Scene(who), spec.name)
+    else:
+        now = number_of(kit, step.state, spec.start, Scene(who))
+    top = play.top_of(spec, who, now)
+    return Pool(now=max(0, now if top is None else min(now, top)), top=top)
+
+
+def _top(kit: Kit, state: KitState, spec: PoolSpec, who: str) -> int | None:
+    """Return the maximum that a kit gives somebody's pool, where it is no sheet's own."""
+    if spec.most is not None:
+        return max(0, number_of(kit, state, spec.most, Scene(who)))
+    start = 0 if spec.start.rolls else number_of(kit, state, spec.start, Scene(who))
+    return start if start > 0 and spec.refill == "no" else None
+
+
+def _drop_plans(step: Step[KitState], new: Kit) -> None:
+    """Drop what is planned and no longer fits, with a word to whoever may read the plan."""
+    state = step.state
+    if state.plan_step or not state.plans:
+        return
+    kept = {}
+    for who, steps in state.plans.items():
+        fits = []
+        for each in steps:
+            deed = new.actions.get(each.action)
+            bare = state.evolve(plans={})
+            if deed is not None and refused_by_state(new, deed, bare, who, planned=True) is None:
+                fits.append(each)
+                continue
+            words = plan_words(new, each) if deed is not None else each.action
+            owner = state.combatant(who).owner
+            readers = GM_ONLY if owner is None else (owner,)
+            step.tell("{who}'s plan is dropped: {plan}.", who=who, plan=words, seen_by=readers)
+        kept[who] = [each.model_dump(mode="json") for each in fits]
+    Play(new, step).change(plans=kept, plan_closed=tuple(name for name in state.plan_closed if name in kept))
