@@ -114,6 +114,10 @@ class System(Rulings[S]):
         """Return the tables in force, in the form that `check_tables` reads; empty where it has none."""
         return {}
 
+    def tables_source(self, state: S) -> tuple[str, str] | None:
+        """Return the name and the text of the file that the tables in force came from; None where there was none."""
+        return None
+
     def tables_note(self, state: S) -> str:
         """Return what is to be said with the tables in force: whose they are, and how they are replaced."""
         return ""

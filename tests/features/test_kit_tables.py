@@ -150,6 +150,8 @@ async def test_another_file_in_mid_fight_is_one_step_that_is_undone_and_verified
         assert room.table.active == before
         await wire.type("Gwen", "/encounter redo")
         assert room.table.active == after
+        (shown,) = await wire.type("Gwen", "/encounter options")
+        assert (shown.files[0].name, shown.files[0].data) == ("our-own.toml", text.encode())
         waits = waits_for(room)
         await wire.type(player_of(wire, room, waits[0]), typed(offered(room, waits[0])))
         (exported,) = await wire.type("Gwen", "/encounter export")

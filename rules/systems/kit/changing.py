@@ -97,6 +97,12 @@ def with_next_round(play: Play) -> Play:
     return Play(new, play.step)
 
 
+def newest(state: KitState) -> Mapping[str, JsonValue]:
+    """Return the tables that were given last: those in force, or those that wait for the next round."""
+    following = state.tables.get(FOLLOWING)
+    return following if isinstance(following, Mapping) else state.tables
+
+
 def _read(tables: Mapping[str, JsonValue]) -> Kit | None:
     """Return the kit of tables; None where this program cannot read it."""
     try:

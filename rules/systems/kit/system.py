@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -24,7 +25,7 @@ from rules.kits.mistakes import MistakenKit
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import brought_actions
 from rules.systems.kit.carrying import action_of
-from rules.systems.kit.changing import FOLLOWING, change_kit
+from rules.systems.kit.changing import FOLLOWING, change_kit, newest
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import ensure_places, in_order
 from rules.systems.kit.part import has_planned, is_out, turns_left
@@ -106,6 +107,18 @@ class KitSystem(System[KitState]):
 
     def tables_changed(self, step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
         change_kit(step, before)
+
+    def tables_source(self, state: KitState) -> tuple[str, str] | None:
+        tables = newest(state)
+        source = tables.get("source")
+        if not isinstance(source, str) or not source:
+            source = json.dumps(tables.get("file"), ensure_ascii=False, indent=2)
+        ending = "json" if source.lstrip().startswith("{") else "toml"
+        return f"{self.kit.id if self.kit is not None else self.id}.{ending}", source
+
+    def tables_note(self, state: KitState) -> str:
+        waits = "" if newest(state) is state.tables else " It waits for the next round."
+        return f"The kit that is played here.{waits} /encounter options file: takes it back, changed."
 
     def exported(self, state: KitState) -> Mapping[str, JsonValue]:
         if self.kit is None:
