@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bot.features.help.guide import general_pages
 from bot.features.kits import Kits
 from bot.render.payload import Payload, Reply
 from rules.core.errors import Malformed
@@ -66,3 +67,11 @@ async def test_a_kit_of_the_library_comes_as_a_file_that_is_read_again(place: Pl
     assert "digest" in str(private(await Kits(place.tables).check(file.data, file.name)).embeds)
     with pytest.raises(Malformed, match="No kit is called"):
         await Kits(place.tables).get(place.caller("Ana"), "chess")
+
+
+async def test_the_whole_file_that_help_shows_is_read_and_played(place: Place) -> None:
+    page = "\n".join(general_pages()["kit-file"]["text"])
+    text = page.partition("```toml\n")[2].partition("```")[0]
+    words = str(private(await Kits(place.tables).check(text.encode(), "mine.toml")).embeds)
+    assert "**attack** costs 1 ACT" in words
+    assert "the fight ended" in words
