@@ -11,21 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
-from bot.features.characters import Characters
-from bot.features.fairness import Fairness
-from bot.features.pictures import Pictures
-from bot.features.rolls import Rolls
-from bot.features.typed_dice import TypedDice
 from bot.posting.prompt_payload import prompt_payload
-from bot.replies.panels import Panels
-from bot.replies.referee import Referee
 from bot.table.room import Room
-from bot.table.service import Tables
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import systems
 from rules.core.sheets.sheet import parse_character_json
+from tests.trust.stage.wire import Wire
 
 GM = "5"
 CHANNEL = "77"
@@ -41,27 +34,14 @@ class Unsent:
         """Leave the room as it is."""
 
 
-class Bench:
+class Bench(Wire):
     """Steps at full durability, each with everything that it brings but the requests."""
 
     def __init__(self, store: Store) -> None:
-        self.store = store
-        self.tables = Tables(store, lambda: NOW, first_seed=bytes(range(32)))
-        client: Any = None  # nothing is asked of Discord here
+        super().__init__(store, bytes(range(32)), lambda: NOW)
+        self.tables.after_commit.clear()
         publisher: Any = Unsent()
-        pictures = Pictures(self.tables)
-        dice = TypedDice(store, Characters(store, self.tables, pictures))
-        rolls, fairness = Rolls(self.tables, dice), Fairness(self.tables)
-        panels = Panels(self.tables, pictures)
-        self.referee = Referee(
-            client,
-            self.tables,
-            rolls,
-            fairness,
-            publisher=publisher,
-            blocked_channels=client,
-            panels=panels,
-        )
+        self.referee.publisher = publisher
         self._ids = itertools.count(10**17)
 
     def caller(self, channel: str = CHANNEL) -> Caller:

@@ -23,7 +23,7 @@ from bot.discord.caller import Caller
 from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
 from bot.reminders.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted
-from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
+from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -34,6 +34,7 @@ from tests.e2e.referee import refereed
 from tests.reminders.habits import HABITS, ZONES, said_ahead
 from tests.reminders.stage import START, Clock, Discord, Killed, Program
 from tests.rules.table import command_for
+from tests.store.steps import set_down
 
 TICK = 30 * 60
 HOUR = 3600
@@ -182,22 +183,7 @@ class Campaign:
         state = state.evolve(id=f"e{channel}", channel=channel, options={**state.options, "window": "6h"})
         program = self.program
         room = await program.tables.room_of(channel, "900")
-        row = EncounterRow(
-            id=state.id, channel=channel, guild="900", system=system, name=state.name, status="running", gms=state.gms
-        )
-        written = state.model_dump_json(exclude_defaults=True).encode()
-        commit = Commit(
-            log=LogWrite(channel, 1, "2026-03-23T06:00:00Z", "step", None, f"{channel}1", state.id, "{}"),
-            channel=channel,
-            guild="900",
-            interaction=f"{channel}1",
-            answer="{}",
-            at=self.clock.now,
-            documents=(DocumentChange(f"encounter:{state.id}", None, written),),
-            focus=state.id,
-            encounter=row,
-        )
-        await program.tables.store.commit(commit)
+        await program.tables.store.commit(set_down(state, guild="900", at=self.clock.now))
         plan = Plan(
             after=self.rng.choice((2, 6, 8)) * HOUR,
             every=self.rng.choice((4, 6)) * HOUR,

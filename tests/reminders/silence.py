@@ -14,11 +14,11 @@ from typing import Any
 
 from bot.discord.caller import Caller
 from bot.reminders.waits import Plan, Reminding
-from data.rows import OPEN, Commit, DocumentChange, EncounterRow, LogWrite
+from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.registry import system_of
+from rules.core.registry import read_encounter, system_of
 from rules.core.verbs.absence import SIT_OUT
 from tests.reminders.campaign import HOUR
 from tests.reminders.stage import Clock, Discord, Program
@@ -28,6 +28,7 @@ from tests.rules.soulweaver import scene as soulweaver
 from tests.rules.stones import scene as stones
 from tests.rules.table import Game, command_for
 from tests.rules.tactics import scene as tactics
+from tests.store.steps import set_down
 
 PLAYERS = ("Ana", "Bo", "Cai", "Dee")
 PEOPLE = ("Gwen", *PLAYERS)
@@ -106,8 +107,7 @@ class SilentTable:
         text = game.state.evolve(id="e1", channel=CHANNEL).model_dump_json(exclude_defaults=True)
         for name, user in game.users.items():
             text = text.replace(f'"{user}"', f'"{self.users[name]}"')
-        self.document = text.encode()
-        self.first: Encounter = game.state
+        self.first = read_encounter(text.encode(), game.state.system)
         self.silent = silent
         self.clock = Clock()
         self.discord = Discord(self.clock)
@@ -117,28 +117,7 @@ class SilentTable:
     async def open(self, database: Path) -> None:
         store = await Store.open(database)
         self.program = Program(store, self.clock, self.discord)
-        state = self.first
-        await store.commit(
-            Commit(
-                log=LogWrite(CHANNEL, 1, "2026-03-23T06:00:00Z", "step", None, "1", "e1", "{}"),
-                channel=CHANNEL,
-                guild="900",
-                interaction="1",
-                answer="{}",
-                at=self.clock.now,
-                documents=(DocumentChange("encounter:e1", None, self.document),),
-                focus="e1",
-                encounter=EncounterRow(
-                    id="e1",
-                    channel=CHANNEL,
-                    guild="900",
-                    system=state.system,
-                    name=state.name,
-                    status="running",
-                    gms=(self.users["Gwen"],),
-                ),
-            )
-        )
+        await store.commit(set_down(self.first, guild="900", at=self.clock.now))
         await store.set_remind(CHANNEL, "900", Reminding(plan=self.plan).model_dump_json(exclude_defaults=True), None)
         await self.perform("Gwen", Command(action="gm note", target=PLAYERS[0], args={"text": "here"}))
 

@@ -93,6 +93,24 @@ def change(identity: str, before: bytes | None, after: bytes | None) -> Document
     return DocumentChange(f"encounter:{identity}", before, after)
 
 
+def set_down(state: Encounter, *, guild: str, at: float) -> Commit:
+    """Return the first step of a channel: an encounter that was played elsewhere lies there as it is."""
+    return commit(
+        1,
+        channel=state.channel,
+        guild=guild,
+        at=at,
+        by=None,
+        encounter_of_row=state.id,
+        command="{}",
+        documents=(change(state.id, None, state.model_dump_json(exclude_defaults=True).encode()),),
+        focus=state.id,
+        encounter=encounter(
+            state.id, channel=state.channel, guild=guild, system=state.system, name=state.name, gms=state.gms
+        ),
+    )
+
+
 class KeptGame:
     """A real game of one channel whose every step is kept, as the table service keeps it."""
 
