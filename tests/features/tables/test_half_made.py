@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.discord import custom_ids
 from bot.table.room import Room
-from tests.features.test_table_findings import waits_for
-from tests.features.test_whose_press import begun
+from tests.features.tables.test_table_findings import waits_for
+from tests.features.tables.test_whose_press import begun
 from tests.trust.stage.wire import Sent, Wire
 
 
