@@ -21,6 +21,8 @@ MOST_SPACES = 200
 
 
 def spaces(state: StonesState, who: str) -> int:
+    if state.spared and who == state.active:
+        return state.spared
     return max(0, min(number(state, who, "MOV"), MOST_SPACES))
 
 
@@ -50,12 +52,14 @@ def move(step: StonesStep, who: str, command: Command) -> None:
         return
     if command.amount is not None and command.to is None:
         raise Malformed("On the board a movement names its cell.", rule="G-06", instead="to:C4, for example.")
-    path = typed_path(who, ground, command.to or "", spaces(state, who), rule="ST-09")
-    path = halted(step, who, ground, path)
+    most = spaces(state, who)
+    wanted = typed_path(who, ground, command.to or "", most, rule="ST-09")
+    path = halted(step, who, ground, wanted)
     if not path.cells:
         return
     start = cell_name(*ground.start)
     words = "{who} moves from {start} to {end} ({way})."
     tell_way(step, who, words, (start, *path.names), start=start, end=path.names[-1], way=" ".join(path.names))
     look_from(step, who, path.names)
-    step.emit(HasMoved(), Placed(who=who, cell=path.names[-1]))
+    is_cut_short = len(path.cells) < len(wanted.cells)
+    step.emit(HasMoved(left=most - path.cost if is_cut_short else 0), Placed(who=who, cell=path.names[-1]))

@@ -53,6 +53,7 @@ class StonesState(Encounter):
     active: Name | None = None
     activated: Names = ()
     moved: bool = False
+    spared: int = 0
     acted: str = ""
     closed: bool = False
 
@@ -259,6 +260,7 @@ class TurnClaimed(EncounterEvent[StonesState]):
             active=None,
             activated=(),
             moved=False,
+            spared=0,
             acted="",
             closed=False,
         )
@@ -290,6 +292,7 @@ class TurnEnded(EncounterEvent[StonesState]):
             active=None,
             activated=(),
             moved=False,
+            spared=0,
             acted="",
             closed=False,
         )
@@ -311,14 +314,17 @@ class Activated(EncounterEvent[StonesState]):
     who: str
 
     def change(self, state: StonesState) -> StonesState:
-        return state.evolve(active=self.who, activated=(*state.activated, self.who), moved=False, acted="")
+        return state.evolve(active=self.who, activated=(*state.activated, self.who), moved=False, spared=0, acted="")
 
 
 class HasMoved(EncounterEvent[StonesState]):
+    """The active character has moved; something unknown ended it where spaces are `left`."""
+
     kind: ClassVar[str] = "stones.moved"
+    left: int = 0
 
     def change(self, state: StonesState) -> StonesState:
-        return state.evolve(moved=True)
+        return state.evolve(moved=not self.left, spared=self.left)
 
 
 class HasActed(EncounterEvent[StonesState]):

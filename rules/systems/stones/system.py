@@ -125,7 +125,16 @@ class Stones(System[StonesState]):
 
     # Whom players do not know: they draw no stones, and count for no hand
 
-    turn_fields: ClassVar[tuple[str, ...]] = ("current", "fills", "extra", "active", "activated", "moved", "taken")
+    turn_fields: ClassVar[tuple[str, ...]] = (
+        "current",
+        "fills",
+        "extra",
+        "active",
+        "activated",
+        "moved",
+        "spared",
+        "taken",
+    )
 
     def has_come(self, state: StonesState, who: str) -> bool:
         """Tell whether a turn of a lurker's side goes on."""

@@ -26,7 +26,6 @@ from rules.systems.tactics.movement import OPPORTUNITY, ends, ground_for, move_w
 from rules.systems.tactics.powers import (
     DEFENDING,
     SLOWED,
-    WALK,
     BattlePower,
     MovePower,
     battle_abilities,
@@ -35,6 +34,7 @@ from rules.systems.tactics.powers import (
     find_power,
     item_abilities,
     move_powers,
+    usual_move,
 )
 from rules.systems.tactics.rounds import end_turn, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
@@ -104,7 +104,7 @@ def _may_move(state: TacticsState, who: str) -> Refusal | None:
 
 def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
     """Return what `move` takes before a power is named: Walk's cells, or the farthest power's."""
-    powers = move_powers(state, who)
+    powers, implied = move_powers(state, who), usual_move(state, who)
     grounds = {power.name: ground_for(state, who, power) for power in powers}
     able = tuple(power.name for power in powers if _leads(state, who, power, grounds[power.name]))
     using = Param(
@@ -112,10 +112,10 @@ def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
         label="movement",
         choices=able,
         universe=tuple(power.name for power in powers),
-        required=WALK not in able,
-        implied=WALK,
+        required=implied not in able,
+        implied=implied,
     )
-    usual = max(powers, key=lambda power: (power.name == WALK and WALK in able, not power.charge, power.squares))
+    usual = max(powers, key=lambda power: (power.name == implied and implied in able, not power.charge, power.squares))
     return (using, *_where(state, who, usual, grounds[usual.name]))
 
 
@@ -144,7 +144,7 @@ def _narrow_move(state: TacticsState, who: str, command: Command) -> tuple[Param
     if named is None and (command.using is not None or (command.to is None and command.amount is None)):
         return _move_params(state, who)
     power = find_power(state, who, named)
-    using = Param(name="using", label="movement", choices=every, required=False, implied=WALK)
+    using = Param(name="using", label="movement", choices=every, required=False, implied=usual_move(state, who))
     return (using, *_where(state, who, power, ground_for(state, who, power)))
 
 

@@ -37,7 +37,7 @@ from rules.core.typed.several import several
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep
-from rules.systems.tactics.state import MOVEMENT, MovementSet, TacticsState
+from rules.systems.tactics.state import MOVEMENT, CutShort, MovementSet, ShortMovement, TacticsState
 from rules.systems.tactics.state import Movement as UnderWay
 
 ANSWERS = ("opportunity", "let-go")
@@ -269,7 +269,8 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         to = require_cell(command.to, command.amount)
         if command.target is not None:
             raise Malformed("The board shows who is provoked.", rule="TA-11", instead="Leave target out.")
-        path = halted(step, who, ground, resolve_path(_known(state, who), who, power, ground, to))
+        wanted = resolve_path(_known(state, who), who, power, ground, to)
+        path = halted(step, who, ground, wanted)
         if not path.cells:
             return
         way = (cell_name(*ground.start), *path.names)
@@ -285,9 +286,11 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         )
         _prepare(step, who, power)
         at = state.combatant(who).cell
-        step.emit(
-            MovementSet(movement=UnderWay(who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names))
+        spared = power.squares - path.cost if len(path.cells) < len(wanted.cells) else 0
+        job = UnderWay(
+            who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names, spared=max(0, spared)
         )
+        step.emit(MovementSet(movement=job))
         return
     provoked = _counted(step, who, power, command)
     step.emit(MovementSet(movement=UnderWay(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
@@ -392,6 +395,11 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
     _stand(step, who, at, movement.rest)
     if movement.provoked:
         step.tell("{who} goes on to {cell}.", who=who, cell=place_fact(step.state, who, at))
+    if movement.spared and step.state.phase == MOVEMENT:
+        step.emit(MovementSet(movement=None))
+        left = ShortMovement(who=who, round=state.round, power=movement.power, squares=movement.spared)
+        step.emit(CutShort(short=left))
+        return
     _finish(step, who)
 
 

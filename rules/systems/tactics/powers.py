@@ -15,7 +15,7 @@ from rules.core.space.vision import asks_sight
 from rules.core.typed.names import same
 from rules.core.values import Ability, Combatant, Condition
 from rules.dice.reading import parse_expression
-from rules.systems.tactics.state import TacticsState
+from rules.systems.tactics.state import MOVEMENT, ShortMovement, TacticsState
 
 ENDS = "2d6>=7"
 SUSTAINS = "2d6<=6"  # 7 or more sustains: what ends the effect is a 6 or less
@@ -226,7 +226,31 @@ def disengage_power(state: TacticsState) -> MovePower:
 
 
 def move_powers(state: TacticsState, who: str) -> tuple[MovePower, ...]:
-    """Return the movement powers of a combatant: the default ones, and those of its sheet, which come first."""
+    """Return the movement powers of a combatant: the default ones, and those of its sheet, which come first.
+
+    Where something unknown has ended a movement of this turn, its power alone is left, with the rest of its squares.
+    """
+    short = _cut_short(state, who)
+    found = _every_power(state, who)
+    if short is None:
+        return found
+    left = (power for power in found if power.name == short.power)
+    return tuple(power.evolve(squares=short.squares, effect=None) for power in left)
+
+
+def _cut_short(state: TacticsState, who: str) -> ShortMovement | None:
+    short = state.short
+    is_theirs = short is not None and short.who == who and short.round == state.round
+    return short if is_theirs and state.phase == MOVEMENT and who not in state.done else None
+
+
+def usual_move(state: TacticsState, who: str) -> str:
+    """Return the movement power that is meant where none is named: Walk, or the one that was cut short."""
+    short = _cut_short(state, who)
+    return WALK if short is None else short.power
+
+
+def _every_power(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     combatant = state.combatant(who)
     speed = max(0, combatant.number("SPD"))
     usual = {power.name.casefold(): power for power in default_powers(state, speed)}
@@ -257,8 +281,8 @@ def _own_effect(ability: Ability, usual: Effect | None) -> Effect | None:
 
 
 def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
-    """Return a movement power by its exact name; Walk where none is named."""
-    wanted = name or WALK
+    """Return a movement power by its exact name, else the usual one."""
+    wanted = name or usual_move(state, who)
     return next(power for power in move_powers(state, who) if same(power.name, wanted))
 
 

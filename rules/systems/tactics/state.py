@@ -22,10 +22,19 @@ class Initiative(Frozen):
     ties: tuple[int, ...] = ()
 
 
+class ShortMovement(Frozen):
+    """A movement of a round that something unknown ended: with this power so many squares are left."""
+
+    who: Name
+    round: int
+    power: str
+    squares: int
+
+
 class Movement(Frozen):
     """A movement under way. `at` is where the mover stands, `rest` the cells still to enter, `provoked` who was.
 
-    Without a board, or off it, `at` is None and `rest` empty.
+    Without a board, or off it, `at` is None and `rest` empty. `spared` squares are left where it ends before its goal.
     """
 
     who: Name
@@ -34,6 +43,7 @@ class Movement(Frozen):
     at: str | None = None
     rest: tuple[str, ...] = ()
     provoked: Names = ()
+    spared: int = 0
 
 
 class OpenAttack(Frozen):
@@ -62,7 +72,8 @@ class TacticsState(Encounter):
     `seized` stand in the order of seizing. `delayed` in the order of delaying; `ripe` are those of them after whose
     delay somebody has finished a turn. `started` have begun their battle turn this round. `fixed` is an order that
     the GM set for this phase. Of those who delay `alert` are asked after each turn, `asking` now, and `until` says
-    after whose turn somebody acts. `open_attack` is the last attack, until the next action.
+    after whose turn somebody acts. `short` is the last movement that something unknown ended. `open_attack` is the last
+    attack, until the next action.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -78,6 +89,7 @@ class TacticsState(Encounter):
     asking: Names = ()
     until: Mapping[Name, Name] = {}
     movement: Movement | None = None
+    short: ShortMovement | None = None
     open_attack: OpenAttack | None = None
 
     def without_name(self, who: str) -> Self | None:
@@ -219,6 +231,16 @@ class MovementSet(EncounterEvent[TacticsState]):
 
     def change(self, state: TacticsState) -> TacticsState:
         return state.evolve(movement=self.movement)
+
+
+class CutShort(EncounterEvent[TacticsState]):
+    """A movement that something unknown ended: the rest of it is not spent."""
+
+    kind: ClassVar[str] = "tactics.cut-short"
+    short: ShortMovement
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(short=self.short)
 
 
 class OrderFixed(EncounterEvent[TacticsState]):

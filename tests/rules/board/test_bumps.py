@@ -86,12 +86,33 @@ def test_a_movement_of_tactics_and_of_stones_stops_too_and_one_that_takes_no_ste
     hidden(game, "D4/E4", shape="edge")
     game.do("Ana", "move", using="Walk", to="D4 E4 F4")
     assert game.state.combatant("Rhea").cell == "D4"
+    assert game.state.current == "Rhea"  # what is left of the Walk is not spent
+    assert game.legal("Rhea") == ("move", "skip")
+    rest = game.state.combatant("Rhea").number("SPD") - 1
+    refused = game.refused("Ana", "move", to="A10", rule="TA-08")
+    assert f"Walk covers {rest}" in refused.reason
+    game.do("Ana", "move", to="D5")
+    assert game.state.combatant("Rhea").cell == "D5"
+    assert "Rhea" in game.state.done
     game = field(Ayla="A1")
     hidden(game, "A1/B1", shape="edge")
     game.do("Ana", "move", to="B1 C1")
     assert game.state.combatant("Ayla").cell == "A1"
     game.do("Ana", "move", to="A2 B2")
     assert game.state.combatant("Ayla").cell == "B2"
+
+
+def test_in_stones_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_be_moved() -> None:
+    game = field(Ayla="A1")
+    most = game.state.combatant("Ayla").number("MOV")
+    hidden(game, "B1/C1", shape="edge")
+    game.do("Ana", "move", to="B1 C1")
+    assert game.state.combatant("Ayla").cell == "B1"
+    assert game.state.spared == most - 1
+    refused = game.refused("Ana", "move", to="B2 C2 D2 E2 F2 G2", rule="ST-09")
+    assert f"{most - 1} are possible" in refused.reason
+    game.do("Ana", "move", to="B2")
+    game.refused("Ana", "move", to="B3", rule="ST-09")
 
 
 def test_a_movement_of_beacon_stops_before_a_hidden_wall() -> None:
