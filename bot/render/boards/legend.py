@@ -66,6 +66,8 @@ class Legend:
         shown = self.view.board.remembered
         if any(self.frame.holds(parse_cell(cell)) for cell in shown):
             found.append(("remembered", 0, "seen before"))
+        if any(self.frame.holds(parse_cell(cell)) for cell in self.view.fogged):
+            found.append(("fogged", 0, "unknown to players"))
         if self.view.dangers:
             found.append(("danger", 0, "in reach of foes"))
         return found
@@ -126,6 +128,10 @@ class Legend:
                 mark_door(pen, CLOSED_DOOR, box[0], box[1], 2 * half)
             else:
                 mark_cell(pen, kind, box[0], box[1], 2 * half)
+        elif kind == "fogged":
+            for x in range(box[0], box[2], 12):
+                pen.line((x, box[1], x + 7, box[1]), fill=VEIL, width=3)
+                pen.line((x, box[3], x + 7, box[3]), fill=VEIL, width=3)
         elif kind == "remembered":
             pen.rectangle(box, fill=CELL)
             lines = hatching(2 * half, VEIL)

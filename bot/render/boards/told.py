@@ -117,6 +117,7 @@ class _Teller:
         yield from self._doors_and_places()
         yield from self._rows()
         yield from self._barred()
+        yield from self._remembered()
         for each in self.own:
             goals = picked_goals(self.state, each.name)
             if goals:
@@ -195,7 +196,7 @@ class _Teller:
         found: list[tuple[int, str]] = []
         for place, state in self.board.doors.items():
             secret = "secret door" if place in self.secret else "door"
-            what = place if place in self.board.lines and not secret.startswith("s") else f"{secret} {place}"
+            what = place if place in self.board.lines else f"{secret} {place}"
             name = f"{self.spell(self.board.names[place])}, " if place in self.board.names else ""
             found.append(self._placed(f"{name}{what}", self.board.door_cells(place)[0], state))
         texts: dict[str, list[Cell]] = {}
@@ -219,6 +220,10 @@ class _Teller:
             parts.append(way_words(self.system.metric, _cell(own), cell, own.size))
         words = ", ".join(parts)
         return self._from_oneself(cell), f"{words[:1].upper()}{words[1:]}."
+
+    def _remembered(self) -> Iterator[str]:
+        if self.board.remembered:
+            yield f"Seen before, not now: {shown(rectangles(self.board.remembered), _MOST_BARRED)}."
 
     def _rows(self) -> Iterator[str]:
         """Tell of each row what is not open; equal rows that follow one another are told once."""

@@ -17,12 +17,12 @@ from rules.core.seen.lines import Fact, Veiled
 from rules.core.space.barriers import SOLIDS
 from rules.core.space.board import OPEN_DOOR, UNKNOWN, Board, Cell, covered, distance, is_edge, names_of, parse_cell
 from rules.core.space.known_board import (
-    LINE_DOOR,
     Laid,
     bits_of,
     cells_of_bits,
     changed_places,
     cut_to,
+    is_gone,
     with_memory,
 )
 from rules.core.space.sight import seen_from
@@ -202,7 +202,7 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
 
 
 def _cells_of(board: Board, place: str) -> tuple[Cell, ...]:
-    return () if place.startswith(LINE_DOOR) and place not in board.lines else board.door_cells(place)
+    return () if is_gone(board, place) else board.door_cells(place)
 
 
 def notice(step: Step[Any], who: str, cells: Iterable[Cell]) -> None:

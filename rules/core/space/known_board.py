@@ -14,12 +14,12 @@ from rules.core.space.board import (
     Points,
     Unseen,
     Wall,
+    find_cell,
     is_edge,
     names_of,
     parse_edge,
 )
 
-LINE_DOOR = "Door "  # how places of doors on lines begin
 Span = tuple[Fraction, Fraction]  # a part of a line, from 0 to 1
 
 
@@ -158,13 +158,18 @@ def laid_at(board: Board, place: str) -> Laid:
     return kinds.get(place, ""), board.texts.get(place, ""), board.doors.get(place, "")
 
 
+def is_gone(board: Board, place: str) -> bool:
+    """Tell whether a place was a door's on a line that is no more."""
+    return not is_edge(place) and place not in board.lines and find_cell(place) is None
+
+
 def with_memory(board: Board, memory: Mapping[str, Laid]) -> Board:
     """Return the board with some places as they were."""
     terrain, texts = dict(board.terrain), dict(board.texts)
     edges: dict[str, str] = dict(board.edges)
     doors: dict[str, str] = dict(board.doors)
     for place, (kind, text, door) in memory.items():
-        if place.startswith(LINE_DOOR) and place not in board.lines:
+        if is_gone(board, place):
             continue  # a door on a line is gone with its line
         for held, value in ((edges if is_edge(place) else terrain, kind), (texts, text), (doors, door)):
             held.pop(place, None)

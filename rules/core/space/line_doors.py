@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rules.core.space.board import UNIT, Board, Cell, DoorState, EdgeKind, Points, Wall, edge_name, find_cell
 
+DOOR, SECRET = "Door ", "Secret door "  # what doors on lines are called, with a number
 NEAR_LINE = 4  # in 1/64 cells: what lies so near to a line lies on it
 
 
@@ -28,8 +29,9 @@ def with_door(board: Board, points: Points, state: DoorState, name: str = "", *,
     unseen = board.unseen
     place = edge_on(board, points)
     if place is None:
-        place = f"Door {board.next_door}"
-        board = board.evolve(lines={**board.lines, place: points}, next_door=board.next_door + 1)
+        place = _secret_name(board) if hidden else f"{DOOR}{board.next_door}"
+        number = board.next_door + (not hidden)
+        board = board.evolve(lines={**board.lines, place: points}, next_door=number)
     walls = tuple(piece for wall in board.walls for piece in cut(wall, points))
     gone = {place, *edges_under(board, points)}
     edges: dict[str, EdgeKind] = {edge: kind for edge, kind in board.edges.items() if edge not in gone}
@@ -47,6 +49,27 @@ def with_door(board: Board, points: Points, state: DoorState, name: str = "", *,
         unseen=unseen,
         names={**board.names, place: name} if name else board.names,
     )
+
+
+def _secret_name(board: Board) -> str:
+    """Return what only the GM calls a door on a line: the numbers of the others tell nothing of it."""
+    numbers = (int(place.removeprefix(SECRET)) for place in board.lines if place.startswith(SECRET))
+    return f"{SECRET}{max(numbers, default=0) + 1}"
+
+
+def with_public_names(board: Board, places: Iterable[str]) -> Board:
+    """Return the board in which secret doors on lines are called as others are, since they come to light."""
+    for place in places:
+        if place.startswith(SECRET) and place in board.lines:
+            public = f"{DOOR}{board.next_door}"
+            doors = board.unseen.doors
+            board = board.evolve(
+                lines={public if at == place else at: line for at, line in board.lines.items()},
+                names={public if at == place else at: name for at, name in board.names.items()},
+                next_door=board.next_door + 1,
+                unseen=board.unseen.evolve(doors={public if at == place else at: held for at, held in doors.items()}),
+            )
+    return board
 
 
 def without_door(board: Board, place: str) -> Board:

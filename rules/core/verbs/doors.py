@@ -26,7 +26,7 @@ from rules.core.space.board import (
     parse_edge,
 )
 from rules.core.space.fog import as_seen, veil_places, witnesses
-from rules.core.space.line_doors import touches, without_door
+from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, same, shown
 from rules.core.verbs.boards import require_board
@@ -107,6 +107,9 @@ def _reveal(step: Step[Any], board: Board, text: str) -> None:
 
 def reveal_marks(step: Step[Any], board: Board, places: set[str], where: str) -> bool:
     """Show everybody what is hidden on cells and edges; tell whether anything was."""
+    lines = board.lines
+    board = with_public_names(board, sorted(places & board.unseen.doors.keys()))
+    places = {*places, *(board.lines.keys() - lines.keys())}
     found, walls = hidden_at(board, places)
     if not found and not walls:
         return False

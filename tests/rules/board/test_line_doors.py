@@ -61,7 +61,7 @@ def test_a_file_holds_doors_on_lines_and_notes_and_is_read_back_byte_for_byte() 
     text = map_file("Deep", board)
     name, read = read_map_file(read_json(text))
     assert map_file(name, read) == text
-    assert read.unseen.doors == {"Door 2": "closed"}
+    assert read.unseen.doors == {"Secret door 1": "closed"}
     assert Wall(points=(200, 10, 230, 60)) in read.walls
     assert Wall(points=(200, 10, 230, 60)) not in read.whole.walls
 
@@ -82,6 +82,19 @@ def test_at_the_table_a_door_on_a_line_is_drawn_named_opened_measured_and_taken_
     assert game.state.board.lines == {}
     draw(game, "B1.", "C3.", kind="door")
     assert game.state.board.doors == {"Door 2": "closed"}
+
+
+def test_the_numbers_of_doors_tell_nothing_of_a_secret_one_which_gets_its_number_as_it_comes_to_light() -> None:
+    game = Game("tactics")
+    game.do("Gwen", "board size", size="6x6")
+    draw(game, "B1.", "C3.", kind="door", hidden=True)
+    draw(game, "D1.", "E3.", kind="door")
+    assert game.state.board.unseen.doors == {"Secret door 1": "closed"}
+    assert game.state.board.doors == {"Door 1": "closed"}
+    game.do("Gwen", "board door", at="secret door 1", do="reveal")
+    assert game.state.board.doors == {"Door 1": "closed", "Door 2": "closed"}
+    assert game.state.board.unseen.doors == {}
+    assert "A door comes to light: Door 2." in game.said("Ana")
 
 
 def test_a_hidden_wall_at_an_angle_is_revealed_at_a_cell_that_it_meets() -> None:
