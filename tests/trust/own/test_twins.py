@@ -36,6 +36,7 @@ from tests.trust.twins import evening
 
 ONE_OF_EACH = {
     "fog": "tactics",
+    "marks": "tactics",
     "hidden": "tactics",
     "existence": "stones",
     "numbers": "adventurers",

@@ -11,7 +11,7 @@ from bot.reminders.waits import PASS
 from data.rows import OPEN
 from rules.core.registry import system_of
 from rules.core.seen.view import offers_for
-from rules.core.space.board import column_letters
+from rules.core.space.board import cell_name, column_letters, parse_cell
 from rules.core.values import Question, Seat
 from rules.core.verbs.standing_orders import offers_on_turn
 from tests.rules.table import command_for
@@ -514,6 +514,51 @@ async def _fog(pair: Twins, moves: int) -> None:
     await _rest(pair, 2)
 
 
+async def _marks(pair: Twins, moves: int) -> None:
+    """What the GM has hidden around somebody, without fog: walls, traps. Nobody walks; all look ahead."""
+    pair.knowers = GM
+    await _lines(pair, until=BEGIN)
+    state = pair.state
+    assert state is not None
+    own = next(each for each in state.combatants if each.owner is not None and each.cell is not None)
+    column, row = parse_cell(own.cell or "A1")
+    beside = [cell_name(column + across, row) for across in (1, 2)]
+    below = [cell_name(column + across, row + 1) for across in (1, 2)]
+    drawing = "/map draw hidden:True shape:{}"
+    for here, there in (
+        (f"edge from:{beside[0]}/{beside[1]}", f"edge from:{below[0]}/{below[1]}"),
+        (f"rect from:{beside[1]} kind:hazard text:Pit", f"rect from:{below[0]} kind:solid"),
+        (f"wall from:{beside[0]}. to:{below[1]}.", f"wall from:{beside[1]}. to:{below[0]}."),
+        (f"edge from:{beside[1]}/{below[1]} kind:window", f"edge from:{beside[1]}/{below[1]} kind:low"),
+    ):
+        await pair.apart(("Gwen", drawing.format(here)), ("Gwen", drawing.format(there)))
+    await pair.both("Gwen", BEGIN)
+    who = next(name for name, user in PEOPLE.items() if user == own.owner)
+    ways = (f"{beside[0]} {beside[1]}", f"{below[0]} {below[1]}", beside[1], below[1])
+    for _ in range(max(2, moves // 6)):
+        waiting = () if pair.state is None else system_of(pair.state).waits_for(pair.state)
+        for way in ways if own.name not in waiting else ():  # in their turn they would go at once
+            await pair.both(who, f"/act action:move to:{way} character:{own.name} when:my-turn")
+            await pair.both("Gwen", "/encounter undo")
+        for look in (*FOGGED_LOOKS[3:5], "/turn", "/board show text:True", f"/board ruler to:{beside[1]}"):
+            await pair.both(who, look)
+        await pair.half(who, f"/act action:move character:{own.name}", "to", "")
+        await _presses_moves(pair, who)
+        if waiting:
+            await pair.both("Gwen", f"/gm skip target:{waiting[0]}")
+    await pair.everybody_looks()
+
+
+async def _presses_moves(pair: Twins, who: str) -> None:
+    """Press what asks where to go on the newest panel: its picture has numbered cells."""
+    for sent in [each for each in pair.a.shown if each.reader == PEOPLE[who] and not each.form][-1:]:
+        for component in sent.components:
+            if str(component.get("label", "")).startswith("Move"):
+                for world in (pair.a, pair.b):
+                    await world.press(who, component["custom_id"], None, private=True, direct=False)
+    pair.compare(f"{who} asks where to go")
+
+
 async def _closed_room(pair: Twins) -> int:
     """Add a room behind a solid wall to the board, which there is from then on; return its first column."""
     state = pair.state
@@ -537,6 +582,7 @@ async def _closed_room(pair: Twins) -> int:
 
 SECRETS = {
     "fog": Secret(ALL, _fog),
+    "marks": Secret(ON_A_BOARD, _marks),
     "hidden": Secret(ALL, _hidden),
     "existence": Secret(ALL, _existence),
     "numbers": Secret(ALL, _numbers),
