@@ -32,6 +32,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "corners": "strict",
         "free_move": "turn",
         "doors": "players",
+        "fog": "off",
         "pictures": "prompt",
         "prompts": "here",
         "rolled": "once",

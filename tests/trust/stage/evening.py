@@ -19,6 +19,7 @@ from bot.table.room import Room
 from data.rows import LogRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
+from rules.core.space.board import column_letters
 from rules.core.values import Combatant
 from rules.dice.source import Die, load_records
 from rules.systems.stones.state import StonesDiscarded
@@ -68,6 +69,7 @@ HALVES = (
 )  # fmt: skip
 
 
+_FOGGED = 0.5  # of the evenings
 # Whoever uploads a deck finds the whole list among their own stored data: it says which cards there are, not where.
 CARDS = 24
 # A name that no card has is refused with examples of the deck's list, which is an open house rule.
@@ -152,12 +154,13 @@ class Evening:
     async def _set_the_table(self) -> None:
         script = next(each for each in scripts() if each.id == self.system)
         numbers = self.rng.choice(("hidden", "words", "exact"))
+        fogged = self.rng.random() < _FOGGED
         self.veiled = numbers != "exact"
         for line in script.lines:
             text = line.text
             if text.startswith(("/encounter start", "/init start")):
                 options = f"npc_pools={numbers}, gm_sees_hands={self.rng.choice(('on', 'off'))}"
-                options += f", window={self.rng.choice(WINDOWS)}"
+                options += f", window={self.rng.choice(WINDOWS)}" + (", fog=sight" if fogged else "")
                 if self.system == "stones":
                     options += f", elements={'+'.join(_renamed(each) for each in ELEMENTS[:5])}, stones=1/1/1/1/1"
                 text = f"{text}, {options}" if " options:" in text else f"{text} options:{options}"
@@ -166,6 +169,8 @@ class Evening:
                     text = text.replace(f"element {element}", f"element {_renamed(element)}")
             if text == "/encounter begin":
                 await self._secrets_before_the_beginning()
+                if fogged:
+                    await self._closed_room()
                 await self.days.habits()
             await self.type(line.who, text)
         state = self.room().encounter
@@ -189,6 +194,19 @@ class Evening:
                 self.ledger.hide(card, "card")
             for who in self.players:
                 await self.type(who, "/hand draw count:3")
+
+    async def _closed_room(self) -> None:
+        """Add a cell behind a wall to the board, with a name that nobody who plays has seen."""
+        state = self.room().encounter
+        assert state is not None
+        width, height = (6, 6) if state.board is None else (state.board.width, state.board.height)
+        wall, beyond = column_letters(width), column_letters(width + 1)
+        await self.type("Gwen", f"/board size size:{width + 2}x{height}")
+        await self.type("Gwen", f"/board terrain cells:{wall}1:{wall}{height} kind:solid")
+        await self.type("Gwen", "/board fog do:reset")
+        place = self.fresh("Zyqroom")
+        self.ledger.hide(place, "place in the fog", self.gms())
+        await self.type("Gwen", f"/board terrain cells:{beyond}2 kind:difficult text:{place}")
 
     async def _hidden_one(self) -> None:
         name = self.fresh("Zyq") + "hid"
