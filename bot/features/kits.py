@@ -189,7 +189,8 @@ def _require_own(caller: Caller, row: KitRow) -> None:
         )
 
 
-def _checked(data: bytes, name: str) -> Payload:
+def checked_lines(data: bytes, name: str) -> tuple[Kit, list[str]]:
+    """Return a kit and what is said of it: part by part, its dry run, notes. Raises: Malformed with its mistakes."""
     document, kit = read_kit(data, name)
     lines = kit_lines(kit)
     tried = dry_run(kit, document.content)
@@ -198,6 +199,11 @@ def _checked(data: bytes, name: str) -> Payload:
     if tried.stopped:
         lines.append("Note: The dry run did not come to the end of a fight.")
     lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
+    return kit, lines
+
+
+def _checked(data: bytes, name: str) -> Payload:
+    kit, lines = checked_lines(data, name)
     text = "\n".join(lines)
     if len(text) > MOST_SAID:
         file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")

@@ -13,7 +13,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from bot.local import page_view, tryit
+from bot.local import kit_editor, page_view, tryit
 from bot.local.call import Handler
 from bot.local.errors import Json
 from bot.local.gateway import Gateway
@@ -77,6 +77,8 @@ class PageSocket:
             "submit": self._submit,
             "dismiss": self._dismiss,
             "try": self._try,
+            "try_kit": self._try_kit,
+            "check_kit": self._check_kit,
             "thread": self._thread,
         }
         world.watchers.append(self._watch)
@@ -168,6 +170,7 @@ class PageSocket:
             people=page_view.people(self.world),
             connected=self._is_bot_there(),
             tryit=[{"id": s.id, "title": s.title, "about": s.about} for s in tryit.everything()],
+            kits=kit_editor.offered(),
         )
         self._show(screen)
         for channel_id, script in self.tried.items():
@@ -282,6 +285,17 @@ class PageSocket:
         script = next((s for s in tryit.everything() if s.id == data["script"]), None)
         if script is None:
             raise NotPossible("There is no such thing to try.")
+        self._begin(screen, script)
+
+    async def _try_kit(self, screen: Screen, data: Json) -> None:
+        self._begin(screen, await asyncio.to_thread(kit_editor.tried, str(data["text"])))
+
+    async def _check_kit(self, screen: Screen, data: Json) -> None:
+        """Look at the text of the editor; what was typed since then is asked anew."""
+        found = await asyncio.to_thread(kit_editor.answered, str(data["text"]))
+        screen.put("kit", id=data["id"], **found)
+
+    def _begin(self, screen: Screen, script: tryit.Script) -> None:
         parent = next(c for c in self.world.channels.values() if c.kind == TEXT)
         threads = [c.name for c in self.world.channels.values() if c.is_thread]
         running = sum(1 for name in threads if name.startswith(script.title))
@@ -295,7 +309,8 @@ class PageSocket:
             who = self.world.named(line.who)
             screen.put("typing", who=page_view.person(who), text=line.text)
             try:
-                entry = self.people.slash(who, place, line.text)
+                files = None if line.file is None else {"file": line.file}
+                entry = self.people.slash(who, place, line.text, files)
                 async with asyncio.timeout(ACKNOWLEDGE_SECONDS + 1):
                     await entry.filled.wait()
             except CannotSend as refusal:

@@ -20,7 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rules.core.typed.names import clean_name
 from rules.kits.compiled import Kit
+from rules.kits.dry_run import NEEDED
 from rules.kits.library import kit_of, library
 
 SYSTEMS = Path(__file__).parents[2] / "rules" / "systems"
@@ -29,8 +31,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Line:
+    """What somebody types; `file` goes with it in the option of that name: how it is called, and its bytes."""
+
     who: str
     text: str
+    file: tuple[str, bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -70,19 +75,25 @@ def scripts(folder: Path = SYSTEMS) -> tuple[Script, ...]:
 
 def kit_scripts() -> tuple[Script, ...]:
     """List the kits of the library, each with two players against two foes."""
-    return tuple(_of_kit(kit_of(document.content)) for document in library().values())
+    return tuple(kit_script(kit_of(document.content)) for document in library().values())
 
 
-def _of_kit(kit: Kit) -> Script:
+def kit_script(kit: Kit, file: tuple[str, bytes] | None = None) -> Script:
+    """Return a small fight by a kit of the library, or by a file of one's own."""
+    system = f" system:{kit.id}" if file is None else ""
+    opening = Line("Gwen", f"/encounter start{system} name:{clean_name(kit.title, 'Kit')}", file)
+    asked = " result:10" if any(phase.key.kind == "asked" for phase in kit.phases) else ""
+    needed = [key for key, default in kit.sheet.items() if default is None]
     typed = (
-        ("Gwen", f"/encounter start system:{kit.id} name:{kit.title}"),
-        ("Ana", "/init join name:Ayla"),
-        ("Bo", "/init join name:Bran"),
-        ("Gwen", "/gm add name:Ogre count:2"),
+        ("Ana", f"/init join name:Ayla{asked}"),
+        ("Bo", f"/init join name:Bran{asked}"),
+        ("Gwen", f"/init add name:Ogre count:2{asked}"),
+        *(("Gwen", f"/gm set target:Ayla, Bran, Ogre* pool:{key} value:{NEEDED}") for key in needed),
         ("Gwen", "/encounter begin"),
     )
     first = "Be Ana and press My turn, or let Gwen act first where the foes begin."
-    return Script(f"kit-{kit.id}", kit.title, kit.about, first, "Ana", tuple(Line(who, text) for who, text in typed))
+    lines = (opening, *(Line(who, text) for who, text in typed))
+    return Script(f"kit-{kit.id}", kit.title, kit.about, first, "Ana", lines)
 
 
 def everything() -> tuple[Script, ...]:

@@ -1,6 +1,7 @@
 // The page as a whole: one websocket, what it tells, and where it goes.
 import { Composer } from "./composer.js";
 import { $, el, toast } from "./dom.js";
+import { Editor } from "./editor.js";
 import { openForm, setUpForms } from "./forms.js";
 import { Guide, setUpAreas } from "./guide.js";
 import { refreshTimes } from "./markdown.js";
@@ -35,6 +36,7 @@ class Table {
     };
     this.composer = new Composer(this);
     this.guide = new Guide(this);
+    this.editor = new Editor(this);
     this.connect();
   }
 
@@ -82,7 +84,12 @@ class Table {
     this.scripts = data.tryit;
     $("server").textContent = data.server;
     this.banner(data.connected ? null : "The referee is on its way to the table…");
+    this.editor.offer(data.kits);
     renderTryIt(data.tryit, (script) => this.act({ do: "try", script }));
+  }
+
+  on_kit(data) {
+    this.editor.read(data);
   }
 
   on_bot() {
@@ -201,11 +208,13 @@ class Table {
   }
 
   on_hint(data) {
+    this.free();
     this.typing("");
     this.guide.tip(data.channel, data.text, data.be);
   }
 
   on_goto(data) {
+    this.editor.tried();
     if (this.places_.some((p) => p.id === data.channel)) {
       this.wanted = null;
       this.open(data.channel);

@@ -1,0 +1,110 @@
+// The editor beside the chat: a kit's file, what the referee says of it as one types, and a fight to try it in.
+import { $, el } from "./dom.js";
+import { markdown } from "./markdown.js";
+
+const PAUSE_MS = 300;
+const stored = () => localStorage.getItem("table.kit");
+
+export class Editor {
+  constructor(table) {
+    this.table = table;
+    this.asked = 0;
+    $("editor-open").addEventListener("click", () => this.show(true));
+    $("editor-close").addEventListener("click", () => this.show(false));
+    $("editor").addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.show(false);
+    });
+    $("kit-text").addEventListener("input", () => this.changed());
+    $("kit-from").addEventListener("change", () => this.begin($("kit-from").value));
+    $("kit-try").addEventListener("click", () => {
+      table.busy($("kit-try"));
+      table.act({ do: "try_kit", text: $("kit-text").value });
+    });
+  }
+
+  /** What one may begin with. */
+  offer(kits) {
+    this.kits = kits;
+    const first = el("option", { value: "" }, "Begin with …");
+    $("kit-from").replaceChildren(first, ...kits.map((kit) => el("option", { value: kit.id }, kit.title)));
+  }
+
+  show(open) {
+    $("editor").hidden = !open;
+    document.body.classList.toggle("editing", open);
+    document.body.classList.remove("side-open");
+    $("side-open").setAttribute("aria-expanded", "false");
+    if (!open) {
+      $("line").focus();
+      return;
+    }
+    if (!$("kit-text").value) $("kit-text").value = stored() ?? this.kits?.[0]?.source ?? "";
+    this.ask();
+    $("kit-text").focus();
+    $("kit-text").setSelectionRange(0, 0);
+    $("kit-text").scrollTop = 0;
+  }
+
+  /** Make way for the table where there is no room for both. */
+  tried() {
+    if (!$("editor").hidden && matchMedia("(max-width: 1100px)").matches) this.show(false);
+  }
+
+  begin(id) {
+    const kit = this.kits.find((each) => each.id === id);
+    if (!kit) return;
+    $("kit-text").value = kit.source;
+    $("kit-text").scrollTop = 0;
+    $("kit-from").value = "";
+    this.changed();
+  }
+
+  changed() {
+    localStorage.setItem("table.kit", $("kit-text").value);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), PAUSE_MS);
+  }
+
+  ask() {
+    if ($("editor").hidden) return;
+    this.asked += 1;
+    this.table.act({ do: "check_kit", id: this.asked, text: $("kit-text").value });
+  }
+
+  /** Show what the referee says, unless something newer was asked. */
+  read(data) {
+    if (data.id !== this.asked) return;
+    const mistakes = data.mistakes.map((line) => el("li", {}, el("button", { type: "button", class: "mistake", click: () => this.find(line) }, line)));
+    const said = data.said.map((line) => el("div", { class: "said" }, markdown(line, this.table.names)));
+    const count = mistakes.length === 1 ? "One mistake" : `${mistakes.length} mistakes`;
+    $("kit-verdict").textContent = mistakes.length ? `${count}:` : "No mistakes. It says:";
+    $("kit-verdict").classList.toggle("bad", mistakes.length > 0);
+    $("kit-said").replaceChildren(...(mistakes.length ? [el("ul", { class: "mistakes" }, ...mistakes)] : said));
+    $("kit-try").disabled = mistakes.length > 0;
+  }
+
+  /** Go to the line that a mistake is about: by its number, else by the last word of its path. */
+  find(mistake) {
+    const text = $("kit-text");
+    const numbered = /^Line (\d+)(?:, character (\d+))?/.exec(mistake);
+    let at = 0;
+    let length = 0;
+    if (numbered) {
+      const lines = text.value.split("\n");
+      at = lines.slice(0, numbered[1] - 1).reduce((sum, line) => sum + line.length + 1, 0);
+      length = lines[numbered[1] - 1]?.length ?? 0;
+    } else {
+      const path = mistake.split(":")[0].replaceAll(/\[\d+\]/g, "").split(".");
+      for (const word of path) {
+        const found = text.value.indexOf(word, at);
+        if (found < 0) break;
+        at = found;
+        length = word.length;
+      }
+    }
+    text.focus();
+    text.setSelectionRange(at, at + length);
+    const before = text.value.slice(0, at).split("\n").length - 1;
+    text.scrollTop = Math.max(0, before * parseFloat(getComputedStyle(text).lineHeight) - text.clientHeight / 3);
+  }
+}

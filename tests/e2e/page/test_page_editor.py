@@ -1,0 +1,98 @@
+"""The editor of kits on the page: mistakes as one types, what the file says, and a fight by it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.page.chromium import Page, browser_page, find_chromium
+from tests.e2e.referee import refereed
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
+]
+SIZES = [(390, 844), (1440, 900)]
+SHOTS = os.environ.get("SHOTS")
+
+
+async def shot(page: Page, name: str) -> None:
+    """Keep a picture where somebody wants to look at it."""
+    if SHOTS:
+        await page.screenshot(Path(SHOTS) / f"{name}.png")
+
+
+async def opened(page: Page, url: str, width: int) -> None:
+    await page.open(url)
+    await page.until("document.querySelector('.welcome .tries button')")
+    if width < 760:
+        await page.click("#side-open")
+    await page.click("#editor-open")
+    await page.until("document.getElementById('kit-verdict').textContent === 'No mistakes. It says:'", 20)
+
+
+def replace(before: str, after: str) -> str:
+    """Return what types over a part of the text, as a hand would."""
+    return (
+        f"(() => {{ const t = document.getElementById('kit-text'); t.value = t.value.replace({before!r}, {after!r});"
+        " t.dispatchEvent(new Event('input')); })()"
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+async def test_a_kit_is_written_mended_and_tried_on_the_page(width: int, height: int, tmp_path: Path) -> None:
+    async with (
+        refereed(tmp_path / "referee.sqlite3") as (world, _client),
+        browser_page(world.discord.page_url, width, height) as page,
+    ):
+        await page.resize(width, height, mobile=width < 760)
+        await opened(page, world.discord.page_url, width)
+        assert "attack" in await page.text_of("#kit-said")
+        assert "Dry run:" in await page.text_of("#kit-said")
+        await shot(page, f"editor-{width}")
+        await page.run(replace('id = "high-first"', 'id = "our-own"\ntitle = "Ours"\nprefix = "HF"'))
+        await page.run(replace('target = "foe"', 'target = "enemy"'))
+        await page.until("document.querySelectorAll('.mistake').length === 1")
+        assert "action.attack.target: enemy is not one of" in await page.text_of("#kit-said")
+        assert await page.run("document.getElementById('kit-try').disabled")
+        await page.click(".mistake")
+        await shot(page, f"editor-mistake-{width}")
+        picked = "((t) => t.value.slice(t.selectionStart, t.selectionEnd))(document.getElementById('kit-text'))"
+        assert await page.run(picked) == "target"
+        await page.run(replace('target = "enemy"', 'target = "foe"'))
+        await page.until("!document.getElementById('kit-try').disabled")
+        assert not await page.run("document.documentElement.scrollWidth > innerWidth")
+        await page.click("#kit-try")
+        await page.until("document.getElementById('place').textContent === '↳ Ours'", 20)
+        await page.until("document.getElementById('waits-text').textContent.includes('wait')", 20)
+        assert await page.run("document.getElementById('editor').hidden") == (width < 1100)
+        await shot(page, f"editor-tried-{width}")
+        assert page.complaints == []
+        assert world.faults() == []
+
+
+async def test_the_text_is_kept_and_a_kit_of_the_library_is_taken_to_begin_with(tmp_path: Path) -> None:
+    async with (
+        refereed(tmp_path / "referee.sqlite3") as (world, _client),
+        browser_page(world.discord.page_url, 1440, 900) as page,
+    ):
+        await opened(page, world.discord.page_url, 1440)
+        await page.run(
+            "(() => { const s = document.getElementById('kit-from'); s.value = 'fast-slow';"
+            " s.dispatchEvent(new Event('change')); })()"
+        )
+        await page.until("document.getElementById('kit-said').textContent.includes('a turn here has 1 BEAT')")
+        await page.run(replace("kit = 1", "kit ="))
+        await page.until("document.getElementById('kit-said').textContent.includes('Line 1')")
+        await page.click("#editor-close")
+        await opened_again(page, world.discord.page_url)
+        assert (await page.run("document.getElementById('kit-text').value")).startswith("kit =\nid")
+        assert page.complaints == []
+
+
+async def opened_again(page: Page, url: str) -> None:
+    await page.open(url)
+    await page.until("document.querySelector('.welcome .tries button')")
+    await page.click("#editor-open")
