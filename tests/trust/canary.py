@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bot.discord.client import RefereeClient
+from bot.local.tryit import kit_scripts
 from rules.core.registry import systems
 from tests.trust.stage.days import EVERY, Later
 from tests.trust.stage.evening import PEOPLE, Evening, readable
@@ -132,6 +133,12 @@ async def logged(evening: Evening, moves: int) -> Evening:
     return evening
 
 
+def played(number: int) -> str:
+    """Return what an evening is played by: each system in turn, now and then a kit of the library."""
+    kits, known = kit_scripts(), sorted(systems())
+    return known[number % len(known)] if number % 7 else kits[number // 7 % len(kits)].id
+
+
 def main() -> int:
     """Print a line for each system and each leak once."""
     parser = argparse.ArgumentParser(prog="python -m tests.trust.canary", description=__doc__)
@@ -145,7 +152,7 @@ def main() -> int:
     came: Counter[str] = Counter()
     started = time.monotonic()
     for number in range(given.games + given.loopback):
-        system = sorted(systems())[number % 6]
+        system = played(number)
         with tempfile.TemporaryDirectory() as folder:
             if number < given.games:
                 evening = asyncio.run(on_the_wire(system, given.seed + number, given.moves, Path(folder)))

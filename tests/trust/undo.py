@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord.caller import Caller
-from bot.local.tryit import scripts
+from bot.local.tryit import everything, kit_scripts
 from bot.render.panel import panel
 from bot.table.room import Room
 from rules.core.command import Command
@@ -68,7 +68,7 @@ class Game:
         self.reshuffles = self.questions = 0
 
     async def set_up(self) -> None:
-        script = next(each for each in scripts() if each.id == self.system)
+        script = next(each for each in everything() if each.id == self.system)
         for line in script.lines:
             await self.wire.type(line.who, line.text, channel=self.channel, guild=self.guild)
         self.room = self.wire.tables.loaded(self.channel) or await self._reloaded()
@@ -239,12 +239,19 @@ async def play(wire: Wire, system: str, seed: int, moves: int, channel: str = "9
     return game
 
 
+def played(number: int) -> str:
+    """Return what a game is played by: each system in turn, and as often a kit of the library."""
+    kits = [each.id for each in kit_scripts()]
+    known = sorted(systems())
+    return known[number // 2 % len(known)] if number % 2 == 0 else kits[number // 2 % len(kits)]
+
+
 async def _run(games: int, moves: int, seed: int) -> int:
     started = time.monotonic()
     totals = dict.fromkeys(("steps", "undone", "own", "refused", "reshuffles", "questions"), 0)
     faults = 0
     for number in range(games):
-        system = sorted(systems())[number % 6]
+        system = played(number)
         length = random.Random(seed + number).randint(1, 2 * moves)
         with tempfile.TemporaryDirectory() as folder:
             async with wired(Path(folder) / "referee.sqlite3") as wire:

@@ -27,7 +27,7 @@ from tests.trust.stage.rulings import without_canary
 from tests.trust.stage.wire import wired
 
 
-@pytest.mark.parametrize("system", sorted(systems()))
+@pytest.mark.parametrize("system", [*sorted(systems()), "kit-hidden-plans"])
 async def test_nobody_receives_a_secret_that_is_not_theirs(system: str, tmp_path: Path) -> None:
     evening = await on_the_wire(system, 7, 20, tmp_path, lookers=("Ana", "Sol"))
     assert evening.leaks == []

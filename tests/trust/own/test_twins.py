@@ -50,6 +50,7 @@ ONE_OF_EACH = {
     "standing": "soulweaver",
     "alone": "soulweaver",
     "order": "tactics",
+    "plan": "kit-hidden-plans",
 }
 
 

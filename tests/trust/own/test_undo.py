@@ -17,7 +17,7 @@ from tests.trust.stage.wire import Sent, Wire, wired
 from tests.trust.undo import Game, play, views
 
 
-@pytest.mark.parametrize("system", sorted(systems()))
+@pytest.mark.parametrize("system", [*sorted(systems()), "kit-hidden-plans", "kit-token-bag", "kit-high-first"])
 async def test_all_undone_and_all_done_again_is_as_it_was_for_everybody(system: str, tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         game = await play(wire, system, 3, 40)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from bot.discord.client import RefereeClient
-from bot.local.tryit import scripts
+from bot.local.tryit import everything
 from bot.table.room import Room
 from data.rows import LogRow
 from rules.core.encounter import Encounter
@@ -40,6 +40,13 @@ HIDDEN_SHEETS = {
     "adventurers": "KIND boss, LEVEL 1, STAMINA 9, WILLPOWER 4, SPECIALTIES Arm + Yell",
     "beacon": "HP 24, ARMOR 1, DODGE 8, ADEF 8, GRIT 3, SPEED 3, SIZE 1, SAVE 12, INITIATIVE 5, TURNS 1",
 }
+
+
+def hidden_sheet(system: str) -> str:
+    """Return the sheet of somebody whom nobody sees; a kit has its own pools, and keeps other keys as facts."""
+    return HIDDEN_SHEETS.get(system, "HP 31")
+
+
 LOOKS = (
     "/encounter export", "/encounter log", "/encounter log file:True", "/encounter log page:2", "/fair export",
     "/fair show", "/turn", "/hand show", "/deck show", "/deck discards", "/condition list", "/board show",
@@ -152,7 +159,7 @@ class Evening:
         await self.learn()
 
     async def _set_the_table(self) -> None:
-        script = next(each for each in scripts() if each.id == self.system)
+        script = next(each for each in everything() if each.id == self.system)
         numbers = self.rng.choice(("hidden", "words", "exact"))
         fogged = self.rng.random() < _FOGGED
         self.veiled = numbers != "exact"
@@ -211,7 +218,7 @@ class Evening:
     async def _hidden_one(self) -> None:
         name = self.fresh("Zyq") + "hid"
         self.ledger.hide(name, "hidden combatant", self.gms())
-        text = f"/gm add name:{name} sheet:{HIDDEN_SHEETS[self.system]}, GOLD {self.large()} hidden:True"
+        text = f"/gm add name:{name} sheet:{hidden_sheet(self.system)}, GOLD {self.large()} hidden:True"
         if self.system == "stones":
             text += " side:South"
         await self.type("Gwen", text)
@@ -250,7 +257,7 @@ class Evening:
             begun = self.rng.choice(("", "", "z", "Zyq", "q", "c", "Canary", "h"))
             await self.stage.half_type(self.rng.choice(PEOPLE), f"{text} {focused}:{begun}", focused)
         elif kind == "ruling":
-            await rulings.rule(self, state, HIDDEN_SHEETS[self.system], self.stage.users)
+            await rulings.rule(self, state, hidden_sheet(self.system), self.stage.users)
         elif kind == "days":
             await self.days.move(state)
         elif kind == "status":

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.discord import custom_ids
-from bot.local.tryit import scripts
+from bot.local.tryit import everything
 from bot.reminders.waits import PASS
 from data.rows import OPEN
 from rules.core.registry import system_of
@@ -26,6 +26,16 @@ ON_A_BOARD = ("beacon", "stones", "tactics")
 GM = frozenset({"Gwen"})
 BEGIN = "/encounter begin"
 LURKER = "Zyqor"
+PLANS = {  # what Ana plans, here and there
+    "kit-hidden-plans": (
+        ("action:thrust target:Ogre 1", "action:lunge target:Ogre 2 amount:3"),
+        ("action:guard", "action:feint target:Ogre 1"),
+    ),
+    "kit-three-beats": (
+        ("action:cut target:Ogre 1", "action:great-cut target:Ogre 2"),
+        ("action:breathe", "action:guard"),
+    ),
+}
 HOUSE_RULES = {
     "adventurers": ("",),
     "beacon": ("", "first=npc"),
@@ -46,7 +56,7 @@ class Secret:
 
 async def _lines(pair: Twins, *, options: str = "", until: str | None = None) -> None:
     """Type the lines of the *Try it* script, at most up to one."""
-    script = next(each for each in scripts() if each.id == pair.system)
+    script = next(each for each in everything() if each.id == pair.system)
     for line in script.lines:
         text = line.text
         if text == until:
@@ -295,6 +305,24 @@ async def _pile(pair: Twins, moves: int) -> None:
     await _lines(pair)
     deck = ("Gwen", "/deck new")
     await pair.apart(deck, deck, dice=True)
+    await _rest(pair, moves)
+
+
+async def _plan(pair: Twins, moves: int) -> None:
+    """What Ana plans in secret, by a kit: before all are told others know that she has planned, and nothing more."""
+    pair.knowers = frozenset({"Ana"})
+    await _lines(pair)
+    pair.goes_back = False  # what was planned comes back for her alone
+    for here, there in PLANS[pair.system]:
+        await pair.apart(("Ana", f"/act {here} character:Ayla"), ("Ana", f"/act {there} character:Ayla"))
+        await pair.both("Ana", "/turn")
+        await pair.everybody_looks()
+        for who in ("Gwen", "Bo", "Mo"):
+            await pair.both(who, "/act action:unplan character:Ayla")
+            await pair.both(who, "/act action:end character:Ayla")
+        await pair.later(3 * HOUR)
+        await pair.everybody_looks()
+        await pair.both("Ana", "/act action:unplan character:Ayla")
     await _rest(pair, moves)
 
 
@@ -596,4 +624,5 @@ SECRETS = {
     "standing": Secret(("soulweaver",), _standing),
     "alone": Secret(("soulweaver",), _alone),
     "order": Secret(("adventurers", "beacon", "classic", "soulweaver", "tactics"), _order),
+    "plan": Secret(tuple(PLANS), _plan),
 }
