@@ -15,7 +15,7 @@ from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
 from bot.render.boards.goals import OTHER_CELL, goal_form
-from bot.render.flow import SURE, advanced, chosen_surely, next_input, offer_at, read_choice, read_form
+from bot.render.flow import SURE, advanced, chosen_surely, given_so_far, next_input, offer_at, read_choice, read_form
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
@@ -304,19 +304,21 @@ async def _act(
         raise Malformed("What can be chosen has changed meanwhile.", instead="/turn shows it anew.")
     offer, values_so_far = advanced(offer, chosen.values, narrow)
     asked = next_input(view, offer, room.prompt.wanted, values_so_far, page=chosen.page, picked=chosen.picked)
-    if isinstance(asked, Form):
-        return Reply(form=asked)
     if isinstance(asked, Payload):
         return Reply(private=asked, update=on_private)
-    command = command_of(offer, asked)
-    why = asked_before(room.table, command)
+    is_typed = isinstance(asked, Form)
+    given = given_so_far(offer, values_so_far) if isinstance(asked, Form) else asked
+    command = command_of(offer, given)
+    why = asked_before(room.table, command, is_whole=not is_typed)
     if not who:
         command = for_all_of_one(room, seat, offer, command)
     is_sure = len(parts) > 3 and parts[3] == SURE
     if why and not is_sure and command.text("when") is None:
-        label = words_of(system_of(room.table.encounter).actions.by_id[offer.action], offer, asked)
+        label = words_of(system_of(room.table.encounter).actions.by_id[offer.action], offer, given)
         sure = chosen_surely(view, offer, room.prompt.wanted, values_so_far)
         return Reply(private=asked_first(view, room.prompt.wanted, label, why, sure), update=on_private)
+    if isinstance(asked, Form):
+        return Reply(form=asked)
     return await services.referee.step(caller, command)
 
 

@@ -92,6 +92,11 @@ def next_input(
     return _values(params, chosen)
 
 
+def given_so_far(offer: Offer, chosen: Sequence[str]) -> dict[str, str]:
+    """Return what has been chosen of an action, by parameter."""
+    return _values(selects_of(offer), chosen)
+
+
 def _values(params: Sequence[Param], chosen: Sequence[str]) -> dict[str, str]:
     return {param.name: value for param, value in zip(params, chosen, strict=False) if value and value != TYPED}
 

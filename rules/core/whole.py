@@ -189,14 +189,17 @@ def recognized(table: Table, offer: Offer, digest: str) -> Given | None:
     return next((way.given for way in ways if way.is_whole and digest_of(way.given) == digest), None)
 
 
-def asked_before(table: Table, command: Command) -> str:
-    """Return why a command is asked about before it is done: what it would hit, cost or waste; empty where nothing."""
+def asked_before(table: Table, command: Command, *, is_whole: bool = True) -> str:
+    """Return why a command is asked about before it is done: what it would hit, cost or waste; empty where nothing.
+
+    Where not `is_whole`, more is to be typed, and what it would waste is not known yet.
+    """
     there = _where(table, command.character or "")
     if there is None or there.active is None or command.action not in system_of(there.active).actions.by_id:
         return ""
     state = there.active
     prospect = _prospect(system_of(state), state, command)
-    return prospect.asks or prospect.moot
+    return prospect.asks or (prospect.moot if is_whole else "")
 
 
 def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:

@@ -188,10 +188,14 @@ def _trick(step: Soul, who: str, command: Command) -> None:
 
 
 def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    targets = tuple(name for name in others(state, who) if name != who)
+    own = state.find(who)
+    side = None if own is None else own.side
+    targets = sorted(
+        (name for name in others(state, who) if name != who), key=lambda name: state.combatant(name).side == side
+    )
     outcome = Param(name="using", label="how it ends", choices=tuple(_OUTCOMES), required=False)
     return (
-        Param(name="target", label="whom", choices=targets),
+        Param(name="target", label="whom", choices=tuple(targets)),  # whom one may wish well stands last
         *((outcome,) if _is_the_gms(state, who) else ()),
         Param(name="note", label="how", required=False),
     )
