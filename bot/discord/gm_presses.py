@@ -19,7 +19,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.registry import system_of
 from rules.core.rights import Role, require_right
 from rules.core.seen.view import View
-from rules.core.turns.fallen import fallen_of, keep_command
+from rules.core.turns.fallen import fallen_of, keep_command, keepable_of
 from rules.core.values import Seat
 
 
@@ -42,9 +42,8 @@ async def pressed(
     version = room.prompt.wanted
     what, whom = press.parts
     if what == gm_work.OPEN:
-        fallen = fallen_of(state)
-        keepable = [name for name in fallen if keep_command(state, name) is not None]
-        return Reply(private=gm_work.gm_work(view, version, fallen, keepable), update=update)
+        work = gm_work.gm_work(view, version, fallen_of(state), keepable_of(state))
+        return Reply(private=work, update=update)
     if what == gm_work.KEEP:
         keep = keep_command(state, whom) if whom in fallen_of(state) else None
         if keep is None:

@@ -88,10 +88,15 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
     last = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "‹ My turn")]
     if fallen:
         words.append(f"Down: {listed(fallen)}.")
-        what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} that are down"
-        keeps = [button(_id(view, version, KEEP, name), f"Keep {name}") for name in keepable[:_MOST_KEPT]]
-        last = [button(_id(view, version, REMOVE), what, DANGER), *keeps, *last]
+        last = [*fallen_buttons(view, version, fallen, keepable), *last]
     return fit(Payload(content="\n".join(words), components=[*rows, *rows_of(last)]))
+
+
+def fallen_buttons(view: View, version: int, fallen: Sequence[str], keepable: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what the GM does about their creatures that are down: all of them leave, or one fights on."""
+    what = f"Remove {fallen[0]}" if len(fallen) == 1 else f"Remove the {len(fallen)} that are down"
+    keeps = [button(_id(view, version, KEEP, name), f"Keep {name}") for name in keepable[:_MOST_KEPT]]
+    return [button(_id(view, version, REMOVE), what, DANGER), *keeps]
 
 
 def whom(view: View, version: int, what: str) -> Payload:

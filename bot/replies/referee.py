@@ -20,6 +20,7 @@ from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
 from bot.render.boards.told import board_told, in_messages
+from bot.render.gm_work import fallen_buttons
 from bot.render.panel import table_links
 from bot.render.payload import Attachment, Payload, Reply, both
 from bot.render.prompt import gathering_card
@@ -42,6 +43,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.openness import not_open
 from rules.core.registry import system_of, systems
 from rules.core.seen.view import View, deck_seen, hands_seen, view_of
+from rules.core.turns.fallen import fallen_of, keepable_of
 from rules.core.typed.names import resolve_name
 from rules.core.values import Plays, Seat
 
@@ -103,6 +105,7 @@ class Referee:
         next_step = next_words(done, caller, command.action, _NEEDED)
         if next_step is not None:
             _add_private(reply, next_step)
+        _add_fallen(reply, before, done)
         if command.action == "encounter start" and reply.private is not None:
             reply.private.components = [*reply.private.components, *rows_of([button(_CAST_FORM, "Paste a cast")])]
         if reply.private is not None:
@@ -402,6 +405,17 @@ def _outcome(done: Done) -> Payload | None:
     """Return what a step came to for everybody, None where nobody reads of it."""
     said = step_message(done.decision.lines, view=_plain_view(done.room))
     return said if said.content or said.embeds else None
+
+
+def _add_fallen(reply: Reply, before: Encounter | None, done: Done) -> None:
+    """Give the GM who reads that a creature of theirs is down the buttons for it."""
+    state, view = done.room.table.active, view_of(done.room.table, done.seat)
+    if state is None or view is None or reply.private is None or not done.seat.gm:
+        return
+    fallen = fallen_of(state)
+    if {*fallen} - {*(() if before is None else fallen_of(before))}:
+        buttons = fallen_buttons(view, done.room.prompt.wanted, fallen, keepable_of(state))
+        reply.private.components = [*reply.private.components, *rows_of(buttons)][:_ROWS]
 
 
 def _add_private(reply: Reply, words: str) -> None:

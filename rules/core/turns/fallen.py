@@ -29,6 +29,11 @@ def _is_spent(state: Encounter, who: str) -> bool:
     return pool is not None and pool.now <= 0
 
 
+def keepable_of(state: Encounter) -> tuple[str, ...]:
+    """Return those of the fallen who may be kept in the fight."""
+    return tuple(name for name in fallen_of(state) if keep_command(state, name) is not None)
+
+
 def keep_command(state: Encounter, who: str) -> Command | None:
     """Return the ruling that keeps a fallen creature in the fight; None where there is none, or none is needed."""
     kept = system_of(state).kept_by

@@ -55,9 +55,9 @@ async def test_a_stack_by_buttons_goes_on_after_a_restart_and_an_undo(tmp_path: 
                 await seat.slash("/act action:end")
             await quiet(world, client)
             assert prompts(ana)[0].buttons == ("My turn", "Attack", "Wait", "End turn")
-            asked = await ana.select(await ana.press(prompts(ana)[0], "Attack"), "Cai")
-            assert "Cai is on Ana's side." in asked.content
-            form = await ana.press(asked, "Attack Cai")
+            question = await ana.select(await ana.press(prompts(ana)[0], "Attack"), "Cai")
+            assert "Cai is on Ana's side." in question.content
+            form = await ana.press(question, "Attack Cai")
             await ana.submit(form, {"note": "sword"})
             await quiet(world, client)
             (prompt,) = prompts(gwen)

@@ -82,6 +82,25 @@ async def test_a_fallen_creature_asks_for_no_turn_and_may_be_kept(system: str, t
         assert "GM …" in labels(panel)
 
 
+@pytest.mark.parametrize("system", ["classic", "beacon"])
+async def test_the_gm_reads_of_a_fallen_creature_where_it_falls_with_remove_and_keep(
+    system: str, tmp_path: Path
+) -> None:
+    async with begun(system, tmp_path) as (wire, room):
+        assert room.encounter is not None
+        foe = next(each.name for each in room.encounter.combatants if each.owner is None)
+        sent: list[Sent] = []
+        wire.watch = sent.append
+        await wire.type("Gwen", f"/gm damage target:{foe} amount:500")
+        await wire.settle()
+        (word,) = (each for each in sent if each.reader == PEOPLE["Gwen"])
+        assert f"{foe} is down" in word.content
+        assert all(f"{foe} is down" not in each.content for each in sent if each.reader != PEOPLE["Gwen"])
+        assert labels(word) == [f"Remove {foe}", f"Keep {foe}"]
+        await wire.press("Gwen", labelled(word, f"Remove {foe}"))
+        assert foe not in room.encounter.names
+
+
 async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await fight(wire, "/init next")
