@@ -35,13 +35,14 @@ class Looks(SilentTable):
     """A table whose people look in at times of their own.
 
     `ahead`: at their first look of a round they order their turns, and let pass all that they are asked. `ends`:
-    whoever attacks presses *Then end the turn* at once.
+    whoever attacks presses *Then end the turn* at once. `passes`: whoever is asked presses *Pass this round*.
     """
 
-    def __init__(self, system: str, *, ahead: bool, ends: bool = False) -> None:
+    def __init__(self, system: str, *, ahead: bool, ends: bool = False, passes: bool = False) -> None:
         super().__init__(table_of(system), ())
         self.ahead = ahead
         self.ends = ends
+        self.passes = passes
         self.ordered: set[tuple[int, str]] = set()
         self.looks = {who: _AWAKE.after(self.clock.now, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
 
@@ -126,7 +127,7 @@ class Looks(SilentTable):
         if "decline" not in choices:
             first = next(each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices)
             return Command(action=first, character=actor, note="no" if first == "surge" else None)
-        return Command(action="decline", character="*")
+        return Command(action="decline", character="*", args={"when": "this-round"} if self.passes else {})
 
     def _attack(self, state: Encounter, actor: str) -> Command | None:
         """Return how somebody attacks the first of their foes; the world does not."""

@@ -17,11 +17,14 @@ async def test_a_round_of_orders_ahead_ends_within_two_waking_days(system: str, 
     await table.close()
 
 
-async def test_ending_a_turn_with_its_attack_is_a_look_less_for_whoever_is_asked_each_time(tmp_path: Path) -> None:
+async def test_what_is_pressed_with_an_attack_or_a_pass_is_a_look_less_for_whoever_is_asked_each_time(
+    tmp_path: Path,
+) -> None:
     days = []
-    for ends in (False, True):
-        table = Looks("soulweaver", ahead=False, ends=ends)
-        await table.open(tmp_path / f"pace {ends}.sqlite3")
+    for ends, passes in ((False, False), (True, False), (True, True)):
+        table = Looks("soulweaver", ahead=False, ends=ends, passes=passes)
+        await table.open(tmp_path / f"pace {ends} {passes}.sqlite3")
         days.append(await table.days(1))
         await table.close()
     assert days[1] <= days[0] - 0.5
+    assert days[2] <= days[1] - 0.5
