@@ -19,7 +19,10 @@ from data.store import Store
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import read_encounter, system_of
+from rules.core.values import Seat
 from rules.core.verbs.absence import SIT_OUT
+from rules.core.whole import command_for as whole_command
+from rules.core.whole import whole_actions
 from tests.reminders.campaign import HOUR
 from tests.reminders.stage import Clock, Discord, Program
 from tests.rules.adventurers import scene as adventurers
@@ -99,10 +102,12 @@ class Silence:
 
 
 class SilentTable:
-    """One channel, whose `silent` never act."""
+    """One channel, whose `silent` never act. Where it `fights`, whoever is there attacks once a round, else nobody."""
 
-    def __init__(self, game: Game, silent: tuple[str, ...], plan: Plan = PLAN) -> None:
+    def __init__(self, game: Game, silent: tuple[str, ...], plan: Plan = PLAN, *, fights: bool = False) -> None:
         self.plan = plan
+        self.fights = fights
+        self.attacked: set[tuple[int, str]] = set()
         self.users = {name: f"20000000000000000{number}" for number, name in enumerate(PEOPLE)}
         text = game.state.evolve(id="e1", channel=CHANNEL).model_dump_json(exclude_defaults=True)
         for name, user in game.users.items():
@@ -161,11 +166,28 @@ class SilentTable:
             question = state.question_to(who)
             if player in self.silent or (question is not None and question.answered):
                 continue
-            command = system.mildest(state, who) or self._otherwise(state, who)
+            command = None if question is not None else await self._attack_of(player, who)
+            command = command or system.mildest(state, who) or self._otherwise(state, who)
             await self.perform(player, command)
             await self._note(state.round)
             return True
         return False
+
+    async def _attack_of(self, player: str, who: str) -> Command | None:
+        """Return an attack that hurts no friend, the first of the menu on the first of the silent who can be aimed at."""
+        room = await self.program.tables.room_of(CHANNEL, "900")
+        state = room.encounter
+        if not self.fights or state is None or (state.round, who) in self.attacked or state.find(who) is None:
+            return None
+        actions = system_of(state).actions.by_id
+        seat = Seat(user=self.users[player], gm=player == "Gwen")
+        menu = whole_actions(room.table, who, seat)
+        found = [each for each in menu if actions[each.offer.action].harms and each.is_whole and not each.asks]
+        if not found:
+            return None
+        self.attacked.add((state.round, who))
+        aimed = next((each for each in found if each.given.get("target") in self.silent), found[0])
+        return whole_command(aimed.offer, aimed.given)
 
     def _otherwise(self, state: Encounter, who: str) -> Command:
         """Return what somebody who is there does where nothing mild can be done: what is offered first."""

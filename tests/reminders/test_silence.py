@@ -71,3 +71,53 @@ async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(syst
     for state in found.states.values():
         assert [_owns(state, name) for name in PLAYERS] == [_owns(first, name) for name in PLAYERS]
         assert all(_cards(state, name) >= _cards(first, name) for name in PLAYERS)
+
+
+VARIANTS = {
+    "classic": ("by=side", "by=popcorn", "rolled=each-round", "rolled=cards", "order=low"),
+    "tactics": ("initiative=once", "threat=all"),
+    "adventurers": ("checks=asked", "consent=on"),
+    "beacon": ("first=npc", "surge=partial", "surge=restricted"),
+    "soulweaver": ("reactions=all", "reactions=major", "completing=go-on"),
+    "stones": ("side_order=gm", "eliminated=pass", "unequal=fill", "auto=off"),
+}
+variants = pytest.mark.parametrize(
+    ("system", "options"), [(system, options) for system, found in VARIANTS.items() for options in ("", *found)]
+)
+
+
+@variants
+@pytest.mark.parametrize("fights", [False, True], ids=["calm", "fighting"])
+async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_keeps_their_place(
+    system: str, options: str, fights: bool, tmp_path: Path
+) -> None:
+    """A second ping in stones' first round is a second decision: who of the side goes, then the turn that is left."""
+    table = SilentTable(table_of(system, options), ("Cai",), fights=fights)
+    await table.open(tmp_path / "silence.sqlite3")
+    found = await table.play(ROUNDS)
+    await table.close()
+    first = found.states[1]
+    for number, state in found.states.items():
+        assert found.deadlines[number] <= 1, number
+        assert found.pings[(number, "Cai")] <= (2 if system == "stones" and number == 1 else 1), number
+        assert "Cai" in (state.names if system == "adventurers" else system_of(state).order(state)), number
+        assert state.combatant("Cai").abilities == first.combatant("Cai").abilities, number
+        assert _cards(state, "Cai") >= _cards(first, "Cai"), number
+    if not fights:
+        assert [found.deadlines[number] for number in range(1, ROUNDS + 1)] == [1] * ROUNDS
+        assert all(found.pings[(number, "Cai")] >= 1 for number in range(1, ROUNDS + 1)), found.pings
+        assert all(_owns(state, "Cai") == _owns(first, "Cai") for state in found.states.values())
+
+
+@variants
+async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_at_most(
+    system: str, options: str, tmp_path: Path
+) -> None:
+    table = SilentTable(table_of(system, options), PLAYERS, fights=True)
+    await table.open(tmp_path / "silence.sqlite3")
+    found = await table.play(ROUNDS)
+    await table.close()
+    for number, state in found.states.items():
+        assert found.deadlines[number] <= len(PLAYERS), number
+        assert all(found.pings[(number, name)] <= (2 if system == "stones" and number == 1 else 1) for name in PLAYERS)
+        assert set(PLAYERS) <= set(state.names), number
