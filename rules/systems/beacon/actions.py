@@ -29,16 +29,17 @@ from rules.systems.beacon.choices import (
     shove_params,
     target_param,
     target_params,
+    written,
 )
 from rules.systems.beacon.movement import declare_move, left_params, where_params
-from rules.systems.beacon.orders import order_from, split, written
+from rules.systems.beacon.orders import FULL_ATTACK, REFRESH, Order, order_from, split
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
 from rules.systems.beacon.planning import read_surge, surge_param
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.rights import may_turn, only_one, standard_may, use_standard
 from rules.systems.beacon.sheet import HIDDEN, BeaconStep, is_beacon
 from rules.systems.beacon.standard import execute, in_scope, refuse
-from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Order, Ready, ReadySet, TurnSet
+from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Ready, ReadySet, TurnSet
 from rules.systems.beacon.windows import join_windows
 
 
@@ -163,7 +164,7 @@ def _require_whole(state: BeaconState, who: str, order: Order) -> None:
         raise Malformed("Rush needs move or free.", instead="rush:move, or rush:free.")
     if order.action == "channel" and order.ability is None:
         raise Malformed("Channel needs an ability.", instead=f"Possible: {shown(channelable(state, who)) or 'none'}.")
-    if order.action in ("full-attack", "refresh") and order.choice is None:
+    if (order.action == FULL_ATTACK and not order.halves) or (order.action == REFRESH and order.choice is None):
         raise Malformed(f"Say what {order.action} is, after a colon.", instead="full-attack:volley:Bow, shove:prone.")
 
 
@@ -229,15 +230,14 @@ def _refresh_params(state: BeaconState, who: str, command: Command) -> tuple[Par
     using = Param(name="using", label="two choices", choices=refresh_choices(state, who), free=True)
     if command.using is None:
         return (using,)
-    order = Order(action="refresh", choice=command.using.casefold().strip(), targets=split(command.target))
-    return (using, *target_params(state, who, order))
+    return (using, *target_params(state, who, order_from(state, who, command)))
 
 
 def _full_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
     using = Param(name="using", label="Slow ability, or two attacks", choices=full_choices(state, who), free=True)
     if command.using is None:
         return (using,)
-    return (using, *target_params(state, who, Order(action="full-attack", choice=command.using)))
+    return (using, *target_params(state, who, order_from(state, who, command.evolve(target=None))))
 
 
 def _channel_params(state: BeaconState, who: str) -> tuple[Param, ...]:

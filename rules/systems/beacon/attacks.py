@@ -20,6 +20,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
+from rules.systems.beacon.orders import Order
 from rules.systems.beacon.sheet import (
     DEFENDING,
     DISARMED,
@@ -40,7 +41,7 @@ from rules.systems.beacon.sheet import (
     tagged,
     within,
 )
-from rules.systems.beacon.state import Attack, BeaconState, Order, StackSet, Strike
+from rules.systems.beacon.state import Attack, BeaconState, StackSet, Strike
 
 RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-17"}
 CRITICAL = 20

@@ -11,6 +11,7 @@ from rules.core.space.board import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
+from rules.systems.beacon.orders import Order
 from rules.systems.beacon.sheet import (
     COUNTERATTACK,
     FOCUS,
@@ -26,7 +27,7 @@ from rules.systems.beacon.sheet import (
     spaces,
     within,
 )
-from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Order, Strike, Use
+from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Strike, Use
 from rules.systems.beacon.triggers import (
     ALLY,
     ANYONE,

@@ -14,13 +14,23 @@ from rules.core.model import per_state
 from rules.core.offer import Param
 from rules.core.typed.names import find_name
 from rules.systems.beacon.attacks import aims, can_be_named, push_cells, usable
-from rules.systems.beacon.full_attack import full_attack, full_orders, refuse_halves, refuse_pair
+from rules.systems.beacon.full_attack import full_orders, refuse_halves, refuse_pair
 from rules.systems.beacon.movement import ends, left_params, where_params
-from rules.systems.beacon.orders import IMPROVISED, named, parse_order, written
+from rules.systems.beacon.orders import (
+    ATTACKS,
+    FULL_ATTACK,
+    IMPROVISED,
+    REFRESH,
+    Order,
+    named,
+    parse_order,
+    split,
+    text_of,
+    using_of,
+)
 from rules.systems.beacon.refresh import REFRESH_FIRST, clearable, helped, refuse_choices
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.sheet import (
-    ATTACKS,
     HIDDEN,
     PHASE_OF,
     activation,
@@ -32,7 +42,7 @@ from rules.systems.beacon.sheet import (
     tagged,
 )
 from rules.systems.beacon.standard import in_scope, phase_of_ability, refuse, usable_abilities
-from rules.systems.beacon.state import DELAY, BeaconState, Order
+from rules.systems.beacon.state import DELAY, BeaconState
 
 # Targets
 
@@ -76,7 +86,7 @@ def target_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ..
 
 
 def refresh_params(state: BeaconState, who: str, order: Order) -> tuple[Param, ...]:
-    if not (order.choice or "").endswith("condition"):
+    if order.then != "condition":
         return ()
     bearer = order.targets[0] if order.targets else who
     allies = helped(state, who)
@@ -88,58 +98,67 @@ def refresh_params(state: BeaconState, who: str, order: Order) -> tuple[Param, .
     return (target, Param(name="note", label="condition", choices=names, free=True))
 
 
-@per_state
 def refresh_choices(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the pairs of choices that Refresh could take now. Rule: BE-11."""
+    return tuple(using_of(order) for order in refreshes(state, who))
+
+
+@per_state
+def refreshes(state: BeaconState, who: str) -> tuple[Order, ...]:
+    """Return what Refresh could be now. Rule: BE-11."""
     then = ["reload", "discord"]
     if clearable(state, who) or helped(state, who):
         then.append("condition")
     found = []
     for first in REFRESH_FIRST:
         for second in then:
-            plain = second != "condition"
-            order = Order(action="refresh", choice=f"{first}, {second if plain else 'reload'}")
-            if refuse(state, who, order) is None:
-                found.append(f"{first}, {second}")
+            plain = Order(action=REFRESH, choice=first, then="reload" if second == "condition" else second)
+            if refuse(state, who, plain) is None:
+                found.append(plain.evolve(then=second))
     return tuple(found)
 
 
 # Full Attack
 
 
+_BARE = (Order(action="shove", choice="push"), Order(action="shove", choice="prone"), Order(action="grapple"))
+
+
 @per_state
-def attack_texts(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the attacks that could be made on somebody now, as they are written."""
-    found: list[str] = []
+def attacks_now(state: BeaconState, who: str) -> tuple[Order, ...]:
+    """Return the attacks that could be made on somebody now."""
     combatant = state.combatant(who)
-    for kind in ("volley", "fight"):
-        found.extend(
-            kind if name is None else f"{kind}:{name}"
-            for name in usable(state, who, kind)
-            if aims(state, who, kind, None if name is None else combatant.ability(name))
-        )
-    if aims(state, who, "grapple", None):
-        found += ["shove:push", "shove:prone", "grapple"]
-    return tuple(found)
+    found = [
+        order
+        for order in _armed(state, who)
+        if aims(state, who, order.action, None if order.ability is None else combatant.ability(order.ability))
+    ]
+    return (*found, *(_BARE if aims(state, who, "grapple", None) else ()))
+
+
+def _armed(state: BeaconState, who: str) -> tuple[Order, ...]:
+    return tuple(Order(action=kind, ability=name) for kind in ("volley", "fight") for name in usable(state, who, kind))
+
+
+def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
+    return tuple(using_of(order) for order in full_attacks(state, who))
 
 
 @per_state
-def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
+def full_attacks(state: BeaconState, who: str) -> tuple[Order, ...]:
     """Return what a Full Attack could be now. Rule: BE-18."""
     slow = [ability.name for ability in state.combatant(who).abilities if tagged(ability, "slow")]
     found = []
-    for text in slow:
-        names, _, required = _serving(state, who, full_attack(text))
+    for name in slow:
+        order = Order(action=FULL_ATTACK, halves=(Order(action="ability", ability=name),))
+        names, _, required = _serving(state, who, order)
         targets = names[:1] if required else ()
-        if (targets or not required) and refuse(state, who, full_attack(text, targets)) is None:
-            found.append(text)
-    if "full-attack" in state.limits.get(who, ()):
+        if (targets or not required) and refuse(state, who, order.evolve(targets=targets)) is None:
+            found.append(order)
+    if FULL_ATTACK in state.limits.get(who, ()):
         return tuple(found)
-    for one, two in combinations_with_replacement(attack_texts(state, who), 2):
-        orders = (parse_order(one), parse_order(two))
-        if refuse_pair(state, who, orders) is None and _pairs_of_targets(state, who, orders):
-            found.append(f"{one}, {two}")
-    return tuple(found)
+    pairs = combinations_with_replacement(attacks_now(state, who), 2)
+    able = (each for each in pairs if refuse_pair(state, who, each) is None and _pairs_of_targets(state, who, each))
+    return (*found, *(Order(action=FULL_ATTACK, halves=halves) for halves in able))
 
 
 def _pairs_of_targets(state: BeaconState, who: str, orders: tuple[Order, ...]) -> tuple[str, ...]:
@@ -211,39 +230,25 @@ def phase_allows(state: BeaconState, who: str, order: Order, *, late: bool) -> I
 @per_state
 def order_texts(state: BeaconState, who: str, *, late: bool) -> tuple[str, ...]:
     """Return the actions that could be done now by Delay (`late`) or readied, as they are written."""
-    texts = list(attack_texts(state, who) if late else _attacks_at_all(state, who))
-    texts += ["defend", "hide"]
+    found = [*(attacks_now(state, who) if late else (*_armed(state, who), *_BARE))]
+    found += [Order(action="defend"), Order(action="hide")]
     if in_scope(state, who):
-        texts += ["mark", "search:learn"]
-    texts += [f"refresh:{choice}" for choice in refresh_choices(state, who)]
-    texts += [f"full-attack:{choice}" for choice in full_choices(state, who)]
+        found += [Order(action="mark"), Order(action="search", choice="learn")]
+    found += [*refreshes(state, who), *full_attacks(state, who)]
     if late:
-        texts += [f"channel:{name}" for name in channelable(state, who)]
+        found += [Order(action="channel", ability=name) for name in channelable(state, who)]
         cells = ends(state, who, state.combatant(who).number("SPEED"))
         if state.combatant(who).number("SPEED") > 0 and (cells is None or cells):
-            texts.append("rush:move")
+            found.append(Order(action="rush", choice="move"))
     else:
-        texts += [f"minor:{name}" for name in usable_abilities(state, who, "minor", None)]
-    texts += ["rush:free"]
-    texts += [f"ability:{name}" for name in usable_abilities(state, who, "ability", None)]
-    found = []
-    for text in texts:
-        try:
-            order = named(state, who, parse_order(text))
-        except Refusal:
-            continue
-        possible = late or refuse_ready(state, who, order) is None
-        if phase_allows(state, who, order, late=True) is None and possible:
-            found.append(text)
-    return tuple(found)
-
-
-def _attacks_at_all(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the attacks that somebody could make, whoever is near. Rule: BE-16."""
-    plain = [
-        kind if name is None else f"{kind}:{name}" for kind in ("volley", "fight") for name in usable(state, who, kind)
-    ]
-    return (*plain, "shove:push", "shove:prone", "grapple")
+        found += [Order(action="minor", ability=name) for name in usable_abilities(state, who, "minor", None)]
+    found.append(Order(action="rush", choice="free"))
+    found += [Order(action="ability", ability=name) for name in usable_abilities(state, who, "ability", None)]
+    return tuple(
+        text_of(order)
+        for order in found
+        if phase_allows(state, who, order, late=True) is None and (late or refuse_ready(state, who, order) is None)
+    )
 
 
 def refuse_ready(state: BeaconState, who: str, order: Order) -> Illegal | None:
@@ -262,12 +267,29 @@ def refuse_ready(state: BeaconState, who: str, order: Order) -> Illegal | None:
 def refuse_late(state: BeaconState, who: str, order: Order) -> Illegal | None:
     """Return why what was readied is not possible at all now, whomever it is aimed at. Rule: BE-19."""
     plain = order.evolve(targets=())
-    if order.action == "full-attack" and order.choice is not None:
+    if order.action == FULL_ATTACK and order.halves:
         orders = full_orders(state, who, plain)
         return refuse_halves(state, who, plain, orders)
     if order.action == "refresh":
         return refuse_choices(state, who, plain)
     return refuse(state, who, plain)
+
+
+def written(state: BeaconState, who: str, command: Command) -> Order:
+    """Return the order that `using` writes, as in `volley:Bow` or a bare ability. Raises: Illegal."""
+    text = command.using or ""
+    order = parse_order(text)
+    combatant = state.combatant(who)
+    if order.action not in PHASE_OF and order.action not in ("ability", "minor", "free"):
+        found = find_name(text, [ability.name for ability in combatant.abilities])
+        ability = None if found is None else combatant.ability(found)
+        if ability is None:
+            raise Illegal(
+                f"{text[:40]} is no action.", rule="BE-06", instead="As in volley:Bow, shove:prone, or defend."
+            )
+        given = activation(ability)
+        order = Order(action=given if given in ("minor", "free") else "ability", ability=ability.name)
+    return named(state, who, order.evolve(targets=split(command.target), to=command.to, amount=command.amount))
 
 
 def order_params(state: BeaconState, who: str, command: Command, *, late: bool) -> tuple[Param, ...]:

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rules.core.errors import Illegal
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
-from rules.systems.beacon.orders import parse_order, split
-from rules.systems.beacon.sheet import ATTACKS, MAGIC, attack_kinds, cost, is_channel, pair_of, tagged
-from rules.systems.beacon.state import BeaconState, Order
+from rules.systems.beacon.orders import ATTACKS, Order, using_of
+from rules.systems.beacon.sheet import MAGIC, attack_kinds, cost, is_channel, pair_of, tagged
+from rules.systems.beacon.state import BeaconState
 
 
 def full_orders(state: BeaconState, who: str, order: Order) -> tuple[Order, ...]:
     """Return the attacks of a Full Attack: the Slow ability's, or two."""
-    parts = split(order.choice)
-    if len(parts) == 1 and parts[0].partition(":")[0].strip().casefold() not in ATTACKS:
-        ability = state.combatant(who).ability(parts[0])
+    if len(order.halves) == 1 and order.halves[0].action == "ability":
+        slow = order.halves[0]
+        ability = state.combatant(who).ability(slow.ability or "")
         kinds = () if ability is None else attack_kinds(ability)
-        action = kinds[0] if kinds else "ability"
-        return (Order(action=action, ability=parts[0], targets=order.targets, to=order.to),)
-    return _orders_of(parts, order.targets, order.to)
-
-
-@lru_cache(maxsize=1024)
-def _orders_of(parts: tuple[str, ...], targets: tuple[str, ...], to: str | None) -> tuple[Order, ...]:
-    """Return the attacks as written: the first on the first target, the second on the second if there is one."""
+        return (slow.evolve(action=kinds[0] if kinds else "ability", targets=order.targets, to=order.to),)
+    targets = order.targets  # the first attack is on the first, the second on the second if there is one
     return tuple(
-        parse_order(part).evolve(targets=targets[min(number, len(targets) - 1) :][:1] if targets else (), to=to)
-        for number, part in enumerate(parts)
+        half.evolve(targets=targets[min(number, len(targets) - 1) :][:1] if targets else (), to=order.to)
+        for number, half in enumerate(order.halves)
     )
-
-
-@lru_cache(maxsize=1024)
-def full_attack(choice: str, targets: tuple[str, ...] = ()) -> Order:
-    return Order(action="full-attack", choice=choice, targets=targets)
 
 
 _POSSIBLE = "A Slow ability, or two of volley, fight, shove, grapple, as in volley:Bow, shove:prone."
 
 
 def refuse_full(state: BeaconState, who: str, order: Order) -> Illegal | None:
-    orders = () if order.choice is None else full_orders(state, who, order)
+    orders = full_orders(state, who, order)
     refusal = refuse_halves(state, who, order, orders)
     if refusal is not None or not orders or orders[0].action not in ATTACKS:
         return refusal
@@ -59,12 +46,12 @@ def refuse_halves(state: BeaconState, who: str, order: Order, orders: tuple[Orde
     """Return why a Full Attack is not possible, whomever it is aimed at. Rule: BE-18."""
     if "full-attack" in state.limits.get(who, ()):
         return Illegal("Full Attack is possible once a round.", rule="BE-18", instead="Next round.")
-    if order.choice is None:
+    if not order.halves:
         return None
-    if len(split(order.choice)) == 1:
+    if len(order.halves) == 1:
         ability = state.combatant(who).ability(orders[0].ability or "")
         if ability is None or not tagged(ability, "slow"):
-            return Illegal(f"{split(order.choice)[0][:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE)
+            return Illegal(f"{using_of(order)[:40]} is no Slow ability.", rule="BE-18", instead=_POSSIBLE)
         if is_channel(ability):
             return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
         if orders[0].action in ATTACKS:

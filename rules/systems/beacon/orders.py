@@ -1,37 +1,59 @@
-"""Actions as people write them: typed as a command, or in one text as in `volley:Bow`, `shove:prone`.
+"""An action with all that it takes, and the one place that reads and writes it as text: `volley:Bow`, `shove:prone`.
 
-Rule: BE-06, BE-18, BE-19.
+Only what people type, and what menus offer to be typed, is text; everything else passes an `Order` on.
+Rule: BE-06, BE-11, BE-18, BE-19.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
+
+from pydantic import model_validator
 
 from rules.core.command import Command
+from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
+from rules.core.model import Frozen, Names
 from rules.core.typed.names import find_name, shown
-from rules.systems.beacon.sheet import PHASE_OF, activation
-from rules.systems.beacon.state import BeaconState, Order
 
 IMPROVISED = "improvised"
-CHOICES = {
-    "search": ("reveal", "learn"),
-    "shove": ("push", "prone"),
-    "rush": ("move", "free"),
-}
+ATTACKS = ("volley", "fight", "shove", "grapple")
+_CHOOSING = ("search", "shove", "rush")  # of these `using` chooses what is done; of others it names an ability
+FULL_ATTACK = "full-attack"
+REFRESH = "refresh"
 
 
-@lru_cache(maxsize=1024)
-def parse_order(text: str) -> Order:
-    """Read an action written as `volley:Bow`, `shove:prone` or `fight`. Rule: BE-18, BE-19."""
-    head, _, rest = text.strip().partition(":")
-    action = head.strip().casefold().replace(" ", "-")
-    given = rest.strip() or None
-    if action in CHOICES:
-        return Order(action=action, choice=None if given is None else given.casefold())
-    if action in ("refresh", "full-attack"):
-        return Order(action=action, choice=given)
-    return Order(action=action, ability=given)
+class Order(Frozen):
+    """A standard, minor or free action with all that it takes.
+
+    `choice` is what `using` chose besides an ability, `then` the second choice of a Refresh. `halves` are a Full
+    Attack's: two attacks, or the Slow ability's, whose targets are the order's own.
+    """
+
+    action: str
+    ability: str | None = None
+    choice: str | None = None
+    then: str | None = None
+    halves: tuple[Order, ...] = ()
+    targets: Names = ()
+    to: str | None = None
+    amount: int | None = None
+    note: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_0_1(cls, data: Any) -> Any:
+        """Read an order that was stored when both choices, and both halves, were one text."""
+        if not isinstance(data, dict) or not data.get("choice"):
+            return data
+        if data.get("action") == FULL_ATTACK:
+            return {**data, "choice": None, "halves": read_halves(data["choice"])}
+        if data.get("action") == REFRESH and "," in data["choice"]:
+            choice, then = _two(data["choice"])
+            return {**data, "choice": choice, "then": then}
+        return data
 
 
 @lru_cache(maxsize=1024)
@@ -39,7 +61,67 @@ def split(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
-def named(state: BeaconState, who: str, order: Order) -> Order:
+def named_with(text: str) -> tuple[str, str]:
+    """Return the two parts of a text as in `counterattack:Sword`; the second is empty where there is none."""
+    head, _, rest = text.strip().partition(":")
+    return head.strip(), rest.strip()
+
+
+@lru_cache(maxsize=1024)
+def parse_order(text: str) -> Order:
+    """Read an action written as `volley:Bow`, `shove:prone` or `fight`. Rule: BE-18, BE-19."""
+    head, rest = named_with(text)
+    return _order(head.casefold().replace(" ", "-"), rest or None)
+
+
+def _order(action: str, using: str | None) -> Order:
+    if action == FULL_ATTACK:
+        return Order(action=action, halves=read_halves(using))
+    if action == REFRESH:
+        choice, then = _two(using)
+        return Order(action=action, choice=choice, then=then)
+    if action in _CHOOSING:
+        return Order(action=action, choice=None if using is None else using.casefold())
+    return Order(action=action, ability=using)
+
+
+@lru_cache(maxsize=1024)
+def read_halves(text: str | None) -> tuple[Order, ...]:
+    """Read a Full Attack: a Slow ability by its name, or two attacks. Rule: BE-18."""
+    parts = split(text)
+    if len(parts) == 1 and named_with(parts[0])[0].casefold() not in ATTACKS:
+        return (Order(action="ability", ability=parts[0]),)
+    return tuple(parse_order(part) for part in parts)
+
+
+def _two(text: str | None) -> tuple[str | None, str | None]:
+    """Read the two choices of a Refresh. Rule: BE-11."""
+    parts = split((text or "").casefold())
+    return (parts[0] if parts else None), ", ".join(parts[1:]) or None
+
+
+def text_of(order: Order) -> str:
+    """Write an action as `parse_order` reads it.
+
+    >>> text_of(parse_order("full-attack:volley:Bow, shove:prone")), text_of(parse_order("Refresh: HP,reload"))
+    ('full-attack:volley:Bow, shove:prone', 'refresh:hp, reload')
+    """
+    using = using_of(order)
+    return f"{order.action}:{using}" if using else order.action
+
+
+def using_of(order: Order) -> str:
+    """Write what stands in `using`: an ability, choices, or the halves of a Full Attack."""
+    if order.action == FULL_ATTACK:
+        return texts_of(order.halves)
+    return ", ".join(part for part in (order.ability, order.choice, order.then) if part)
+
+
+def texts_of(halves: Sequence[Order]) -> str:
+    return ", ".join(half.ability or "" if half.action == "ability" else text_of(half) for half in halves)
+
+
+def named(state: Encounter, who: str, order: Order) -> Order:
     """Return the order with its ability spelled as on the sheet. Raises: Illegal for one that is unknown."""
     if order.ability is None:
         return order
@@ -52,44 +134,14 @@ def named(state: BeaconState, who: str, order: Order) -> Order:
     return order.evolve(ability=found)
 
 
-def order_from(state: BeaconState, who: str, command: Command) -> Order:
+def order_from(state: Encounter, who: str, command: Command) -> Order:
     """Return the order that a command of a standard action gives. Raises: Illegal."""
     action = command.action
-    ability = choice = None
-    if action in ("volley", "fight", "channel", "ability", "minor", "free"):
-        ability = None if command.using in (None, IMPROVISED) else command.using
+    if action in (FULL_ATTACK, REFRESH):
+        order = _order(action, command.using)
+    elif action in ("volley", "fight", "channel", "ability", "minor", "free"):
+        order = Order(action=action, ability=None if command.using in (None, IMPROVISED) else command.using)
     else:
-        choice = command.using
-    return named(
-        state,
-        who,
-        Order(
-            action=action,
-            ability=ability,
-            choice=choice if choice is None else choice.casefold() if action != "full-attack" else choice,
-            targets=split(command.target),
-            to=command.to,
-            amount=command.amount,
-            note=command.note,
-        ),
-    )
-
-
-def written(state: BeaconState, who: str, command: Command) -> Order:
-    """Return the order that `using` writes, as in `volley:Bow` or a bare ability. Raises: Illegal."""
-    text = command.using or ""
-    order = parse_order(text)
-    combatant = state.combatant(who)
-    if order.action not in PHASE_OF and order.action not in ("ability", "minor", "free"):
-        found = find_name(text, [ability.name for ability in combatant.abilities])
-        ability = None if found is None else combatant.ability(found)
-        if ability is None:
-            raise Illegal(
-                f"{text[:40]} is no action.", rule="BE-06", instead="As in volley:Bow, shove:prone, or defend."
-            )
-        given = activation(ability)
-        order = Order(action=given if given in ("minor", "free") else "ability", ability=ability.name)
-    order = order.evolve(targets=split(command.target), to=command.to, amount=command.amount)
-    if order.choice is not None and order.action != "full-attack":
-        order = order.evolve(choice=order.choice.casefold())
-    return named(state, who, order)
+        order = Order(action=action, choice=None if command.using is None else command.using.casefold())
+    targets = split(command.target)
+    return named(state, who, order.evolve(targets=targets, to=command.to, amount=command.amount, note=command.note))

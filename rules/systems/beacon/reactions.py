@@ -24,8 +24,8 @@ from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import path_to
+from rules.systems.beacon.orders import ATTACKS, Order, named_with, split
 from rules.systems.beacon.sheet import (
-    ATTACKS,
     COUNTERATTACK,
     FOCUS,
     INTERPOSE,
@@ -40,7 +40,7 @@ from rules.systems.beacon.sheet import (
     within,
 )
 from rules.systems.beacon.standard import execute, refuse
-from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Order, Reacted, ReadySet
+from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Reacted, ReadySet
 from rules.systems.beacon.triggers import trigger_of
 from rules.systems.beacon.windows import REACT, job_of, replace
 
@@ -199,17 +199,17 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
         if len(found) != 1 or len(names) != 1:
             raise Malformed("Say which reaction (option using).", instead=f"Possible: {shown(names)}.")
         return found[0], found[0].weapons[0] if found[0].weapons else None
-    head, _, weapon = using.partition(":")
-    wanted = head.strip().casefold()
+    head, weapon = named_with(using)
+    wanted = head.casefold()
     by_name = {chance.name: chance for chance in found}
     name = find_name(wanted.replace(" ", "-"), tuple(by_name)) or find_name(wanted, tuple(by_name))
     if name is None:
         rule = {INTERPOSE: "BE-22", COUNTERATTACK: "BE-21", OPPORTUNITY: "BE-23", READY: "BE-19"}.get(
             wanted.replace(" ", "-"), "BE-20"
         )
-        raise Illegal(f"{head.strip()[:40]} is not possible here.", rule=rule, instead=f"Possible: {shown(names)}.")
+        raise Illegal(f"{head[:40]} is not possible here.", rule=rule, instead=f"Possible: {shown(names)}.")
     chance = by_name[name]
-    if not weapon.strip():
+    if not weapon:
         if len(chance.weapons) > 1:
             raise Malformed(f"Several weapons fit {name}.", instead=f"Possible: {shown(texts((chance,)))}.")
         return chance, chance.weapons[0] if chance.weapons else None
@@ -352,7 +352,7 @@ def _use_ready(step: BeaconStep, who: str, command: Command) -> None:
     ready = step.state.readied[who]
     order = ready.order
     if command.target is not None:
-        order = order.evolve(targets=tuple(part.strip() for part in command.target.split(",")))
+        order = order.evolve(targets=split(command.target))
     if command.to is not None:
         order = order.evolve(to=command.to)
     if order.action == "refresh" and command.note is not None:

@@ -6,9 +6,9 @@ from rules.core.conditions import end_condition
 from rules.core.errors import Illegal
 from rules.core.typed.names import find_name, shown
 from rules.systems.beacon.harm import change_pool
-from rules.systems.beacon.orders import split
+from rules.systems.beacon.orders import Order
 from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within
-from rules.systems.beacon.state import BeaconState, Order, SpentSet
+from rules.systems.beacon.state import BeaconState, SpentSet
 
 REFRESH_FIRST = ("hp", "stress", "mp")
 REFRESH_THEN = ("reload", "discord", "condition")
@@ -33,11 +33,10 @@ def helped(state: BeaconState, who: str) -> tuple[str, ...]:
 
 def refuse_choices(state: BeaconState, who: str, order: Order) -> Illegal | None:
     """Return why a Refresh cannot make its two choices, whatever it would clear."""
-    chosen = tuple(part.casefold() for part in split(order.choice))
-    if len(chosen) != 2 or chosen[0] not in REFRESH_FIRST or chosen[1] not in REFRESH_THEN:
+    if order.choice not in REFRESH_FIRST or order.then not in REFRESH_THEN:
         return Illegal("Refresh needs its two choices (option using).", rule="BE-11", instead=_REFRESH)
     pool = state.combatant(who).pools.get(RECOVERIES)
-    if chosen[0] == "hp" and (pool is None or pool.now < 1):
+    if order.choice == "hp" and (pool is None or pool.now < 1):
         return Illegal(f"{who} has no RECOVERIES left.", rule="BE-11", instead="stress or mp remain possible.")
     return None
 
@@ -46,7 +45,7 @@ def refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | None
     refusal = refuse_choices(state, who, order)
     if refusal is not None:
         return refusal
-    if split(order.choice)[1].casefold() != "condition":
+    if order.then != "condition":
         if order.targets or order.note:
             return Illegal("That choice takes no target and no note.", rule="BE-11", instead=_REFRESH)
         return None
@@ -68,25 +67,24 @@ def refuse_refresh(state: BeaconState, who: str, order: Order) -> Illegal | None
 
 
 def refresh(step: BeaconStep, who: str, order: Order) -> None:
-    first, then = (part.casefold() for part in split(order.choice))
     step.tell("{who} refreshes.", who=who)
     pools = step.combatant(who).pools
-    if first == "hp":
+    if order.choice == "hp":
         change_pool(step, who, RECOVERIES, -1)
         change_pool(step, who, HEALTH, (pools[HEALTH].top or pools[HEALTH].now) - pools[HEALTH].now)
-    elif first == "stress":
+    elif order.choice == "stress":
         change_pool(step, who, STRESS, -pools[STRESS].now if STRESS in pools else 0)
     elif MAGIC in pools:
         change_pool(step, who, MAGIC, (pools[MAGIC].top or pools[MAGIC].now) - pools[MAGIC].now)
-    if then == "reload":
+    if order.then == "reload":
         step.emit(SpentSet(who=who))
         step.tell("{who} reloads.", who=who)
         return
     bearer = order.targets[0] if order.targets else who
-    wanted = DISCORD if then == "discord" else find_name(order.note or "", clearable(step.state, bearer))
+    wanted = DISCORD if order.then == "discord" else find_name(order.note or "", clearable(step.state, bearer))
     for held in step.combatant(bearer).conditions:
         same_name = held.name.casefold() == (wanted or "").casefold()
-        if same_name and (then == "discord" or held.source != bearer):
+        if same_name and (order.then == "discord" or held.source != bearer):
             end_condition(step, bearer, held, "is cleared")
-            if then == "condition":
+            if order.then == "condition":
                 break

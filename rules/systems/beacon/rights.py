@@ -13,6 +13,7 @@ from rules.systems.beacon.choices import (
     phase_allows,
 )
 from rules.systems.beacon.effects import needs_order
+from rules.systems.beacon.orders import Order
 from rules.systems.beacon.phases import (
     can_act,
     candidates,
@@ -32,7 +33,6 @@ from rules.systems.beacon.state import (
     PHASES,
     RELEASE,
     BeaconState,
-    Order,
     TurnSet,
 )
 

@@ -59,7 +59,6 @@ PHASE_OF = {
     "full-attack": "full attack",
     "delay": "delay",
 }
-ATTACKS = ("volley", "fight", "shove", "grapple")
 ANY = "any"
 _PHASES_ALONE = frozenset(PHASES) - {"channel", "release", "full attack", "delay"}  # these are actions as well
 _EITHER = frozenset({"volley", "fight", "or", "and"})

@@ -14,11 +14,11 @@ from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_att
 from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
 from rules.systems.beacon.movement import declare_move
+from rules.systems.beacon.orders import ATTACKS, Order
 from rules.systems.beacon.refresh import refresh, refuse_refresh
 from rules.systems.beacon.release import channel, refuse_channel
 from rules.systems.beacon.sheet import (
     ANY,
-    ATTACKS,
     DEFENDING,
     FOCUS,
     HIDDEN,
@@ -34,7 +34,7 @@ from rules.systems.beacon.sheet import (
     tagged,
     within,
 )
-from rules.systems.beacon.state import BeaconState, Happened, Limited, Order, StackSet, TurnSet, Use
+from rules.systems.beacon.state import BeaconState, Happened, Limited, StackSet, TurnSet, Use
 from rules.systems.beacon.triggers import counts_as, trigger_of
 
 

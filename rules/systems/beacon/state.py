@@ -10,6 +10,7 @@ from pydantic import Field
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
+from rules.systems.beacon.orders import Order
 
 PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
 RELEASE = "release"
@@ -19,18 +20,6 @@ NPC = "npc"
 FIRST = "first"
 SURGE = "surge"
 GIVEN = "given"
-
-
-class Order(Frozen):
-    """A standard, minor or free action with all that it takes; `choice` is what `using` chose besides an ability."""
-
-    action: str
-    ability: str | None = None
-    choice: str | None = None
-    targets: Names = ()
-    to: str | None = None
-    amount: int | None = None
-    note: str | None = None
 
 
 class Turn(Frozen):
