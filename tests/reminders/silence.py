@@ -174,7 +174,7 @@ class SilentTable:
         return False
 
     async def _attack_of(self, player: str, who: str) -> Command | None:
-        """Return an attack that hurts no friend, the first of the menu on the first of the silent who can be aimed at."""
+        """Return an attack that hurts no friend, on one of the silent where they can be aimed at."""
         room = await self.program.tables.room_of(CHANNEL, "900")
         state = room.encounter
         if not self.fights or state is None or (state.round, who) in self.attacked or state.find(who) is None:

@@ -35,12 +35,12 @@ from rules.systems.beacon.movement import declare_move, left_params, where_param
 from rules.systems.beacon.orders import FULL_ATTACK, REFRESH, Order, order_from, split
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
 from rules.systems.beacon.planning import read_surge, surge_param
+from rules.systems.beacon.reactions.windows import join_windows
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.rights import may_turn, only_one, standard_may, use_standard
 from rules.systems.beacon.sheet import HIDDEN, BeaconStep, is_beacon
 from rules.systems.beacon.standard import execute, in_scope, refuse
 from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Ready, ReadySet, TurnSet
-from rules.systems.beacon.windows import join_windows
 
 
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:

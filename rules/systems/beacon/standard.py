@@ -15,6 +15,7 @@ from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.orders import ATTACKS, Order
+from rules.systems.beacon.reactions.triggers import counts_as, trigger_of
 from rules.systems.beacon.refresh import refresh, refuse_refresh
 from rules.systems.beacon.release import channel, refuse_channel
 from rules.systems.beacon.sheet import (
@@ -35,7 +36,6 @@ from rules.systems.beacon.sheet import (
     within,
 )
 from rules.systems.beacon.state import BeaconState, Happened, Limited, StackSet, TurnSet, Use
-from rules.systems.beacon.triggers import counts_as, trigger_of
 
 
 def refuse(state: BeaconState, who: str, order: Order) -> Illegal | None:

@@ -27,16 +27,16 @@ from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, Plays, Question, Seat
-from rules.systems.beacon import phases, windows
+from rules.systems.beacon import phases
 from rules.systems.beacon.actions import turn_actions
+from rules.systems.beacon.display import phase_track, ranked
 from rules.systems.beacon.effects import THE_GM
 from rules.systems.beacon.harm import announce, concentrate, lose_health
 from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends
-from rules.systems.beacon.offered import ranked
-from rules.systems.beacon.picture import phase_track
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
-from rules.systems.beacon.reactions import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
+from rules.systems.beacon.reactions import windows
+from rules.systems.beacon.reactions.answers import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
 from rules.systems.beacon.sheet import (
     FOCUS,
     HEALTH,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
-from rules.systems.beacon.triggers import Trigger, parse_trigger
+from rules.systems.beacon.reactions.triggers import Trigger, parse_trigger
 from tests.rules.beacon.scene import BOW, SPEAR, ability, add
 from tests.rules.beacon.test_actions import pools
 from tests.rules.beacon.test_phases import to_phase

@@ -19,12 +19,14 @@ from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
-from rules.systems.beacon.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
 from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
 from rules.systems.beacon.movement import path_to
 from rules.systems.beacon.orders import ATTACKS, Order, named_with, split
+from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
+from rules.systems.beacon.reactions.triggers import trigger_of
+from rules.systems.beacon.reactions.windows import REACT, job_of, replace
 from rules.systems.beacon.sheet import (
     COUNTERATTACK,
     FOCUS,
@@ -41,8 +43,6 @@ from rules.systems.beacon.sheet import (
 )
 from rules.systems.beacon.standard import execute, refuse
 from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Reacted, ReadySet
-from rules.systems.beacon.triggers import trigger_of
-from rules.systems.beacon.windows import REACT, job_of, replace
 
 READY = "ready"
 CALLED, GRANT, DENY = "called", "grant", "deny"

@@ -12,23 +12,7 @@ from rules.core.values import Ability
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.orders import Order
-from rules.systems.beacon.sheet import (
-    COUNTERATTACK,
-    FOCUS,
-    INTERPOSE,
-    OPPORTUNITY,
-    attack_kinds,
-    far_of,
-    foes,
-    has_reaction,
-    is_out,
-    own_reactions,
-    reach_abilities,
-    spaces,
-    within,
-)
-from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Strike, Use
-from rules.systems.beacon.triggers import (
+from rules.systems.beacon.reactions.triggers import (
     ALLY,
     ANYONE,
     ATTACKED,
@@ -47,6 +31,22 @@ from rules.systems.beacon.triggers import (
     Trigger,
     trigger_of,
 )
+from rules.systems.beacon.sheet import (
+    COUNTERATTACK,
+    FOCUS,
+    INTERPOSE,
+    OPPORTUNITY,
+    attack_kinds,
+    far_of,
+    foes,
+    has_reaction,
+    is_out,
+    own_reactions,
+    reach_abilities,
+    spaces,
+    within,
+)
+from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Strike, Use
 
 INTERPOSE_RANGE = 3
 INTERPOSE_SHIFT = 2

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from rules.core.values import Question
 from rules.systems.beacon.attacks import roll_strike, spaces_of
-from rules.systems.beacon.chances import REACTABLE, Reactable, chances
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.movement import carry_out
 from rules.systems.beacon.phases import finish_turn
+from rules.systems.beacon.reactions.chances import REACTABLE, Reactable, chances
 from rules.systems.beacon.release import unleash
 from rules.systems.beacon.sheet import (
     BeaconStep,

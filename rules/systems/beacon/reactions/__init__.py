@@ -1,0 +1,1 @@
+"""Reactions: triggers, who could answer an event, the windows that ask them, and what they answer."""
