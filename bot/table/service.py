@@ -23,6 +23,7 @@ from bot.render.standing_orders import ordered_lines
 from bot.table.answers import Answers
 from bot.table.calls import is_played
 from bot.table.carry_home import carried
+from bot.table.rehearsal import rehearse
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
@@ -247,6 +248,7 @@ class Tables:
         seat = self.seat(room, caller)
         seed = self.writer.seed_for(room)
         dice = Dice(SeededFaces(seed.seed, caller.interaction), typed=command.faces)
+        await rehearse(room.table, command, seat)
         decision = decide(room.table, command, seat, dice, shelf=shelf, interaction=caller.interaction)
         focus = decision.table.encounter
         if focus is not None and focus.id in stored:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import random
 from io import BytesIO
 
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from bot.features.ground import Lies, read_picture
 from bot.render.boards import view as board_view_module
 from bot.render.boards.frame import frame_of
-from bot.render.boards.picture import board_alt, board_view, board_words, draw_board
+from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_alt, board_view, board_words, draw_board
 from bot.render.boards.view import BoardView, Token, token_labels
 from rules.core.space.board import Board, Wall, cell_name, parse_cell, rectangles
 from tests.rules.table import Game
@@ -246,3 +248,20 @@ def test_every_kind_of_cell_edge_and_door_is_drawn_apart_and_told_in_words() -> 
     words = {board_words(BoardView(title="Kinds", board=board)) for board in boards[:-1]}
     assert len(words) == len(boards) - 1
     assert "Doors: B2/C2 locked." in board_words(BoardView(title="Kinds", board=boards[-2]))
+
+
+@pytest.mark.parametrize(("part", "most"), [("all", MOST_WHOLE), ("A1:N12", MOST_CROP)])
+def test_a_picture_over_a_busy_background_is_no_longer_to_download_than_a_phone_bears(part: str, most: int) -> None:
+    data = BytesIO()
+    noise = Image.effect_noise((40 * 20, 30 * 20), 60).resize((40 * 48, 30 * 48), Image.Resampling.BICUBIC)
+    noise.convert("RGB").save(data, "JPEG", quality=85)
+    ground = read_picture(data.getvalue(), 40, Lies())
+    rng = random.Random(5)
+    walls = tuple(
+        Wall(points=(x, y, x + rng.randrange(-300, 300), y + rng.randrange(-300, 300)))
+        for x, y in ((rng.randrange(300, 2200), rng.randrange(300, 1600)) for _ in range(120))
+    )
+    board = Board(width=40, height=30, walls=walls, picture=ground.picture)
+    drawn = draw_board(BoardView(title="Deep", board=board, part=part, ground=ground.data))
+    assert drawn[:4] == b"RIFF"
+    assert len(drawn) <= most

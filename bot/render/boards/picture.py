@@ -43,20 +43,36 @@ __all__ = ["BoardView", "Token", "board_alt", "board_view", "board_words", "draw
 
 LEAST_WIDTH = 560  # a legend on less is no legend
 FIGURES = 36  # pixels: 12 points, the least at which a number is read
+_LARGE = 1_600_000  # pixels: more than a crop for a phone has
+MOST_CROP, MOST_WHOLE = 250 * 1024, 500 * 1024  # bytes (maps 9)
 _MOST_AWAY = 6
 Line = tuple[int, int, int, int]
 
 
 def draw_board(view: BoardView) -> bytes:
     """Draw the board as PNG; as WebP where a picture lies under it, of which a palette makes nothing good."""
-    out = BytesIO()
     if view.ground:
-        _Picture(view).drawn().save(out, "WEBP", quality=80, method=0)
-        return out.getvalue()
+        return _webp(_Picture(view).drawn())
+    out = BytesIO()
     # Few colours are in it: a palette keeps a phone's download small.
     drawn = _Picture(view).drawn()
     drawn.quantize(colors=128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(out, "PNG")
     return out.getvalue()
+
+
+def _webp(image: Image.Image) -> bytes:
+    """Return a picture as WebP: paler in detail, then smaller, where a busy one would take a phone too long."""
+    is_large = image.width * image.height > _LARGE
+    tries = ((60, 1.0), (60, 0.75)) if is_large else ((80, 1.0), (60, 1.0))
+    data = b""
+    for quality, share in tries:
+        out = BytesIO()
+        drawn = image if share == 1 else image.resize((round(image.width * share), round(image.height * share)))
+        drawn.save(out, "WEBP", quality=quality, method=0)
+        data = out.getvalue()
+        if len(data) <= (MOST_WHOLE if is_large else MOST_CROP):
+            break
+    return data
 
 
 def file_name(data: bytes) -> str:

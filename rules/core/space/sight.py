@@ -6,6 +6,7 @@ numbers only; the 25 lines are the same both ways, so that sight and cover are. 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -119,28 +120,44 @@ def _sides_of(cell: Cell) -> tuple[Barrier, ...]:
 
 @per_state
 def seen_from(board: Board, cell: Cell) -> frozenset[Cell]:
-    """Return every cell that one cell sees: the same as the 25 lines to each, by what each barrier hides of a row.
+    """Return every cell that one cell sees: the same as the 25 lines to each, by what each barrier hides of a row."""
+    bars = tuple(each for each in barriers_of(board) if each.flags & SIGHT)
+    rows = _rows_seen(bars, board.width, board.height, cell)
+    return frozenset(
+        (column, row) for row, bits in enumerate(rows) for column in range(board.width) if bits >> 2 * column & 3
+    )
+
+
+# Bench `board`, "all that one cell sees": a movement in fog looks from each cell that it enters.
+@lru_cache(maxsize=4096)
+def _rows_seen(bars: tuple[Barrier, ...], width: int, height: int, cell: Cell) -> tuple[int, ...]:
+    """Return for each row the cells that one cell sees as bits, two for each.
 
     Near barriers come first, and a row ends when all of it is hidden.
     """
     column, row = cell
     centre = (column * UNIT + MIDDLE, row * UNIT + MIDDLE)
-    bars = sorted((each for each in barriers_of(board) if each.flags & SIGHT), key=lambda each: _far(centre, each))
-    found: set[Cell] = {cell}
-    for down in range(board.height):
-        seen = 0
-        for height in (NEAR, MIDDLE, FAR):
-            at = down * UNIT + height
-            middle = height == MIDDLE
-            whole = (1 << (board.width if middle else 2 * board.width)) - 1
+    near = sorted(bars, key=lambda each: _far(centre, each))
+    views = tuple(_View(point, near) for point in points_of(cell))
+    found = []
+    for down in range(height):
+        seen = 3 << 2 * column if down == row else 0
+        for part in (NEAR, MIDDLE, FAR):
+            middle = part == MIDDLE
+            whole = (1 << (width if middle else 2 * width)) - 1
             open_points = 0
-            for point in points_of(cell):
-                open_points |= whole & ~_hidden(point, at, middle, whole, bars)
+            for view in views:
+                open_points |= whole & ~view.hidden(down * UNIT + part, whole, middle=middle)
                 if open_points == whole:
                     break
-            seen |= _spread(open_points, board.width) if middle else open_points
-        found.update((number, down) for number in range(board.width) if seen >> 2 * number & 3)
-    return frozenset(found)
+            seen |= _spread(open_points, width) if middle else open_points
+        found.append(seen)
+    return tuple(found)
+
+
+def forget_views() -> None:
+    """Forget what cells saw: a bench measures it anew."""
+    _rows_seen.cache_clear()
 
 
 def _spread(bits: int, width: int) -> int:
@@ -155,18 +172,68 @@ def _far(point: Point, barrier: Barrier) -> int:
     return across + down
 
 
-def _hidden(point: Point, at: int, middle: bool, whole: int, bars: list[Barrier]) -> int:
-    """Return the points of a row, as bits, to which a line from the point is barred."""
-    hidden = 0
-    low, high = min(point[1], at), max(point[1], at)
-    for barrier in bars:
-        _, y, _, to_y, _ = barrier
-        if (y < low and to_y < low) or (y > high and to_y > high):
-            continue
-        hidden |= _shadow(point, at, middle, whole, barrier)
-        if hidden == whole:
-            break
-    return hidden & whole
+class _View:
+    """What barriers hide from one point, row by row.
+
+    Beyond a barrier that lies wholly above or wholly below the point its shadow grows as the row lies farther: where it
+    begins and ends is worked out once as two slopes. `below` and `above` hold for each barrier from how far on that is
+    so, its slopes, and itself.
+    """
+
+    def __init__(self, point: Point, bars: list[Barrier]) -> None:
+        self.point = point
+        self.bars = bars
+        self.below = [slopes for each in bars if (slopes := _slopes(point, each, 1)) is not None]
+        self.above = [slopes for each in bars if (slopes := _slopes(point, each, -1)) is not None]
+
+    def hidden(self, at: int, whole: int, *, middle: bool) -> int:
+        """Return the points of a row, as bits, to which a line from the point is barred."""
+        px, py = self.point
+        hidden = 0
+        count = whole.bit_length()
+        if at == py:
+            for barrier in self.bars:
+                hidden |= _shadow(self.point, at, middle, whole, barrier)
+            return hidden & whole
+        span = at - py if at > py else py - at
+        for begins, ends, left, left_by, right, right_by, barrier in self.below if at > py else self.above:
+            if begins > span:
+                continue
+            if not left_by or ends > span:
+                hidden |= _shadow(self.point, at, middle, whole, barrier)
+            else:
+                first, last = px - (-left * span // left_by), px + right * span // right_by + 1
+                column, rest = (first >> 6, first & 63) if first > 0 else (0, 0)
+                begin = column + (rest > MIDDLE) if middle else 2 * column + (rest > NEAR) + (rest > FAR)
+                column, rest = (last >> 6, last & 63) if last > 0 else (0, 0)
+                stop = column + (rest > MIDDLE) if middle else 2 * column + (rest > NEAR) + (rest > FAR)
+                stop = min(stop, count)
+                if stop > begin:
+                    hidden |= (1 << stop) - (1 << begin)
+            if hidden == whole:
+                break
+        return hidden & whole
+
+
+Slopes = tuple[int, int, int, int, int, int, Barrier]
+
+
+def _slopes(point: Point, barrier: Barrier, turn: int) -> Slopes | None:
+    """Return from how far on a barrier hides something of a row, and is hidden past; None where it does not.
+
+    Then the left slope and the right one, two numbers each; divisors of 0 say that they have to be worked out anew.
+    """
+    px, py = point
+    ax, ay, bx, by = barrier.x - px, (barrier.y - py) * turn, barrier.to_x - px, (barrier.to_y - py) * turn
+    if ay > by:
+        ax, ay, bx, by = bx, by, ax, ay
+    if by < 0:
+        return None
+    if ay <= 0:
+        return ay, by, 0, 0, 0, 0, barrier
+    if ax * by > bx * ay:
+        ax, ay, bx, by = bx, by, ax, ay
+    return min(ay, by), max(ay, by), ax, ay, bx, by, barrier
 
 
 def _shadow(point: Point, at: int, middle: bool, whole: int, barrier: Barrier) -> int:
