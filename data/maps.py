@@ -97,6 +97,47 @@ def _drop_unused(connection: Connection, shelf: str) -> None:
             delete_map(connection, shelf, name)
 
 
+def unused_pictures(connection: Connection) -> frozenset[str]:
+    """Return the pictures that no saved map, no encounter and no row of a log names."""
+    shelved = connection.execute("SELECT DISTINCT folded FROM saved_map WHERE substr(shelf, 1, 8) = 'picture '")
+    left = {str(row[0]) for row in shelved}
+    left = {name for name in left if not _is_in_maps(connection, name)}
+    for (document,) in connection.execute("SELECT document FROM encounter").fetchall() if left else ():
+        text = unpack(document)
+        left = {name for name in left if name not in text}
+    return frozenset(name for name in left if not _is_in_log(connection, name))
+
+
+def _is_in_log(connection: Connection, picture: str) -> bool:
+    """Tell whether a step laid a picture that an undo or a redo may bring back."""
+    found = connection.execute("SELECT 1 FROM log WHERE instr(command, ?) > 0 LIMIT 1", (picture,)).fetchone()
+    return found is not None
+
+
+def drop_pictures(connection: Connection, names: frozenset[str]) -> int:
+    """Drop pictures from every shelf that nothing names still; return how many."""
+    gone = sorted(names & unused_pictures(connection)) if names else []
+    for name in gone:
+        shelves = connection.execute(
+            "SELECT shelf FROM saved_map WHERE folded = ? AND substr(shelf, 1, 8) = 'picture '", (name,)
+        ).fetchall()
+        for (shelf,) in shelves:
+            delete_map(connection, str(shelf), name)
+    return len(gone)
+
+
+def pictures_under(connection: Connection, shelf: str) -> tuple[tuple[str, int], ...]:
+    """Return the names of a shelf's maps that have a picture with its characters, the largest ones first."""
+    rows = connection.execute(
+        "SELECT own.name, LENGTH(laid.document) FROM saved_map own JOIN map drawn ON drawn.digest = own.digest"
+        " JOIN saved_map under ON substr(under.shelf, 1, 8) = 'picture ' AND instr(drawn.document, under.folded) > 0"
+        " JOIN map laid ON laid.digest = under.digest WHERE own.shelf = ? AND own.folded <> ''",
+        (shelf,),
+    )
+    found = {str(name): int(size) for name, size in rows}
+    return tuple(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+
+
 def _is_in_maps(connection: Connection, picture: str) -> bool:
     found = connection.execute(
         "SELECT 1 FROM saved_map JOIN map ON map.digest = saved_map.digest"

@@ -390,6 +390,18 @@ class Store:
         """Keep a picture under its owner's shelf; False where they have no room for it."""
         return await self._database.write(maps.put_picture, row, digest, most)
 
+    async def unused_pictures(self) -> frozenset[str]:
+        """Return the pictures that nothing names."""
+        return await self._database.read(maps.unused_pictures)
+
+    async def drop_pictures(self, names: frozenset[str]) -> int:
+        """Drop those of some pictures that nothing names still; return how many."""
+        return await self._database.write(maps.drop_pictures, names)
+
+    async def pictures_under(self, shelf: str) -> tuple[tuple[str, int], ...]:
+        """Return the maps of a shelf that have a picture, with its characters, the largest first."""
+        return await self._database.read(maps.pictures_under, shelf)
+
     async def picture(self, digest: str) -> str | None:
         return await self._database.read(maps.picture, digest)
 

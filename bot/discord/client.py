@@ -66,6 +66,7 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = False  # the referee does not speak
 discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
+SWEEP_EVERY_SECONDS = 24 * 3600
 STOP_SECONDS = 3.0
 LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where Discord asks for it (discord.py takes no less)
 SYNC_AGAIN_SECONDS = 3600.0
@@ -97,6 +98,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.settings = settings
         self.store = store
         self.clock = clock
+        self._swept_at = 0.0  # when pictures that nothing names were looked for
         self.tables = Tables(store, clock, first_seed=settings.seed, started_at=time.time())
         self.api = Api(self, self.requests)
         self.access = Access(self)
@@ -379,6 +381,9 @@ class RefereeClient(commands.AutoShardedBot):
                     await self.store.forget_interactions(self.clock() - 24 * 3600)
                 if self.settings.retention_days is not None:
                     await self._purge(self.clock() - self.settings.retention_days * 86400)
+                if self.clock() - self._swept_at >= SWEEP_EVERY_SECONDS:
+                    self._swept_at = self.clock()
+                    await self.pictures.grounds.sweep()
                 await self.privacy.deletion.of_people_elsewhere()
                 await self.privacy.deletion.of_seats()
                 await self.privacy.deletion.note_servers((str(guild.id) for guild in self.guilds), self._sees_guild)

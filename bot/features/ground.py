@@ -27,6 +27,7 @@ CELL = 48  # pixels that a cell keeps at most
 QUALITY = 80
 MOST_OF_ONE = 50 * 2**20
 _MOST_KEPT = 8
+_MOST_NAMED = 3
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _BASE64 = 4 / 3
 
@@ -125,6 +126,7 @@ class Grounds:
         self.store = store
         self._decoding = asyncio.Semaphore(1)  # one at a time: each may need a hundred megabytes
         self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._unused: frozenset[str] = frozenset()  # at the last sweep: what somebody has just sent may be taken yet
 
     async def read(
         self,
@@ -146,11 +148,32 @@ class Grounds:
         row = MapRow(f"picture {user}", ground.picture.digest, ground.picture.digest[:32], user, document)
         digest = hashlib.sha256(document.encode()).hexdigest()
         if not await self.store.save_picture(row, digest, int(MOST_OF_ONE * _BASE64)):
-            raise Illegal(
-                f"Your pictures have {MOST_OF_ONE // 2**20} MB, as much as may be.",
-                instead="/map delete of maps with a picture makes room.",
-            )
+            raise await self.too_many(f"user {user}")
         self._remember(ground.picture.digest, ground.data)
+
+    async def require_room(self, shelf: str, board: Board) -> None:
+        """Refuse a map whose picture finds no room among those of a shelf. Raises: Illegal."""
+        if board.picture is None:
+            return
+        document = await self.store.picture(board.picture.digest)
+        held = await self.store.pictures_under(shelf)
+        if len(document or "") + sum(size for _, size in held) > MOST_OF_ONE * _BASE64:
+            raise await self.too_many(shelf)
+
+    async def too_many(self, shelf: str) -> Illegal:
+        """Return the refusal of one more picture, which names the largest ones."""
+        held = await self.store.pictures_under(shelf)
+        largest = ", ".join(f"{name} ({size / _BASE64 / 2**20:.1f} MB)" for name, size in held[:_MOST_NAMED])
+        whose = "Your" if shelf.startswith("user ") else "The server's"
+        return Illegal(
+            f"{whose} pictures have {MOST_OF_ONE // 2**20} MB, as much as may be.",
+            instead=f"/map delete makes room. The largest: {largest or 'those under open boards'}.",
+        )
+
+    async def sweep(self) -> int:
+        """Drop the pictures that nothing names now and that nothing named the last time; return how many."""
+        before, self._unused = self._unused, await self.store.unused_pictures()
+        return await self.store.drop_pictures(before & self._unused)
 
     async def under(self, board: Board | None) -> bytes:
         """Return the picture under a board, nothing where it has none or it is gone."""

@@ -168,7 +168,8 @@ class Maps:
             state = None if found is None else read_encounter(found[1], row.system)
             if state is not None and state.board is not None:
                 stood = {each.name: each.cell for each in state.cast if each.cell is not None}
-                return _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood)
+                laid = _laid(MapRow("", "", state.name, "", _written(state.board)), tokens, stood)
+                return laid.evolve(args={**laid.args, "seen": dict(state.seen)})
         raise Illegal("No board is left of an encounter here.", instead="/map list names the saved ones.")
 
     async def list(self, caller: Caller) -> Reply:
@@ -280,6 +281,8 @@ class Maps:
         most = MOST_OWN if shelf.startswith("user ") else MOST_SERVER
         if older is None and len(held) >= most:
             raise Illegal(f"{most} maps are kept there, as many as may be.", instead="/map delete makes room.")
+        if older is None:
+            await self.pictures.grounds.require_room(shelf, Board.model_validate_json(document))
         await self._put(caller, shelf, wanted.casefold(), wanted, document, owner=owner)
         return wanted
 

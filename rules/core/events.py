@@ -200,7 +200,7 @@ class SeenSet(EncounterEvent[Encounter]):
     seen: Mapping[str, str]
 
     def change(self, state: Encounter) -> Encounter:
-        return state.evolve(seen=self.seen)
+        return state.evolve(seen=self.seen, recalled={})
 
 
 class FreeMoved(EncounterEvent[Encounter]):

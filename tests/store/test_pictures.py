@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.ground import Grounds
 from data.check import check
 from data.rows import MapRow
 from data.store import Store
@@ -52,5 +53,37 @@ async def test_a_picture_of_a_map_that_was_given_to_a_server_stays_without_its_o
         await store.delete_person("7")
         assert (await store.picture("aaaa1") is not None) is stays
         assert await store.maps("picture 7") == ()
+    finally:
+        await store.close()
+
+
+async def test_what_nothing_names_at_two_looks_a_day_apart_is_dropped_and_what_a_step_laid_stays(
+    tmp_path: Path,
+) -> None:
+    store = await Store.open(tmp_path / "referee.sqlite3")
+    grounds = Grounds(store)
+    try:
+        for digest in ("aaaa1", "bbbb2", "cccc3"):
+            assert await store.save_picture(*_row(digest, 400), ROOM * 9)
+        await _save_map(store, "user 7", "inn", json.dumps({"picture": {"digest": "aaaa1"}}))
+        assert await grounds.sweep() == 0  # it may be taken yet
+        await _save_map(store, "user 7", "mill", json.dumps({"picture": {"digest": "bbbb2"}}))
+        assert await grounds.sweep() == 1
+        assert await store.picture("cccc3") is None
+        assert await store.picture("bbbb2") is not None
+    finally:
+        await store.close()
+    assert await check(tmp_path / "referee.sqlite3") == ()
+
+
+async def test_the_largest_pictures_of_a_shelf_are_named(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "referee.sqlite3")
+    try:
+        for digest, size in (("aaaa1", 400), ("bbbb2", 900)):
+            assert await store.save_picture(*_row(digest, size), ROOM * 9)
+            await _save_map(store, "server 9", f"map {digest}", json.dumps({"picture": {"digest": digest}}))
+        assert [name for name, _ in await store.pictures_under("server 9")] == ["map bbbb2", "map aaaa1"]
+        refused = await Grounds(store).too_many("server 9")
+        assert "The largest: map bbbb2" in (refused.instead or "")
     finally:
         await store.close()

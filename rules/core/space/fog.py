@@ -191,7 +191,7 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
         return
     held = dict(state.recalled.get(side, {}))
     if was is not None and was is not board and (was.width, was.height) == (board.width, board.height):
-        known = seen_now(before, side) | remembered_cells(before, side)
+        known = (seen_now(before, side) | remembered_cells(before, side)) & remembered_cells(state, side)
         for place, laid in changed_places(was, board).items():
             if not known.isdisjoint(was.door_cells(place)):
                 held.setdefault(place, laid)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import BoardSet, Placed
+from rules.core.events import BoardSet, Placed, SeenSet
 from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
 from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
 from rules.core.maps.text import is_called
@@ -211,7 +211,7 @@ def _with_cells(board: Board, cells: Iterable[Cell], kind: str, text: str | None
 
 
 def use(step: Step[Any], command: Command) -> None:
-    """Lay out a map in place of the board. Args: document, name, tokens, stood."""
+    """Lay out a map in place of the board. Args: document, name, tokens, stood, seen."""
     document = command.args.get("document")
     try:
         board = Board.model_validate(document)
@@ -224,6 +224,9 @@ def use(step: Step[Any], command: Command) -> None:
         places = {str(who): (str(cell),) for who, cell in stood.items()}
         board = board.evolve(stands={**board.stands, **places})
     step.emit(BoardSet(board=board))
+    seen = command.args.get("seen")
+    if step.state.seen or seen:
+        step.emit(SeenSet.model_validate({"seen": seen or {}}))
     step.tell(
         "{name} is laid out: {width} columns, {height} rows.",
         name=command.text("name") or "A map",

@@ -87,6 +87,20 @@ def test_what_changes_where_a_side_does_not_look_is_remembered_as_it_was_until_i
     assert game.state.recalled["Heroes"].keys() <= {"B2/B3"}
 
 
+def test_another_map_is_seen_anew_and_the_last_one_as_it_was() -> None:
+    game = delve()
+    seen, board = dict(game.state.seen), game.state.board
+    other = board.evolve(terrain={"B3": "difficult", "G4": "low"})
+    game.do("Gwen", "map use", document=other.model_dump(mode="json", exclude_defaults=True), name="Hall")
+    assert game.state.recalled == {}
+    assert known(game, "Ana").board.terrain.get("B3") == "difficult"
+    game.do("Gwen", "board place", target="Pip", cells="A1")
+    last = board.model_dump(mode="json", exclude_defaults=True)
+    game.do("Gwen", "map use", document=last, name="last", seen=seen)
+    assert "D6" not in unknown(game, "Ana")
+    assert "G4" in unknown(game, "Ana")
+
+
 def test_seen_cells_are_state_and_an_undone_step_takes_them_back() -> None:
     game = delve()
     before = dict(game.state.seen)
