@@ -48,6 +48,7 @@ class Ground(NamedTuple):
 
     data: bytes
     picture: Background
+    size: tuple[int, int] = (0, 0)  # of the file, in pixels
 
 
 def read_picture(data: bytes, across: float, lies: Lies) -> Ground:
@@ -56,6 +57,7 @@ def read_picture(data: bytes, across: float, lies: Lies) -> Ground:
     What is small, and a WebP without anything else in it, is kept byte for byte.
     """
     image, is_bare = _opened(data)
+    size = image.size
     width = image.width
     if lies.pixels is not None:
         across = width / max(1, lies.pixels)
@@ -78,7 +80,7 @@ def read_picture(data: bytes, across: float, lies: Lies) -> Ground:
         shift=(round(shift[0] * small), round(shift[1] * small)),
         fade=lies.fade,
     )
-    return Ground(written, picture)
+    return Ground(written, picture, size)
 
 
 def _opened(data: bytes) -> tuple[Image.Image, bool]:

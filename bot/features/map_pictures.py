@@ -19,12 +19,13 @@ from bot.render.words import button, escape, fit, rows_of
 from bot.replies.referee import Referee
 from bot.table.service import Tables
 from rules.core.command import Command
-from rules.core.errors import Illegal, Malformed, Refusal
+from rules.core.errors import Illegal, Refusal
 from rules.core.maps.reading import Imported
-from rules.core.space.background import FINE, parse_shift
-from rules.core.space.board import Board, cell_name, parse_size
+from rules.core.space.background import FINE, cell_of, parse_shift
+from rules.core.space.board import MAX_SIDE, Board, cell_name, parse_size
 
 MOVE = "p"  # a press that moves the picture
+_USUAL = 70  # pixels a cell, as map makers export them
 _SHOWN = 8  # columns and rows of the answer's picture
 _SIZE = re.compile(r"\[?\b([0-9]{1,2})\s*[xX×]\s*([0-9]{1,2})\b\]?")
 _WAYS = (("left", "◀"), ("right", "▶"), ("up", "▲"), ("down", "▼"), ("narrower", "−"), ("wider", "+"))
@@ -105,14 +106,15 @@ class MapPictures:
     async def as_map(self, file: str, data: bytes, name: str) -> tuple[Imported, Ground]:
         """Read a picture as a map of its own; its name says how many columns and rows it has. Raises: Malformed."""
         found = _size_in(file)
-        if found is None:
-            raise Malformed(
-                "How many columns and rows has that picture?",
-                instead="Call the file Crypt [24x16].png, or lay out a board and type /map picture across:24.",
-            )
-        width, height = parse_size(f"{found[0]}x{found[1]}")
-        ground = await self.grounds.read(data, width)
-        return Imported(name, Board(width=width, height=height, picture=ground.picture)), ground
+        ground = await self.grounds.read(data, 1 if found is None else found[0])
+        if found is not None:
+            width, height = parse_size(f"{found[0]}x{found[1]}")
+            return Imported(name, Board(width=width, height=height, picture=ground.picture)), ground
+        across = min(MAX_SIDE, max(1, round(ground.size[0] / _USUAL)))
+        ground = await self.grounds.read(data, across)
+        board = sized(Board(width=across, height=1, picture=ground.picture), across)
+        remark = "How many columns has it? Other columns says so; a name such as Crypt [24x16].png too."
+        return Imported(name, board, remarks=[remark]), ground
 
     async def with_own(self, caller: Caller, found: Imported) -> Imported:
         """Lay the picture that a map's file holds under it; where it cannot be read, say so. Raises: Illegal."""
@@ -126,10 +128,26 @@ class MapPictures:
         except (binascii.Error, ValueError, Refusal) as wrong:
             reason = f" {wrong.reason}" if isinstance(wrong, Refusal) else ""
             found.remarks.append(f"The picture in it cannot be read; the walls can.{reason}")
+            found.walls_alone = True
             return found
         await self.grounds.keep(caller.user or "", ground)
         found.board = found.board.evolve(picture=ground.picture)
+        real = ground.size[0] / (found.across or found.board.width)
+        if found.pixels and abs(real - found.pixels) > found.pixels / 10:
+            found.remarks.append(
+                f"Its picture has {real:.3g} pixels a cell, not the {found.pixels:.3g} that it names: it is fitted to "
+                "the cells."
+            )
         return found
+
+
+def sized(board: Board, across: int) -> Board:
+    """Return a map that is a picture alone with so many columns, and as many rows as it is high."""
+    picture = board.picture
+    if picture is None:
+        return board
+    rows = max(1, min(MAX_SIDE, round(picture.height * across / picture.width)))
+    return board.evolve(width=across, height=rows, picture=picture.evolve(cell=cell_of(picture.width, across)))
 
 
 def is_picture(data: bytes) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.discord.caller import Caller
 from bot.discord.custom_ids import MAP, Pressed
-from bot.features.map_pictures import MOVE, MapPictures, is_picture
+from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
 from bot.features.pictures import ATTACH
 from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
@@ -25,17 +25,20 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Malformed
 from rules.core.maps.file import map_file
+from rules.core.maps.half_off import best_way, moved_walls
 from rules.core.maps.imports import read_map
+from rules.core.maps.reading import HALF_OFF, Imported
 from rules.core.maps.text import map_summary, map_text, parse_map
 from rules.core.maps.uvtt import uvtt_file
 from rules.core.registry import read_encounter
-from rules.core.space.board import Board, parse_size
+from rules.core.space.board import MAX_SIDE, Board, parse_size
 from rules.core.typed.names import clean_name, parse_name, resolve_name, same
 
 MOST_OWN, MOST_SERVER = 100, 200
 LAST = "last"
 TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
 READ, TAKE, CANCEL = "f", "t", "c"
+COLUMNS, SIZED, SHIFTED = "n", "z", "h"  # ask for a picture's columns, read them; move walls half a cell
 _FORM_TEXT = 4000
 _EXAMPLE = "#######\n#..A..+\n#.....#\n#######\n\nA = Altar"
 
@@ -77,7 +80,8 @@ class Maps:
             await self._led(caller)
             seen, ground = await self.pictures.as_map(file_name, data, name or called)
             await self.pictures.grounds.keep(caller.user or "", ground)
-            return await self._shown(caller, parse_name(clean_name(seen.name, "Map")), seen.board, seen.words)
+            called = parse_name(clean_name(seen.name, "Map"))
+            return await self._shown(caller, called, seen.board, seen.words, asks_columns=bool(seen.remarks))
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -85,7 +89,8 @@ class Maps:
         here = await self._here(caller)
         found = await asyncio.to_thread(read_map, text, name, called=called, here=here, objects=objects, part=part)
         found = await self.pictures.with_own(caller, found)
-        return await self._shown(caller, parse_name(clean_name(found.name, "Map")), found.board, found.words)
+        called = parse_name(clean_name(found.name, "Map"))
+        return await self._shown(caller, called, found.board, found.words, walls_alone=found.walls_alone)
 
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
         """Read the form, or take or leave what was read. Raises: Refusal."""
@@ -97,7 +102,11 @@ class Maps:
             text = fields.get("text", "")
             board = parse_map(text, await self._here(caller)) if text.strip() else Board(width=20, height=15)
             return await self._shown(caller, name, board, map_summary(name, board))
+        if what == COLUMNS:
+            return Reply(form=_columns_form())
         row = await self.store.map(_own_shelf(caller), TYPED)
+        if what in (SIZED, SHIFTED) and row is not None:
+            return await self._changed(caller, row, what, press.parts[1], fields)
         if what == CANCEL or row is None:
             return Reply(private=Payload(content="Left as it was."), update=True)
         active = await self._led(caller)
@@ -106,13 +115,40 @@ class Maps:
             return Reply(private=Payload(content=f"Saved for you: {escape(kept)}."), update=True)
         return await self.referee.step(caller, _laid(row, "keep"))
 
-    async def _shown(self, caller: Caller, name: str, board: Board, words: str) -> Reply:
+    async def _changed(self, caller: Caller, row: MapRow, what: str, way: str, fields: Mapping[str, str]) -> Reply:
+        """Show a map that was read with other columns, or with its walls moved by half a cell. Raises: Malformed."""
+        board = _read(row)
+        if what == SHIFTED:
+            board = await asyncio.to_thread(moved_walls, board, way)
+            return await self._shown(caller, row.name, board, Imported(row.name, board).words)
+        text = fields.get("columns", "").strip()
+        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= MAX_SIDE and len(text) < 3):
+            raise Malformed(f"{text[:20] or '(nothing)'} is no number of columns.", instead=f"From 1 to {MAX_SIDE}.")
+        board = sized(board, int(text))
+        return await self._shown(caller, row.name, board, map_summary(row.name, board), asks_columns=True)
+
+    async def _shown(
+        self,
+        caller: Caller,
+        name: str,
+        board: Board,
+        words: str,
+        *,
+        walls_alone: bool = False,
+        asks_columns: bool = False,
+    ) -> Reply:
         """Show privately what was read, with a button that takes it."""
         await self._put(caller, _own_shelf(caller), TYPED, name, _written(board))
         active = await self._led(caller)
-        does = "Save it" if active is None else "Take it"
+        does = "Take the walls alone" if walls_alone else "Save it" if active is None else "Take it"
+        more = [button(Pressed(MAP, "", 0, (COLUMNS, "")).written(), "Other columns …")] if asks_columns else []
+        way = await asyncio.to_thread(best_way, board) if HALF_OFF in words else None
+        if way is not None:
+            label = f"Move the walls half a cell {way[0]} (frees {way[1]})"
+            more.append(button(Pressed(MAP, "", 0, (SHIFTED, way[0])).written(), label))
         buttons = [
             button(Pressed(MAP, "", 0, (TAKE, "")).written(), does, SUCCESS),
+            *more,
             button(Pressed(MAP, "", 0, (CANCEL, "")).written(), "Cancel"),
         ]
         payload = Payload(content=escape(words), components=rows_of(buttons))
@@ -347,6 +383,11 @@ def _picture(name: str, board: Board, under: bytes) -> Attachment:
     view = BoardView(title=name, board=board, part="all", ground=under)
     data = draw_board(view)
     return Attachment(drawn_name(data), data, board_alt(view))
+
+
+def _columns_form() -> Form:
+    field = Field("columns", "Columns across the picture", most=2, hint="24")
+    return Form(Pressed(MAP, "", 0, (SIZED, "")).written(), "How many columns?", (field,))
 
 
 def _form(name: str, text: str) -> Form:

@@ -152,11 +152,41 @@ async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_f
         broken = {**data, "image": "AAAA"}
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("c.uvtt", json.dumps(broken).encode())})
         assert "The picture in it cannot be read; the walls can." in shown.content
+        assert _pressed(shown, "Take the walls alone")
         (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("Inn [8x6].png", drawn())})
         await wire.press("Gwen", _pressed(shown, "Take it"))
         assert (_board(wire).width, _board(wire).height) == (8, 6)
-        (refused,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.png", drawn())})
-        assert "How many columns and rows" in refused.content
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.png", drawn())})
+        assert "How many columns has it?" in shown.content
+        (form,) = await wire.press("Gwen", _pressed(shown, "Other columns …"))
+        (shown,) = await wire.submit("Gwen", str(form.data["custom_id"]), {"columns": "16"})
+        await wire.press("Gwen", _pressed(shown, "Take it"))
+        assert (_board(wire).width, _board(wire).height) == (16, 12)
+
+
+async def test_walls_that_lie_half_a_cell_off_are_moved_by_a_button(tmp_path: Path) -> None:
+    size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 8, "y": 6}, "pixels_per_grid": 70}
+    walls = [[{"x": x + 0.5, "y": 0.5}, {"x": x + 0.5, "y": 5.5}] for x in range(1, 7)]
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        data = json.dumps({"resolution": size, "line_of_sight": walls}).encode()
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.uvtt", data)})
+        assert "The walls seem half a cell off." in shown.content
+        label = next(str(each["label"]) for each in shown.components if str(each.get("label")).startswith("Move the"))
+        (shown,) = await wire.press("Gwen", _pressed(shown, label))
+        assert "half a cell off" not in shown.content
+        await wire.press("Gwen", _pressed(shown, "Take it"))
+        assert _board(wire).walls == ()
+        assert _board(wire).edges
+
+
+async def test_what_a_file_says_of_its_picture_is_compared_with_the_picture(tmp_path: Path) -> None:
+    size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 8, "y": 6}, "pixels_per_grid": 140}
+    held = {"resolution": size, "line_of_sight": [], "image": base64.b64encode(drawn()).decode()}
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _opened(wire)
+        (shown,) = await wire.send("Gwen", "map import", {}, files={"file": ("inn.uvtt", json.dumps(held).encode())})
+        assert "Its picture has 70 pixels a cell, not the 140 that it names" in shown.content
 
 
 async def test_a_picture_is_kept_once_for_its_owner_within_their_room_and_goes_with_them(tmp_path: Path) -> None:

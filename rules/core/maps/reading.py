@@ -16,6 +16,7 @@ MOST_NUMBER = 100_000
 MOST_POINTS = 500_000
 MOST_DEPTH = 32
 _MOST_CELLS = 8
+HALF_OFF = "The walls seem half a cell off."
 _LARGE = re.compile(r"\s*([A-Za-z]{1,3}[0-9]{1,4})\s*:\s*([A-Za-z]{1,3}[0-9]{1,4})\s*")
 
 
@@ -33,6 +34,8 @@ class Imported:
     corner: Cell = (0, 0)  # the first cell of the part that is read
     shift: tuple[int, int] = (0, 0)
     fade: int = 25
+    pixels: float = 0  # of the picture a cell, as the file says; 0 where it does not
+    walls_alone: bool = False  # the picture could not be read
 
     @property
     def words(self) -> str:
@@ -54,7 +57,7 @@ def _on_walls(board: Board) -> list[str]:
     words = f"{counted(len(shut), 'cell')} {'lies' if len(shut) == 1 else 'lie'} on a wall and cannot be entered: "
     found = [f"{words}{named}{more}."]
     if 10 * len(shut) > board.width * board.height:
-        found.append("The walls seem half a cell off.")
+        found.append(HALF_OFF)
     return found
 
 

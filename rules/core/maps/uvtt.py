@@ -71,6 +71,8 @@ def read_uvtt(data: Mapping[str, Any], name: str, objects: str = "sight", part: 
     found = Imported(
         name[:_MOST_NAME] or "Map", board, remarks=remarks, picture=text_of_image(data), across=width, corner=corner
     )
+    named = at_path(data, "resolution.pixels_per_grid")
+    found.pixels = float(named) if isinstance(named, (int, float)) and not isinstance(named, bool) else 0
     found.counts = [f"{counted(laid.walls, 'wall')} (of {counted(points, 'point')})", counted(doors, "door")]
     if props and objects != "none":
         found.counts.append(counted(len(props), "object"))
