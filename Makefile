@@ -63,3 +63,4 @@ trust: $(VENV)/.dev
 	$(BIN)/python -m tests.trust.crashes --kills 500
 	$(BIN)/python -m tests.trust.load
 	$(BIN)/python -m tests.trust.load --limits
+	$(BIN)/python -m tests.trust.takeover --kills 10 --tables 4

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import sys
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +33,13 @@ FIELDS = ("character", "target", "using", "cards", "to", "amount", "note")
 NONCE_SECONDS = 301.0  # how long Discord knows what was sent under a nonce
 
 
-async def start_bot(world: Table, database: Path, **environment: str) -> asyncio.subprocess.Process:
+async def start_bot(
+    world: Table, database: Path, *, module: Sequence[str] = ("bot",), **environment: str
+) -> asyncio.subprocess.Process:
     """Start `python -m bot` at a table and wait until it has identified and its commands are known."""
     registered = world.discord.server.commands.registered
     before = world.discord.gateway.identified
-    process = await launch(world, database, None, **environment)
+    process = await launch(world, database, None, module=module, **environment)
     async with asyncio.timeout(60):
         while world.discord.gateway.identified == before or not registered.is_set():
             if process.returncode is not None:
@@ -46,13 +49,18 @@ async def start_bot(world: Table, database: Path, **environment: str) -> asyncio
 
 
 async def launch(
-    world: Table, database: Path, stderr: int | None = None, **environment: str
+    world: Table,
+    database: Path,
+    stderr: int | None = None,
+    *,
+    module: Sequence[str] = ("bot",),
+    **environment: str,
 ) -> asyncio.subprocess.Process:
     """Start `python -m bot` at a table."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "bot",
+        *module,
         cwd=ROOT,
         stderr=stderr,
         env={
