@@ -257,7 +257,11 @@ def _write_heart(path: Path, text: bytes) -> None:
 def _status() -> int:
     """Say the numbers of a running referee."""
     try:
-        path = load_settings().heart
+        settings = load_settings()
+        if settings.database_url is not None:
+            for line in cli.processes(settings.database_url):
+                print(line)
+        path = settings.heart
         written = path.stat().st_mtime
         text = path.read_text("utf-8")
     except SettingsError as error:

@@ -2,6 +2,7 @@
 
 from bot.cli.arguments import arguments
 from bot.cli.database import backup, check, restore
+from bot.cli.status import processes
 from bot.cli.verifying import verify
 
-__all__ = ["arguments", "backup", "check", "restore", "verify"]
+__all__ = ["arguments", "backup", "check", "processes", "restore", "verify"]

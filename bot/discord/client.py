@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import json
 import logging
 import time
 from typing import TYPE_CHECKING, Any
 
-import aiohttp
 import discord
 import yarl
 from discord.ext import commands
@@ -27,6 +24,7 @@ from bot.discord.connection import pause_before_start
 from bot.discord.direct_messages import DirectMessages
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
+from bot.discord.registration import Registration
 from bot.discord.requests import Pace, Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
@@ -69,7 +67,6 @@ FORGET_EVERY_SECONDS = 3600
 SWEEP_EVERY_SECONDS = 24 * 3600
 STOP_SECONDS = 3.0
 LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where Discord asks for it (discord.py takes no less)
-SYNC_AGAIN_SECONDS = 3600.0
 _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 
 
@@ -150,6 +147,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.gateway = Shards(self, self._turn)
         self.tenure = tenure
         self.sharing = None if tenure is None else SharedService(self._parts(tenure), tenure)
+        self.registration = Registration(self, settings, store, tenure)
         self._turns = Turns()
         self._concurrency = 1
         self._tasks: tuple[asyncio.Task[None], ...] = ()
@@ -208,6 +206,7 @@ class RefereeClient(commands.AutoShardedBot):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address)
             if self.sharing is not None:
                 self.shard_count = await self.sharing.settle(self.settings.shard_count, recommended)
+                await self.sharing.note_starts(limit)
             else:
                 self.shard_count = self.settings.shard_count or recommended
                 await self._wait_for_start(pause_before_start(limit, self.shard_count))
@@ -251,10 +250,12 @@ class RefereeClient(commands.AutoShardedBot):
 
     async def _turn(self, shard: Shard) -> None:
         """Keep IDENTIFYs apart, and the day's connections from being spent by a shard that breaks again and again."""
-        if shard.socket is not None:  # a new one was counted before the first
+        if shard.socket is not None or self.sharing is not None:  # else it was counted before the first
             _, _, limit = await self.http.get_bot_gateway()
+            if self.sharing is not None:
+                await self.sharing.note_starts(limit)
             pause = pause_before_start(limit)
-            if pause > 0:
+            if pause > 0 and shard.socket is not None:
                 raise ConnectionError(f"few of the day's connections are left: one more in {pause:.0f} s")
         bucket = shard.number % self._concurrency
         if self.sharing is not None:
@@ -320,55 +321,7 @@ class RefereeClient(commands.AutoShardedBot):
 
     def keep_commands(self) -> None:
         """Send the commands, from now on until they are sent."""
-        self._tasks = (*self._tasks, asyncio.create_task(self._keep_commands(), name="commands"))
-
-    async def _keep_commands(self) -> None:
-        """Send the commands beside the connection: it does not wait for them, and theirs are limits of their own."""
-        while not await self._try_to_sync():  # noqa: ASYNC110 - a moment in time is waited for, no event
-            await asyncio.sleep(SYNC_AGAIN_SECONDS)
-
-    async def _try_to_sync(self) -> bool:
-        """Send the commands; where Discord does not take them now, those that it knows go on working."""
-        try:
-            await self._sync_commands()
-        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-            log.error("the commands could not be sent, later again: %s", error)  # noqa: TRY400 - the sentence says all
-            return False
-        return True
-
-    async def _sync_commands(self) -> None:
-        """Send the commands to Discord once for each change of them, not at every start."""
-        guild = None if self.settings.test_guild_id is None else discord.Object(self.settings.test_guild_id)
-        await self._take_back_tests(guild)
-        if guild is not None:
-            self.tree.copy_global_to(guild=guild)
-            log.warning("commands go to the test server %s alone; direct messages have none", guild.id)
-        wanted = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=guild)]
-        written = json.dumps(wanted, sort_keys=True, default=str)
-        digest = hashlib.sha256(f"{self.settings.api_url}\n{written}".encode()).hexdigest()
-        key = f"commands:{self.application_id}:{'global' if guild is None else guild.id}"
-        if await self.store.get_meta(key) == digest and await self._knows_commands(guild):
-            return
-        await self.tree.sync(guild=guild)
-        await self.store.set_meta(key, digest)
-        log.info("%d commands sent", len(wanted))
-
-    async def _take_back_tests(self, guild: discord.Object | None) -> None:
-        """Take the commands away from a test server that is no longer set: it would show each twice."""
-        key = f"test-guild:{self.application_id}"
-        before, now = await self.store.get_meta(key) or "", "" if guild is None else str(guild.id)
-        if before and before != now:
-            with contextlib.suppress(discord.Forbidden, discord.NotFound):  # the bot has left it
-                await self.http.bulk_upsert_guild_commands(self.application_id or 0, int(before), [])
-            log.info("the test server %s has no commands of its own any more", before)
-        await self.store.set_meta(key, now)
-
-    async def _knows_commands(self, guild: discord.Object | None) -> bool:
-        """Ask whether the server still has commands of ours: one that was set up anew has none."""
-        try:
-            return bool(await self.tree.fetch_commands(guild=guild))
-        except discord.HTTPException:
-            return True
+        self._tasks = (*self._tasks, asyncio.create_task(self.registration.keep(), name="commands"))
 
     async def _keep_house(self) -> None:
         await self.wait_until_ready()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,12 +26,16 @@ from data.connection import Held, home_of
 from rules.core.errors import StoreFailure
 
 if TYPE_CHECKING:
+    from discord.types.gateway import SessionStartLimit  # it cannot be imported by itself at run time
+
     from data.postgres.tenure import Tenure  # a file need not wait for psycopg to be loaded
 
 log = logging.getLogger(__name__)
 TURN_LOOK_SECONDS = 0.25
 BEGIN_AGAIN_SECONDS = 1.0
 LEAVE_SECONDS = 3.0
+FEW_STARTS = 20  # connections to Discord that are left today
+STARTS = "starts"  # in `meta`: how many were left, of how many, and when all of them come back (Unix seconds)
 # A limit's second may still hold what the process before has sent.
 GROW_AFTER_SECONDS = 1.5
 
@@ -60,6 +65,7 @@ class SharedService:
         self.tenure = tenure
         self._beginning: dict[int, asyncio.Task[None]] = {}
         self._begun: set[int] = set()  # shards whose servers have come
+        self._starts_left = FEW_STARTS
         parts.requests.pace.share(0.0)
 
     async def settle(self, wanted: int | None, recommended: int) -> int:
@@ -93,7 +99,23 @@ class SharedService:
         if shard not in self.tenure.held:
             raise ConnectionError("its lease has gone")
 
+    async def note_starts(self, limit: SessionStartLimit) -> None:
+        """Note how many connections are left today, for `status` too."""
+        left = limit["remaining"]
+        if left < FEW_STARTS <= self._starts_left:
+            log.warning("%d of the day's connections are left: no shard is taken but from the dead", left)
+        self._starts_left = left
+        ends = self.parts.tables.clock() + limit["reset_after"] / 1000
+        try:
+            await self.parts.tables.store.set_meta(STARTS, json.dumps([left, limit["total"], ends]))
+        except StoreFailure as failure:
+            log.warning("how many connections are left is not noted: %s", failure)
+
     # What the tenure asks for
+
+    @property
+    def takes_from_living(self) -> bool:
+        return self._starts_left >= FEW_STARTS
 
     def begin(self, shard: int) -> None:
         self._beginning[shard] = asyncio.create_task(self._begin(shard), name=f"begin shard {shard}")
@@ -173,7 +195,8 @@ class SharedService:
             _, _, limit = await self.parts.client.http.get_bot_gateway()
         except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
             return False
-        if limit["remaining"] >= 2 * self.tenure.count:
+        await self.note_starts(limit)
+        if limit["remaining"] >= max(2 * self.tenure.count, FEW_STARTS):
             return True
         log.warning("no shard is moved: %d of the day's connections are left", limit["remaining"])
         return False

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from pydantic import SecretStr
 
 from data.connection import Connection, Fenced, Held, Job, Outcome, P, T, home_of
 from data.postgres import schema
+from data.postgres.bridge import failure_of
 from data.postgres.leases import Fence, require, require_of
 from data.postgres.link import Link, connect
 from data.postgres.listening import Listener
@@ -75,6 +77,15 @@ class Postgres:
 
     async def tell(self, topic: str, what: str) -> None:
         await self.write(_tell, topic, what)
+
+    @asynccontextmanager
+    async def alone(self, key: int) -> AsyncIterator[None]:
+        """Let no other process do meanwhile what goes by the same key. Raises: StoreFailure."""
+        connection = await asyncio.to_thread(_locked, self._url, key)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(connection.close)
 
     def hold(self, fence: Fence) -> None:
         """Write to a shard's channels, behind this fence."""
@@ -249,6 +260,18 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
     except psycopg.Error as error:
         words = error.diag.message_primary or " ".join(str(error).split())
         raise StoreFailure(f"PostgreSQL at {place} cannot be used: {words}.") from None
+
+
+def _locked(url: SecretStr, key: int) -> psycopg.Connection:
+    """Return a session that has a lock until it ends."""
+    try:
+        connection = connect(url)
+        connection.execute("SET lock_timeout = '60s'")
+        connection.execute("SET statement_timeout = '60s'")
+        connection.execute("SELECT pg_advisory_lock(%s)", (key,))
+    except psycopg.Error as error:
+        raise failure_of(error) from error
+    return connection
 
 
 def _value(connection: psycopg.Connection, statement: str) -> str:

@@ -72,10 +72,16 @@ def settle_count(connection: Connection, wanted: int | None, recommended: int, o
     return count
 
 
-def take(connection: Connection, owner: str, seconds: float, at_most: int) -> tuple[Fence, ...]:
-    """Take shards whose lease is free or has ended. It waits for those who write behind the old fences."""
+def take(
+    connection: Connection, owner: str, seconds: float, at_most: int, *, from_living: bool = True
+) -> tuple[Fence, ...]:
+    """Take shards whose lease is free or has ended. It waits for those who write behind the old fences.
+
+    Without `from_living`: not those that a process has given back which lives, as long as its lease would have run.
+    """
+    given = "owner IS NULL" if from_living else "until IS NULL"
     free = connection.execute(
-        "SELECT shard FROM lease WHERE owner IS NULL OR until < clock_timestamp()"
+        f"SELECT shard FROM lease WHERE {given} OR until < clock_timestamp()"  # noqa: S608 - our own words
         " ORDER BY shard LIMIT ? FOR UPDATE SKIP LOCKED",
         (at_most,),
     ).fetchall()
@@ -128,9 +134,31 @@ def give_back(connection: Connection, owner: str, shards: Collection[int]) -> No
 
 def leave(connection: Connection, owner: str) -> None:
     """End all that a process has."""
-    connection.execute("UPDATE lease SET owner = NULL WHERE owner = ?", (owner,))
+    connection.execute("UPDATE lease SET owner = NULL, until = NULL WHERE owner = ?", (owner,))
     connection.execute("DELETE FROM process WHERE owner = ?", (owner,))
     connection.execute("SELECT pg_notify('lease', '')").fetchone()
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """A process that lives, as `status` lists it."""
+
+    name: str
+    version: str
+    shards: tuple[int, ...]
+
+
+def living(connection: Connection) -> tuple[tuple[Living, ...], tuple[int, ...]]:
+    """Return the processes that live, by name, and the shards that none of them serves."""
+    rows = connection.execute(
+        "SELECT owner, name, version FROM process WHERE until > clock_timestamp() ORDER BY name, owner"
+    ).fetchall()
+    leases = connection.execute(
+        "SELECT shard, CASE WHEN until > clock_timestamp() THEN owner END FROM lease ORDER BY shard"
+    ).fetchall()
+    found = tuple(Living(name, version, tuple(n for n, of in leases if of == owner)) for owner, name, version in rows)
+    served = {shard for each in found for shard in each.shards}
+    return found, tuple(shard for shard, _ in leases if shard not in served)
 
 
 def take_turn(connection: Connection, bucket: int, apart_seconds: float) -> bool:

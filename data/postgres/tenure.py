@@ -12,6 +12,7 @@ import math
 import secrets
 import time
 from collections.abc import Collection
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,6 +53,11 @@ class Service(Protocol):
 
     def away_seconds(self, shard: int) -> float:
         """Return how long a shard has been without its connection; 0 where it has one."""
+        ...
+
+    @property
+    def takes_from_living(self) -> bool:
+        """Tell whether a shard may be taken that a process which lives has given back."""
         ...
 
     async def may_move(self) -> bool:
@@ -124,6 +130,10 @@ class Tenure:
         """Leave an event, as it came, for the process that serves a shard. Raises: StoreFailure."""
         await self._engine.write(inbox.put, shard, inbox.INTERACTION, event)
 
+    def alone(self, key: int) -> AbstractAsyncContextManager[None]:
+        """Let no other process do meanwhile what goes by the same key. Raises: StoreFailure."""
+        return self._engine.alone(key)
+
     def _heard(self, topic: str, what: str) -> None:
         if topic == listening.LEASE:
             self.look()
@@ -188,7 +198,10 @@ class Tenure:
             self._moving = asyncio.create_task(self._give(standing))
 
     async def _take(self, at_most: int) -> None:
-        for fence in await self._engine.write(leases.take, self.owner, self._process.seconds, at_most):
+        from_living = self._service is None or self._service.takes_from_living
+        for fence in await self._engine.write(
+            leases.take, self.owner, self._process.seconds, at_most, from_living=from_living
+        ):
             LOG.info("shard %d is served here now", fence.shard)
             self._engine.hold(fence)
             self._held.add(fence.shard)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+
+from pydantic import SecretStr
+
+from bot.discord.shared_service import STARTS
+from data.connection import Connection
+from data.tables import get_meta
+from rules.core.errors import StoreFailure
+
+
+def processes(url: SecretStr) -> tuple[str, ...]:
+    """Return a line for each process that serves a PostgreSQL, for what nobody serves, and for the starts left."""
+    return asyncio.run(_processes(url))
+
+
+async def _processes(url: SecretStr) -> tuple[str, ...]:
+    from data.postgres.engine import Postgres  # noqa: PLC0415 - a file need not wait for psycopg to be loaded
+
+    engine = Postgres(url)
+    try:
+        return tuple(await engine.read(lambda connection: list(_lines(connection))))
+    except StoreFailure as failure:
+        return (str(failure),)
+    finally:
+        await engine.close()
+
+
+def _lines(connection: Connection) -> Iterator[str]:
+    from data.postgres.leases import living  # noqa: PLC0415 - as above
+
+    found, unserved = living(connection)
+    for each in found:
+        yield f"{each.name}, version {each.version}: {_shards(each.shards)}"
+    if unserved:
+        yield f"served by nobody: {_shards(unserved)}"
+    kept = get_meta(connection, STARTS)
+    if kept is not None:
+        left, total, ends = json.loads(kept)
+        yield f"IDENTIFYs left today: {left if time.time() < ends else total} of {total}"
+
+
+def _shards(shards: tuple[int, ...]) -> str:
+    if not shards:
+        return "no shard"
+    return f"shard{'' if len(shards) == 1 else 's'} {', '.join(map(str, shards))}"
