@@ -25,6 +25,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.errors import StoreFailure
 from rules.core.events import load_event
 from rules.core.registry import load_encounter, systems
+from rules.core.verbs import replay
 from rules.kits.compiler import compile_kit
 from rules.kits.document import read_kept
 from rules.kits.mistakes import MistakenKit
@@ -282,8 +283,7 @@ def _replay(connection: Connection, channel: str, first: int, documents: dict[st
             before = seen.get(focus) or _encounter(_document(connection, channel, ENCOUNTER + str(focus), documents))
             table = table.evolve(encounter=before)
         try:
-            for event in json.loads(unpack(events)):
-                table = load_event(event).apply(table)
+            table = replay(table, tuple(load_event(event) for event in json.loads(unpack(events))))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
             yield f"channel {channel}: seq {seq} does not replay: {_one_line(error)}"
             return

@@ -202,11 +202,6 @@ class Store:
 
     # Seeds
 
-    async def add_seed(self, channel: str, from_seq: int, seed: bytes) -> None:
-        """Put a secret seed in force from a log row on."""
-        row = SeedRow(channel, from_seq, seed, revealed=False, announced=False)
-        await self._database.write_to((channel,), seeds.put_seed, row)
-
     async def current_seed(self, channel: str) -> SeedRow | None:
         return await self._database.read(seeds.current_seed, channel)
 

@@ -56,7 +56,6 @@ class Pace:
         self._invalid: deque[float] = deque(maxlen=MOST_INVALID)
         self._share_invalid = MOST_INVALID
         self._held_until = 0.0
-        self.count_invalid = 0
 
     def share(self, part: float) -> None:
         """Take a part of the limits from now on: other processes have the rest."""
@@ -95,7 +94,6 @@ class Pace:
 
     def refused(self) -> None:
         """Count a request that Discord counts as invalid."""
-        self.count_invalid += 1
         self._invalid.append(self._clock())
         if self.is_slow:
             log.error("the server refused %d requests of late; only one a second goes out now", self._share_invalid)

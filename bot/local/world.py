@@ -236,19 +236,6 @@ class World:
                 return person
         raise KeyError(f"nobody at the table is called {name!r}")
 
-    def channel_named(self, name: str) -> Channel:
-        """Find a channel or thread by its name (`tavern`, `#tavern`) or id.
-
-        Raises:
-            KeyError: there is none.
-
-        """
-        wanted = name.removeprefix("#").casefold()
-        for channel in self.channels.values():
-            if wanted in (channel.name.casefold(), channel.id) and wanted:
-                return channel
-        raise KeyError(f"no channel is called {name!r}")
-
     def guild_of(self, channel: Channel) -> str | None:
         """Return the id of the server that a channel is in, None for direct messages."""
         if channel.is_direct:

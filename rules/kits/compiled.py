@@ -122,10 +122,6 @@ class KeySpec:
         """Tell whether it hangs on what is planned."""
         return any(not isinstance(part, str) and part == ("", "speed") for part in self.dice.parts)
 
-    @property
-    def deals(self) -> bool:
-        return self.kind == "cards"
-
 
 @dataclass(frozen=True)
 class Tie:

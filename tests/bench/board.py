@@ -26,7 +26,7 @@ from rules.core.space.board import Board, Cell, edge_name, steps_of
 from rules.core.space.goals import goal_words, picked_goals
 from rules.core.space.paths import Ground as Floor
 from rules.core.space.paths import best_path, reachable, ways_within
-from rules.core.space.sight import Lines, forget_views, lines_between, seen_from
+from rules.core.space.sight import Lines, _rows_seen, lines_between, seen_from
 from rules.core.space.steps import step_bars
 from rules.core.values import Seat
 from rules.systems.tactics.movement import watched_cells
@@ -170,7 +170,7 @@ def _pair(board: Board) -> Lines:
 
 
 def _all_seen(board: Board) -> frozenset[Cell]:
-    forget_views()
+    _rows_seen.cache_clear()
     return seen_from(board, (10, 10))
 
 

@@ -24,7 +24,7 @@ from bot.local.people import component_of, walk
 from bot.local.slash import CannotSend
 from bot.local.world import Message, Person
 from tests.e2e.openapi import faults_of
-from tests.local.stand_in import StandIn
+from tests.local.stand_in import StandIn, channel_named
 
 Json = dict[str, Any]
 PATIENCE_SECONDS = 30.0
@@ -312,7 +312,7 @@ class Table:
         if seat is not None and (name == "dm" or name.startswith("dm:")):
             other = world.application_id if name == "dm" else world.named(name[3:]).id
             return world.direct_between(other, seat.id)
-        return world.channel_named(name)
+        return channel_named(world, name)
 
     async def answered(self, interaction: Interaction) -> Answer:
         """Wait until an interaction is acknowledged, and until its thinking is over."""

@@ -10,8 +10,17 @@ from bot.local import LocalDiscord, permissions
 from bot.local.call import Exchange
 from bot.local.gateway import INVALID_SESSION, RECONNECT
 from bot.local.interactions import Interaction
-from bot.local.world import TEXT, Change, Channel, Message, Overwrite
+from bot.local.world import TEXT, Change, Channel, Message, Overwrite, World
 from tests.local.faulty_server import FaultyServer, Sabotage
+
+
+def channel_named(world: World, name: str) -> Channel:
+    """Find a channel or thread by its name (`tavern`, `#tavern`) or id. Raises: KeyError."""
+    wanted = name.removeprefix("#").casefold()
+    for channel in world.channels.values():
+        if wanted in (channel.name.casefold(), channel.id) and wanted:
+            return channel
+    raise KeyError(f"no channel is called {name!r}")
 
 
 class StandIn(LocalDiscord):
@@ -49,26 +58,26 @@ class StandIn(LocalDiscord):
 
     def revoke(self, *names: str, channel: str) -> None:
         """Take permissions from the bot in a channel."""
-        place = self.world.channel_named(channel)
+        place = channel_named(self.world, channel)
         denied = permissions.bits(*names)
         place.overwrites.append(Overwrite(self.world.application_id, 1, deny=denied))
         self.world.tell(Change("channel_update", place.id))
 
     def restore(self, *, channel: str) -> None:
         """Give back what `revoke` took."""
-        place = self.world.channel_named(channel)
+        place = channel_named(self.world, channel)
         place.overwrites = [o for o in place.overwrites if o.id != self.world.application_id]
         self.world.tell(Change("channel_update", place.id))
 
     def delete_channel(self, channel: str) -> None:
-        self.world.delete_channel(self.world.channel_named(channel))
+        self.world.delete_channel(channel_named(self.world, channel))
 
     def delete_message(self, message: Message) -> None:
         self.world.remove(message)
 
     def archive(self, channel: str, *, locked: bool = False) -> None:
         """Close a thread."""
-        place = self.world.channel_named(channel)
+        place = channel_named(self.world, channel)
         place.archived, place.locked, place.archived_at = True, locked, self.world.now()
         self.world.tell(Change("thread_update", place.id))
 

@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from tests.e2e.loopback import Table, local_table, seated
 from tests.local.demo_bot import DemoBot
+from tests.local.stand_in import channel_named
 
 
 @pytest_asyncio.fixture
@@ -55,7 +56,7 @@ async def test_what_happens_to_channels_threads_and_messages_is_understood(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     world, ana = table.discord.world, table.person("Ana")
-    thread = world.open_thread(world.channel_named("tavern"), "cellar", ana.person)
+    thread = world.open_thread(channel_named(world, "tavern"), "cellar", ana.person)
     assert (await ana.slash("/roll dice:d6", channel="cellar")).content == "Rolled d6"
     table.discord.archive("cellar")
     said = ana.say("oops", channel="dungeon")

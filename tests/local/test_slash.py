@@ -7,6 +7,7 @@ import pytest
 from bot.local.completion import compose
 from bot.local.slash import CannotSend, Scene, check, command_data, read
 from bot.local.world import World
+from tests.local.stand_in import channel_named
 
 Json = dict[str, Any]
 
@@ -39,7 +40,7 @@ COMMANDS = [GM, ROLL]
 @pytest.fixture
 def scene() -> Scene:
     world = World()
-    return Scene(world, world.channel_named("tavern"), world.named("Ana"))
+    return Scene(world, channel_named(world, "tavern"), world.named("Ana"))
 
 
 def sent(line: str, scene: Scene) -> Json:

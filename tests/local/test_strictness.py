@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from bot.local.interactions import COMMAND, COMPONENT, Interaction
 from bot.local.world import Message
-from tests.local.stand_in import StandIn
+from tests.local.stand_in import StandIn, channel_named
 
 Json = dict[str, Any]
 
@@ -29,13 +29,13 @@ class Bot:
             return response.status, (await response.json() if text else None)
 
     async def post(self, body: Json, channel: str = "tavern") -> tuple[int, Any]:
-        place = self.local.world.channel_named(channel)
+        place = channel_named(self.local.world, channel)
         return await self.ask("POST", f"/channels/{place.id}/messages", body)
 
     def interact(self, kind: int = COMMAND, source: Message | None = None) -> Interaction:
         world = self.local.world
         return self.local.interactions.open(
-            kind, world.named("Ana"), world.channel_named("tavern"), {"name": "roll"}, used="roll", source=source
+            kind, world.named("Ana"), channel_named(world, "tavern"), {"name": "roll"}, used="roll", source=source
         )
 
     async def answer(self, entry: Interaction, kind: int, data: Json | None = None) -> tuple[int, Any]:
@@ -125,7 +125,7 @@ async def test_a_message_beyond_the_limits_is_refused_and_noted(bot: Bot, body: 
     assert (status, reply["code"]) == (400, 50035)
     assert field in reply["errors"]
     assert len(bot.local.faults) == 1
-    assert not bot.local.world.channel_named("tavern").messages
+    assert not channel_named(bot.local.world, "tavern").messages
 
 
 async def test_what_just_fits_is_taken(bot: Bot) -> None:
@@ -166,7 +166,7 @@ async def test_an_interaction_is_acknowledged_once(bot: Bot) -> None:
     entry = bot.interact()
     assert (await bot.answer(entry, 4, {"content": "one"}))[0] == 200
     assert (await bot.answer(entry, 4, {"content": "two"}))[1]["code"] == 40060
-    assert [m.content for m in bot.local.world.channel_named("tavern").messages.values()] == ["one"]
+    assert [m.content for m in channel_named(bot.local.world, "tavern").messages.values()] == ["one"]
 
 
 async def test_after_three_seconds_it_is_too_late(bot: Bot) -> None:
@@ -203,7 +203,7 @@ async def test_a_command_cannot_be_answered_like_a_button(bot: Bot, kind: int) -
 
 async def test_a_button_updates_the_message_it_is_on(bot: Bot) -> None:
     _, sent = await bot.post({"content": "before", "components": rows(button())})
-    source = bot.local.world.channel_named("tavern").messages[sent["id"]]
+    source = channel_named(bot.local.world, "tavern").messages[sent["id"]]
     entry = bot.interact(COMPONENT, source)
     assert (await bot.answer(entry, 7, {"content": "after", "components": []}))[0] == 200
     assert (source.content, source.components) == ("after", [])
@@ -286,7 +286,7 @@ async def test_an_enforced_nonce_gives_the_first_message_again(bot: Bot) -> None
 
 async def test_messages_are_listed_newest_first_from_either_side(bot: Bot) -> None:
     ids = [(await bot.post({"content": str(n)}))[1]["id"] for n in range(6)]
-    path = f"/channels/{bot.local.world.channel_named('tavern').id}/messages"
+    path = f"/channels/{channel_named(bot.local.world, 'tavern').id}/messages"
 
     async def listed(query: str) -> list[str]:
         return [m["content"] for m in (await bot.ask("GET", path + query))[1]]
@@ -320,7 +320,7 @@ async def test_a_channel_out_of_sight_is_no_longer_accessible(bot: Bot) -> None:
 
 async def test_deleted_channels_and_messages_are_unknown(bot: Bot) -> None:
     _, sent = await bot.post({"content": "x"})
-    place = bot.local.world.channel_named("tavern")
+    place = channel_named(bot.local.world, "tavern")
     bot.local.delete_message(place.messages[sent["id"]])
     path = f"/channels/{place.id}/messages/{sent['id']}"
     assert (await bot.ask("PATCH", path, {"content": "y"}))[1]["code"] == 10008
@@ -339,7 +339,7 @@ async def test_closed_direct_messages_refuse(bot: Bot) -> None:
 async def test_an_archived_thread_wakes_up_unless_it_is_locked(bot: Bot) -> None:
     bot.local.archive("side-quest")
     assert (await bot.post({"content": "x"}, "side-quest"))[0] == 200
-    assert not bot.local.world.channel_named("side-quest").archived
+    assert not channel_named(bot.local.world, "side-quest").archived
     bot.local.archive("side-quest", locked=True)
     assert (await bot.post({"content": "x"}, "side-quest"))[1]["code"] == 50083
 
@@ -347,7 +347,7 @@ async def test_an_archived_thread_wakes_up_unless_it_is_locked(bot: Bot) -> None
 async def test_private_answers_cannot_be_reached_through_the_channel(bot: Bot) -> None:
     entry = bot.interact()
     _, reply = await bot.answer(entry, 4, {"content": "secret", "flags": 64})
-    place = bot.local.world.channel_named("tavern")
+    place = channel_named(bot.local.world, "tavern")
     path = f"/channels/{place.id}/messages"
     assert (await bot.ask("GET", path))[1] == []
     assert (await bot.ask("GET", f"{path}/{reply['interaction']['response_message_id']}"))[1]["code"] == 10008
@@ -363,7 +363,7 @@ async def test_a_reply_can_be_lost_although_the_request_was_carried_out(bot: Bot
     bot.local.sabotage(r"POST /channels", cut=True, after=True)
     with pytest.raises(aiohttp.ClientError):
         await bot.post({"content": "heard"})
-    assert [m.content for m in bot.local.world.channel_named("tavern").messages.values()] == ["heard"]
+    assert [m.content for m in channel_named(bot.local.world, "tavern").messages.values()] == ["heard"]
 
 
 async def test_a_message_holds_the_one_that_it_refers_to_and_no_further_one(bot: Bot) -> None:

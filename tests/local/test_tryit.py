@@ -19,6 +19,7 @@ from cogs import EXTENSIONS
 from rules.kits.library import library
 from tests.e2e.loopback import seated
 from tests.local.demo_bot import DemoBot
+from tests.local.stand_in import channel_named
 
 SCRIPT = """
 title = "A roll"
@@ -96,7 +97,7 @@ async def test_every_shipped_line_is_one_that_the_composer_would_send() -> None:
     world = World()
     for script in tryit.scripts():
         for line in script.lines:
-            scene = Scene(world, world.channel_named("side-quest"), world.named(line.who))
+            scene = Scene(world, channel_named(world, "side-quest"), world.named(line.who))
             assert check(read(line.text, known), scene) == (), line.text
 
 

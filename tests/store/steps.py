@@ -13,7 +13,8 @@ import psycopg
 from pydantic import SecretStr
 
 from data.database import Database
-from data.rows import Commit, DocumentChange, EncounterRow, LogWrite
+from data.rows import Commit, DocumentChange, EncounterRow, LogWrite, SeedRow
+from data.seeds import put_seed
 from data.store import Store
 from rules.core.encounter import Encounter
 from rules.core.events import dump_event
@@ -109,6 +110,12 @@ def set_down(state: Encounter, *, guild: str, at: float) -> Commit:
             state.id, channel=state.channel, guild=guild, system=state.system, name=state.name, gms=state.gms
         ),
     )
+
+
+async def add_seed(store: Store, channel: str, from_seq: int, seed: bytes) -> None:
+    """Put a secret seed in force from a log row on."""
+    row = SeedRow(channel, from_seq, seed, revealed=False, announced=False)
+    await store._database.write_to((channel,), put_seed, row)
 
 
 class KeptGame:

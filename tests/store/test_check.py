@@ -16,7 +16,7 @@ from data.rows import DocumentChange, MapRow
 from data.store import Store
 from rules.core.errors import StoreFailure
 from tests.rules.table import Game, play_randomly
-from tests.store.steps import KeptGame, commit, encounter, opened
+from tests.store.steps import KeptGame, add_seed, commit, encounter, opened
 
 
 def a_fight() -> Game:
@@ -32,7 +32,7 @@ def a_fight() -> Game:
 
 async def a_database(path: Path) -> None:
     async with opened(path) as store:
-        await store.add_seed("c", 1, b"s" * 32)
+        await add_seed(store, "c", 1, b"s" * 32)
         await KeptGame(store, a_fight()).keep()
 
 

@@ -12,7 +12,7 @@ from data.connection import Clash
 from data.rows import CharacterRow, Commit, OutboxMessage, RepeatedInteraction
 from data.store import Store
 from rules.core.errors import BrokenInvariant, StoreFailure
-from tests.store.steps import AT, change, commit, encounter, everything, file_of, opened
+from tests.store.steps import AT, add_seed, change, commit, encounter, everything, file_of, opened
 
 
 def full(seq: int) -> Commit:
@@ -33,7 +33,7 @@ def full(seq: int) -> Commit:
 async def test_a_step_is_read_back_as_it_was_kept(place: Path | SecretStr) -> None:
     async with opened(place) as store:
         assert await store.load_table("c") is None
-        await store.add_seed("c", 1, b"s" * 32)
+        await add_seed(store, "c", 1, b"s" * 32)
         await store.commit(full(1))
         table = await store.load_table("c")
         assert table is not None

@@ -35,7 +35,7 @@ from data.rows import (
 )
 from data.store import Store
 from tests.meta.sources import ROOT
-from tests.store.steps import AT, KeptGame, change, commit, encounter, everything, opened
+from tests.store.steps import AT, KeptGame, add_seed, change, commit, encounter, everything, opened
 from tests.store.test_check import a_fight
 
 # What is of one engine: its files, and the looks at a file from outside; PostgreSQL has a folder of its own.
@@ -182,8 +182,8 @@ async def play(store: Store) -> list[Any]:
     live: dict[str, list[int]] = {channel: [] for channel in channels}
     seqs = dict.fromkeys(channels, 0)
     for channel in channels:
-        await store.add_seed(channel, 1, channel.encode() * 32)
-        await store.add_seed(channel, 1, channel.encode() * 32)  # the same once more
+        await add_seed(store, channel, 1, channel.encode() * 32)
+        await add_seed(store, channel, 1, channel.encode() * 32)  # the same once more
     await store.save_character(CharacterRow("g", "1", "Ayla", '{"HP": 1}'))
     await store.save_character(CharacterRow("g", "2", "Åse", '{"HP": 1}'))
     for number in range(COMMITS):

@@ -3,7 +3,7 @@ import random
 from pathlib import Path
 
 from tests.rules.table import Game, play_randomly
-from tests.store.steps import KeptGame, opened
+from tests.store.steps import KeptGame, add_seed, opened
 
 STEPS = 150
 MOST_BYTES = 2048
@@ -24,7 +24,7 @@ async def test_a_step_with_30_combatants_costs_two_kilobytes_on_disk_at_most(tmp
     assert len(game.state.combatants) == 30
     rng = random.Random(5)
     async with opened(path) as store:
-        await store.add_seed("c", 1, b"s" * 32)
+        await add_seed(store, "c", 1, b"s" * 32)
         kept = KeptGame(store, game)
         await kept.keep()
         while len(game.decisions) < STEPS:

@@ -11,7 +11,7 @@ from data.rows import DROPPED, LIVE, UNDONE, Commit, SeedRow
 from data.store import Store
 from rules.core.errors import BrokenInvariant
 from tests.rules.table import Game, play_randomly
-from tests.store.steps import KeptGame, change, commit, encounter, log, opened
+from tests.store.steps import KeptGame, add_seed, change, commit, encounter, log, opened
 
 
 def state(number: int) -> bytes:
@@ -113,7 +113,7 @@ async def test_rolls_do_not_count_as_steps(place: Path | SecretStr) -> None:
 async def test_no_undo_or_redo_crosses_a_reveal_in_any_channel_of_that_seed(place: Path | SecretStr) -> None:
     async with opened(place) as store:
         for channel in ("c", "d"):
-            await store.add_seed(channel, 1, b"s" * 32)
+            await add_seed(store, channel, 1, b"s" * 32)
         await store.commit(commit(1, channel="d"))
         await store.commit(step(1))
         await store.commit(step(2))

@@ -38,7 +38,6 @@ from rules.core.space.board import (
 )
 from rules.core.space.line_doors import with_door
 
-OBJECTS = ("sight", "wall", "none")
 _EXPORT_PIXELS = 70
 _MOST_NAME = 32
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rules.core.errors import Malformed
-from rules.core.space.board import Background, Board
+from rules.core.space.board import Background
 
 FINE = 20  # parts of a pixel in which the width of a cell is told
 MOST_ACROSS = 400
@@ -39,7 +39,3 @@ def moved(picture: Background, way: str) -> Background:
     x, y = picture.shift
     wider = {"wider": 1, "narrower": -1}.get(way, 0)
     return picture.evolve(shift=(x + across, y + down), cell=max(FINE, picture.cell + wider))
-
-
-def with_background(board: Board, picture: Background | None) -> Board:
-    return board.evolve(picture=picture)

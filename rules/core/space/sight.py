@@ -155,11 +155,6 @@ def _rows_seen(bars: tuple[Barrier, ...], width: int, height: int, cell: Cell) -
     return tuple(found)
 
 
-def forget_views() -> None:
-    """Forget what cells saw: a bench measures it anew."""
-    _rows_seen.cache_clear()
-
-
 def _spread(bits: int, width: int) -> int:
     """Return the points of a middle row on the places of a row with two points in each cell."""
     return sum(1 << 2 * number for number in range(width) if bits >> number & 1)

@@ -14,6 +14,7 @@ from bot.local.people import walk
 from bot.local.world import Change, Channel
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import duel, prompts, quiet, referee_at, refereed
+from tests.local.stand_in import channel_named
 
 
 @pytest_asyncio.fixture
@@ -53,7 +54,7 @@ async def test_embeds_that_are_taken_off_without_a_word_become_text(
     """As where the referee has not heard of the change yet."""
     world, client = table
     await duel(world, client)
-    place = world.discord.world.channel_named("tavern")
+    place = channel_named(world.discord.world, "tavern")
     place.overwrites.append(w.Overwrite(world.discord.world.application_id, 1, deny=1 << 14))
     world.person("Bo").say("chat below")
     client.publisher.show_again(client.tables.loaded(place.id) or pytest.fail("no room"))
@@ -63,10 +64,10 @@ async def test_embeds_that_are_taken_off_without_a_word_become_text(
 
 async def test_an_embed_alone_that_is_refused_is_sent_as_text(table: Playing) -> None:
     world, client = table
-    world.discord.world.channel_named("tavern").overwrites.append(
+    channel_named(world.discord.world, "tavern").overwrites.append(
         w.Overwrite(world.discord.world.application_id, 1, deny=1 << 14)
     )
-    place = world.discord.world.channel_named("tavern").id
+    place = channel_named(world.discord.world, "tavern").id
     sent = await client.publisher.messages.send_json(
         place, {"embeds": [{"title": "Luck", "description": "of *Ana*"}]}, [], "n1"
     )
@@ -78,7 +79,7 @@ async def test_an_embed_alone_that_is_refused_is_sent_as_text(table: Playing) ->
 
 def _private(world: Table) -> Channel:
     places = world.discord.world
-    return places.open_thread(places.channel_named("tavern"), "cellar", places.named("Gwen"), w.PRIVATE_THREAD)
+    return places.open_thread(channel_named(places, "tavern"), "cellar", places.named("Gwen"), w.PRIVATE_THREAD)
 
 
 async def test_in_a_private_thread_it_says_how_it_is_brought_in_and_then_goes_on(table: Playing) -> None:
@@ -126,7 +127,7 @@ async def test_a_locked_thread_says_what_a_person_must_do(table: Playing, archiv
     for line in ("/init start name:Quest", "/init add name:Goblin result:10", "/init add name:Boss result:9"):
         await gwen.slash(line, channel="side-quest")
     await _next(world, client, "side-quest")
-    place = world.discord.world.channel_named("side-quest")
+    place = channel_named(world.discord.world, "side-quest")
     place.locked, place.archived = True, archived
     world.discord.world.tell(Change("thread_update", place.id))
     client.publisher.show_again(client.tables.loaded(place.id) or pytest.fail("no room"))
@@ -142,7 +143,7 @@ async def test_a_locked_thread_says_what_a_person_must_do(table: Playing, archiv
 
 async def test_a_record_in_an_archived_thread_is_edited_and_not_deleted(table: Playing) -> None:
     world, client = table
-    gwen, place = world.person("Gwen"), world.discord.world.channel_named("side-quest")
+    gwen, place = world.person("Gwen"), channel_named(world.discord.world, "side-quest")
     for line in ("/init start name:Quest", "/init add name:Goblin result:10", "/init add name:Boss result:9"):
         await gwen.slash(line, channel="side-quest")
     await _next(world, client, "side-quest")

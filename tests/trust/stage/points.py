@@ -18,6 +18,7 @@ from bot.local.people import walk
 from bot.local.world import Channel, Message
 from data.check import check
 from tests.e2e.loopback import Table, local_table
+from tests.local.stand_in import channel_named
 from tests.trust.stage.play import NONCE_SECONDS, live_prompts, panels, read_table, start_bot
 from tests.trust.stage.scene import ANY_EDIT, CALLBACK, EDIT, FOLLOW_UP, MESSAGE
 
@@ -81,7 +82,7 @@ async def died_at(point: Point, folder: Path) -> list[str]:
     """Kill the process at a point and start it again; return what is wrong then."""
     database = folder / "referee.sqlite3"
     async with local_table() as world:
-        place = world.discord.world.channel_named("tavern")
+        place = channel_named(world.discord.world, "tavern")
         process = await start_bot(world, database)
         try:
             prompt = await _duel(world, place, database)
