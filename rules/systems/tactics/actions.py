@@ -38,7 +38,7 @@ from rules.systems.tactics.powers import (
 )
 from rules.systems.tactics.rounds import end_turn, start_battle_turn
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge
-from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Seized, TacticsState
+from rules.systems.tactics.state import BATTLE, MOVEMENT, AttackOpened, Seized, Slipped, TacticsState
 
 # Whose turn it is
 
@@ -160,10 +160,39 @@ def _skip(step: TacticsStep, who: str, command: Command) -> None:
 # Opportunity attacks
 
 
+def _passed_by(state: TacticsState, who: str) -> str | None:
+    """Return whom somebody may strike at: who leaves their square, or may have left it without a board. Rule: TA-11."""
+    question = state.question_to(who, OPPORTUNITY)
+    if question is not None:
+        return str(question.data["mover"])
+    slip = state.slip
+    if slip is None or who not in slip.by or is_out(state, who) or is_out(state, slip.mover):
+        return None
+    return slip.mover
+
+
+def _may_opportunity(state: TacticsState, who: str) -> Refusal | None:
+    if _passed_by(state, who) is not None:
+        return None
+    return Illegal(
+        f"Nobody has just left a square that {who} threatens.",
+        rule="TA-11",
+        instead="Without a board it is possible after a movement, until the next action.",
+    )
+
+
 def _opportunity(step: TacticsStep, who: str, command: Command) -> None:
     names = _powers(state=step.state, who=who)
     power = battle_power(step.combatant(who), command.using or next(iter(names), None))
-    attack(step, who, str(step.question.data["mover"]), power, command.note, purpose=OPPORTUNITY)
+    slip = step.state.slip
+    if step.answered is not None:
+        mover = str(step.question.data["mover"])
+    elif slip is not None:
+        mover = slip.mover
+        step.emit(Slipped(slip=slip.evolve(by=tuple(name for name in slip.by if name != who))))
+    else:
+        raise Illegal("Nobody has just passed.", rule="TA-11")
+    attack(step, who, mover, power, command.note, purpose=OPPORTUNITY)
 
 
 def _powers(state: TacticsState, who: str) -> tuple[str, ...]:
@@ -177,11 +206,11 @@ def _opportunity_params(state: TacticsState, who: str) -> tuple[Param, ...]:
 
 def _opportunity_words(state: TacticsState, who: str) -> str:
     """Name the power where there are several, and that there is none where there is none."""
-    question = state.question_to(who, OPPORTUNITY)
-    names = _powers(state, who)
-    if len(names) > 1 and question is not None:
-        return "{using} on " + str(question.data["mover"])
-    return "{label}" if names else f"{{label}} ({NO_POWER})"
+    mover, names = _passed_by(state, who), _powers(state, who)
+    if len(names) > 1 and mover is not None:
+        return "{using} on " + mover
+    unasked = f" on {mover}" if mover is not None and state.question_to(who, OPPORTUNITY) is None else ""
+    return f"{{label}}{unasked}" if names else f"{{label}}{unasked} ({NO_POWER})"
 
 
 # Battle Phase
@@ -356,7 +385,7 @@ def _pass(step: TacticsStep, who: str, command: Command) -> None:
 
 
 def tactics_actions() -> tuple[Action[TacticsState], ...]:
-    """Return the actions in the order in which they are offered; each closes the attack before it."""
+    """Return the actions in the order in which they are offered; each closes the attack and movement before it."""
     return tuple(_closing(action) for action in _actions())
 
 
@@ -369,6 +398,8 @@ def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
     def closing(step: TacticsStep, who: str, command: Command) -> None:
         if step.state.open_attack is not None:
             step.emit(AttackOpened(attack=None))
+        if step.state.slip is not None and action.id != OPPORTUNITY:
+            step.emit(Slipped())
         act(step, who, command)
 
     return replace(action, do=closing)
@@ -380,6 +411,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             id="opportunity",
             label="Opportunity attack",
             do=_opportunity,
+            may=_may_opportunity,
             takes=("using", "note"),
             params=_opportunity_params,
             words=_opportunity_words,
@@ -387,6 +419,7 @@ def _actions() -> tuple[Action[TacticsState], ...]:
             is_open=True,
             usual=1,
             answer=True,
+            unasked=True,
             rule="TA-11",
             ahead=_opportunity_params,
         ),

@@ -37,7 +37,7 @@ from rules.core.typed.several import several
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep
-from rules.systems.tactics.state import MOVEMENT, CutShort, MovementSet, ShortMovement, TacticsState
+from rules.systems.tactics.state import MOVEMENT, CutShort, MovementSet, ShortMovement, Slip, Slipped, TacticsState
 from rules.systems.tactics.state import Movement as UnderWay
 
 ANSWERS = ("opportunity", "let-go")
@@ -372,6 +372,9 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
     if movement.at is None:
         if movement.provoked and combatant.has(SLOWED):
             step.tell("{who} is Slowed: the rest of the movement is lost.", who=who)
+        unnamed = tuple(name for name in threateners(state, who) if name not in movement.provoked)
+        if movement.provokes and unnamed:
+            step.emit(Slipped(slip=Slip(mover=who, by=unnamed)))
         _finish(step, who)
         return
     reason = _hindrance(step, movement)

@@ -46,6 +46,13 @@ class Movement(Frozen):
     spared: int = 0
 
 
+class Slip(Frozen):
+    """A movement without a board that is over: `by` may think that they were passed, and strike. Rule: TA-11."""
+
+    mover: Name
+    by: Names
+
+
 class OpenAttack(Frozen):
     """The last attack, until somebody does the next thing: its sources can still be taken off (TA-03).
 
@@ -73,7 +80,7 @@ class TacticsState(Encounter):
     delay somebody has finished a turn. `started` have begun their battle turn this round. `fixed` is an order that
     the GM set for this phase. Of those who delay `alert` are asked after each turn, `asking` now, and `until` says
     after whose turn somebody acts. `short` is the last movement that something unknown ended. `open_attack` is the last
-    attack, until the next action.
+    attack and `slip` the last movement without a board, until the next action.
     """
 
     initiative: Mapping[Name, Initiative] = {}
@@ -91,6 +98,7 @@ class TacticsState(Encounter):
     movement: Movement | None = None
     short: ShortMovement | None = None
     open_attack: OpenAttack | None = None
+    slip: Slip | None = None
 
     def without_name(self, who: str) -> Self | None:
         left = super().without_name(who)
@@ -127,7 +135,7 @@ class RoundCleared(EncounterEvent[TacticsState]):
 
     def change(self, state: TacticsState) -> TacticsState:
         cleared = state.evolve(seized=(), done=(), delayed=(), ripe=(), started=(), current=None, begun=False, fixed=())
-        return cleared.evolve(alert=(), asking=(), until={})
+        return cleared.evolve(alert=(), asking=(), until={}, slip=None)
 
 
 class PhaseCleared(EncounterEvent[TacticsState]):
@@ -231,6 +239,16 @@ class MovementSet(EncounterEvent[TacticsState]):
 
     def change(self, state: TacticsState) -> TacticsState:
         return state.evolve(movement=self.movement)
+
+
+class Slipped(EncounterEvent[TacticsState]):
+    """Who may still strike at somebody who has moved without a board; None: nobody any more. Rule: TA-11."""
+
+    kind: ClassVar[str] = "tactics.slipped"
+    slip: Slip | None = None
+
+    def change(self, state: TacticsState) -> TacticsState:
+        return state.evolve(slip=self.slip)
 
 
 class CutShort(EncounterEvent[TacticsState]):

@@ -175,9 +175,18 @@ class Tactics(System[TacticsState]):
         return who in state.done
 
     def asides(self, state: TacticsState) -> tuple[Offer, ...]:
-        """Return the way in of those who delay, until the turn that has come is begun. Rule: TA-14."""
+        """Return the way in of those who delay, until the turn that has come is begun, and of who was passed.
+
+        Rule: TA-11, TA-14.
+        """
         offers = (offer for who in state.ripe for offer in self.offers(state, who, public=True))
-        return tuple(offer for offer in offers if offer.action == "act-now")
+        waiting = tuple(offer for offer in offers if offer.action == "act-now")
+        passed = () if state.slip is None or state.status != "running" else state.slip.by
+        able = [who for who in passed if self.actions.is_legal(state, who, movement.OPPORTUNITY, public=True)]
+        if state.slip is None or not able:
+            return waiting
+        label = f"Opportunity attack on {state.slip.mover}"
+        return (*waiting, Offer(action=movement.OPPORTUNITY, who=able[0] if len(able) == 1 else "", label=label))
 
     def mildest_turn(self, state: TacticsState, who: str) -> Command | None:
         return Command(action="skip" if state.phase == MOVEMENT else "pass", character=who)

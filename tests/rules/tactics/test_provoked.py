@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.render.prompt import turn_prompt
+from rules.core.registry import system_of
 from rules.core.seen.view import view_of
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, trio, two_d6
@@ -84,3 +85,40 @@ def test_a_side_of_nobody_and_an_ally_cannot_be_provoked() -> None:
     game = trio()
     game.refused("Ana", "move", target="all of Nobody", amount=1)
     game.refused("Ana", "move", target="Pip", amount=1, rule="TA-11")
+
+
+def test_ta_11_without_a_board_whoever_was_passed_has_a_button_until_the_next_action() -> None:
+    game = trio()
+    game.do("Ana", "move", using="Walk", amount=3)
+    assert game.waits_for() == ("Pip",)  # nobody waits for it
+    asides = system_of(game.state).asides(game.state)
+    assert [(aside.who, aside.label) for aside in asides] == [("Ogre", "Opportunity attack on Rhea")]
+    assert "opportunity" not in game.legal("Pip")  # no foe
+    game.do("Gwen", "opportunity", character="Ogre", dice=[(6, 6), (6, 6)])
+    assert "Ogre takes the opportunity against Rhea" in game.said()
+    assert game.waits_for() == ("Pip",)
+    game.refused("Gwen", "opportunity", rule="TA-11", character="Ogre")  # once for a movement
+    game.do("Bo", "move", using="Walk", amount=3)
+    game.do("Gwen", "skip", character="Ogre")
+    game.refused("Gwen", "opportunity", rule="TA-11", character="Ogre")
+    assert system_of(game.state).asides(game.state) == ()
+
+
+def test_ta_11_of_several_who_were_passed_there_is_one_button() -> None:
+    game = trio()
+    add(game, "Goblin")
+    game.do("Ana", "move", using="Walk", amount=3)
+    (aside,) = system_of(game.state).asides(game.state)
+    assert (aside.who, aside.label) == ("", "Opportunity attack on Rhea")
+    game.do("Gwen", "opportunity", character="Goblin", dice=[(6, 1), (6, 1)])
+    (aside,) = system_of(game.state).asides(game.state)
+    assert aside.who == "Ogre"
+
+
+def test_ta_11_who_was_named_or_not_provoked_has_no_second_attack() -> None:
+    game = trio()
+    game.do("Ana", "move", using="Walk", amount=3, target="Ogre")
+    game.do("Gwen", "let-go", character="Ogre")
+    assert system_of(game.state).asides(game.state) == ()
+    game.do("Bo", "move", using="Shift", amount=1)
+    assert "opportunity" not in game.legal("Ogre")
