@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import model_validator
+from pydantic import BeforeValidator
 
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -42,18 +42,20 @@ class Order(Frozen):
     amount: int | None = None
     note: str | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _of_0_1(cls, data: Any) -> Any:
-        """Read an order that was stored when both choices, and both halves, were one text."""
-        if not isinstance(data, dict) or not data.get("choice"):
-            return data
-        if data.get("action") == FULL_ATTACK:
-            return {**data, "choice": None, "halves": read_halves(data["choice"])}
-        if data.get("action") == REFRESH and "," in data["choice"]:
-            choice, then = _two(data["choice"])
-            return {**data, "choice": choice, "then": then}
+
+def _of_0_1(data: Any) -> Any:
+    """Read an order that was stored when both choices, and both halves, were one text."""
+    if not isinstance(data, dict) or not data.get("choice"):
         return data
+    if data.get("action") == FULL_ATTACK:
+        return {**data, "choice": None, "halves": read_halves(data["choice"])}
+    if data.get("action") == REFRESH and "," in data["choice"]:
+        choice, then = _two(data["choice"])
+        return {**data, "choice": choice, "then": then}
+    return data
+
+
+StoredOrder = Annotated[Order, BeforeValidator(_of_0_1)]  # what a field of the state or of an event holds
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,7 @@ from pydantic import Field
 from rules.core.encounter import Encounter
 from rules.core.events import EncounterEvent
 from rules.core.model import Frozen, Name, Names
-from rules.systems.beacon.orders import Order
+from rules.systems.beacon.orders import StoredOrder
 
 PHASES = ("bolster", "channel", "skirmish", "reposition", "brawl", "release", "full attack", "delay")
 RELEASE = "release"
@@ -50,7 +50,7 @@ class Ready(Frozen):
     """A readied action: the trigger in words, the effect, and the count of events when it was readied."""
 
     trigger: str
-    order: Order
+    order: StoredOrder
     since: int
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules.core.registry import load_encounter
 from rules.core.verbs.standing_orders import due_order
 from rules.systems.beacon.orders import Order, parse_order, text_of
+from rules.systems.beacon.state import Ready
 from tests.rules.beacon.scene import BOW, SPEAR, add
 from tests.rules.beacon.test_phases import finish, to_phase
 from tests.rules.table import Game
@@ -31,13 +34,15 @@ def test_what_is_written_is_read_as_the_same(text: str) -> None:
 
 
 def test_what_was_stored_as_one_text_is_read() -> None:
-    full = {"action": "full-attack", "choice": "volley:Bow, shove:prone", "targets": ["Ogre"]}
-    assert Order.model_validate(full) == parse_order("full-attack:volley:Bow, shove:prone").evolve(targets=("Ogre",))
-    assert Order.model_validate({"action": "refresh", "choice": "hp, reload"}) == parse_order("refresh:hp, reload")
-    slow = Order.model_validate({"action": "full-attack", "choice": "Slow Blow"})
+    def stored(**order: Any) -> Order:
+        return Ready.model_validate({"trigger": "", "order": order, "since": 0}).order
+
+    full = stored(action="full-attack", choice="volley:Bow, shove:prone", targets=["Ogre"])
+    assert full == parse_order("full-attack:volley:Bow, shove:prone").evolve(targets=("Ogre",))
+    assert stored(action="refresh", choice="hp, reload") == parse_order("refresh:hp, reload")
+    slow = stored(action="full-attack", choice="Slow Blow")
     assert slow.halves == (Order(action="ability", ability="Slow Blow"),)
-    again = Order.model_validate_json(slow.model_dump_json())
-    assert again == slow
+    assert stored(**slow.model_dump(mode="json")) == slow
 
 
 def test_a_game_whose_readied_action_was_stored_as_text_goes_on() -> None:
