@@ -106,7 +106,8 @@ def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
     """Return what `move` takes before a power is named: Walk's cells, or the farthest power's."""
     powers, implied = move_powers(state, who), usual_move(state, who)
     grounds = {power.name: ground_for(state, who, power) for power in powers}
-    able = tuple(power.name for power in powers if _leads(state, who, power, grounds[power.name]))
+    where = {power.name: _ends(state, who, power, grounds[power.name]) for power in powers}
+    able = tuple(power.name for power in powers if power.squares > 0 and where[power.name] != ())
     using = Param(
         name="using",
         label="movement",
@@ -114,14 +115,16 @@ def _move_params(state: TacticsState, who: str) -> tuple[Param, ...]:
         universe=tuple(power.name for power in powers),
         required=implied not in able,
         implied=implied,
+        # What leads to one cell goes there at once.
+        notes={name: f"to {cells[0]}" for name, cells in where.items() if cells is not None and len(cells) == 1},
     )
     usual = max(powers, key=lambda power: (power.name == implied and implied in able, not power.charge, power.squares))
     return (using, *_where(state, who, usual, grounds[usual.name]))
 
 
-def _leads(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> bool:
-    """Tell whether a power leads anywhere."""
-    return power.squares > 0 and (ground is None or bool(ends(state, who, power, ground)))
+def _ends(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> tuple[str, ...] | None:
+    """Return the cells that a power leads to; None without a board."""
+    return None if ground is None else ends(state, who, power, ground)
 
 
 def _where(state: TacticsState, who: str, power: MovePower, ground: Ground | None) -> tuple[Param, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
+from tests.features.tables.test_whose_press import begun
 from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 
@@ -101,3 +102,59 @@ async def test_a_skip_of_who_has_acted_is_refused(tmp_path: Path) -> None:
         (said,) = await wire.type("Gwen", "/gm skip target:Rex")
         assert room.next_seq == before
         assert "no turn left to skip" in said.content
+
+
+async def test_react_asks_which_reaction_and_a_tap_alone_spends_nothing(tmp_path: Path) -> None:
+    owners = {"Sella": "Ana", "Orrin": "Bo"}
+    async with begun("soulweaver", tmp_path) as (wire, room):
+        for _ in range(20):
+            assert room.encounter is not None
+            who = waits_for(room)[0]
+            if who == "Hound" and room.encounter.round > 1:
+                break
+            action = "enter-conflict" if room.encounter.question_to(who) is not None else "end"
+            await wire.type(owners.get(who, "Gwen"), f"/act action:{action} character:{who}")
+            await wire.settle()
+        await wire.type("Gwen", "/act action:attack character:Hound target:Sella")
+        await wire.settle()
+        before = room.next_seq
+        panel = (await wire.type("Ana", "/turn"))[-1]
+        react = next(each for each in panel.components if str(each.get("label")).startswith("React"))
+        (form,) = await wire.press("Ana", react["custom_id"])
+        assert form.form
+        (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {})
+        assert "React needs what" in refused.content
+        assert room.next_seq == before
+        await wire.submit("Ana", str(form.data["custom_id"]), {"note": "duck"})
+        assert room.next_seq > before
+
+
+async def test_a_charge_with_one_end_says_where_it_leads_before_anybody_moves(tmp_path: Path) -> None:
+    sheet = "INT 3, AGI 2, SPD 5, ATK 2, DEF 7, HP 12, TIER 1"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        for who, line in (
+            ("Gwen", "/encounter start system:tactics name:Bridge"),
+            ("Ana", f"/character add name:Rhea system:tactics sheet:{sheet}"),
+            ("Ana", "/join"),
+            ("Gwen", f"/gm add name:Ogre sheet:{sheet}"),
+            ("Gwen", "/board size size:12x1"),  # a corridor: there is one way to charge
+            ("Gwen", "/board place target:Rhea, Ogre cells:C1, H1"),
+            ("Gwen", "/encounter begin"),
+            ("Gwen", "/gm turn target:Rhea"),
+        ):
+            await wire.type(who, line)
+        await wire.settle()
+        room = await wire.tables.room_of("901", GUILD)
+        before = room.next_seq
+        panel = (await wire.type("Ana", "/turn"))[-1]
+        move = next(each for each in panel.components if each.get("label") == "Move")
+        (goals,) = await wire.press("Ana", move["custom_id"])
+        first = next(each for each in goals.components if each.get("label") == "Choose the movement first")
+        (powers,) = await wire.press("Ana", first["custom_id"])
+        menu = powers.components[0]
+        (charge,) = (each for each in menu["options"] if each["label"] == "Charge")
+        assert charge["description"] == "to G1"
+        assert room.next_seq == before
+        await wire.press("Ana", menu["custom_id"], [charge["value"]])
+        assert room.table.active is not None
+        assert room.table.active.combatant("Rhea").cell == "G1"
