@@ -8,10 +8,10 @@ from typing import Any
 from bot.discord import custom_ids
 from bot.render.flow import Chosen, next_input, read_choice, read_form
 from bot.render.lists import limit_words, ordered
-from bot.render.marks import CARD, VEILED, condition_text, pool_text
+from bot.render.marks import CARD, VEILED, condition_text, pool_texts
 from bot.render.menus import menus_and_buttons, once
 from bot.render.payload import Payload
-from bot.render.whole_buttons import whole_button
+from bot.render.whole_buttons import answer_style, whole_button
 from bot.render.words import (
     BUTTONS_IN_ROW,
     CONTENT,
@@ -74,7 +74,7 @@ def panel(
     for name in shown:
         each = view.combatants.get(name)
         if each is not None:
-            parts.append(_own(each))
+            parts.append(_own(view, each))
             parts.extend(shorten(escape(text), 200) for text in (needs or {}).get(name, ()))
     if hand is not None and hand.cards is not None:
         parts.append(f"{CARD} Hand: {hand_words(hand)}")
@@ -143,8 +143,8 @@ def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[str]
     return found[:6]
 
 
-def _own(each: CombatantView) -> str:
-    parts = [text for text in (pool_text(key, pool) for key, pool in each.pools.items()) if text]
+def _own(view: View, each: CombatantView) -> str:
+    parts = pool_texts(view, each)
     parts.extend(condition_text(held) for held in each.conditions)
     parts.extend(each.badges)
     if each.position:
@@ -181,8 +181,20 @@ def _whole_rows(
     )
     found = once(view, wholes)
     rows, bare = menus_and_buttons(view, version, found, several=several, has_more=is_stepwise)
-    buttons = [whole_button(view, whole, version, several=several and not whole.offer.player_wide) for whole in bare]
-    return [*rows, *rows_of(buttons)]
+    asked = [(question.who, choice) for question in view.questions for choice in question.choices]
+    answers = [whole for each in dict.fromkeys(asked) for whole in bare if (whole.who, whole.offer.action) == each]
+    buttons = [
+        whole_button(
+            view,
+            whole,
+            version,
+            several=several and not whole.offer.player_wide,
+            style=answer_style(whole.offer.action) if whole in answers else SECONDARY,
+        )
+        for whole in (*answers, *(whole for whole in bare if whole not in answers))
+    ]
+    # What is asked is answered first, in the prompt's order; whatever else may be done meanwhile stands below.
+    return [*rows_of(buttons), *rows] if answers else [*rows, *rows_of(buttons)]
 
 
 def _choices(

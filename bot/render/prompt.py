@@ -14,11 +14,10 @@ from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload
 from bot.render.standing_orders import for_longer
 from bot.render.turn_order import order_lines
-from bot.render.whole_buttons import usual_buttons
+from bot.render.whole_buttons import answer_style, usual_buttons
 from bot.render.words import (
     CONTENT,
     PRIMARY,
-    SECONDARY,
     SUCCESS,
     and_more,
     bare,
@@ -410,7 +409,7 @@ def _answer_buttons(view: View, version: int) -> list[dict[str, Any]]:
     for choice, who in wanted:
         whose = "all" if who == ALL_MINE else who
         label = view.rules.label(choice) + (f" ({whose})" if whose and len(asked) > 1 else " …" if crowded else "")
-        style = SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
+        style = answer_style(choice)
         found.append(
             button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who)).written(), label, style)
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.discord import custom_ids
-from bot.render.words import button, clip
+from bot.render.words import SECONDARY, SUCCESS, button, clip
 from rules.core.seen.view import View
 from rules.core.whole import WholeAction, shares
 
@@ -62,7 +62,14 @@ def _ends(view: View, action: str, ranked: Sequence[WholeAction]) -> bool:
     return wide or (action == "end" and action in view.rules.actions)
 
 
-def whole_button(view: View, whole: WholeAction, version: int, *, several: bool = False) -> dict[str, Any]:
+def answer_style(choice: str) -> int:
+    """Return the style of an answer's button: green, unless it lets things be."""
+    return SECONDARY if choice in ("decline", "take", "miss") else SUCCESS
+
+
+def whole_button(
+    view: View, whole: WholeAction, version: int, *, several: bool = False, style: int = SECONDARY
+) -> dict[str, Any]:
     """Return the button of a whole action, with whose it is where `several` could; it may lead to what is typed."""
     offer = whole.offer
     if not whole.is_whole or (not whole.given and any(not param.implied for param in offer.params)):
@@ -72,4 +79,4 @@ def whole_button(view: View, whole: WholeAction, version: int, *, several: bool 
     else:
         pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
     label = f"{clip(whole.label, 44)} ({offer.who})" if several else whole.label
-    return button(pressed.written(), label)
+    return button(pressed.written(), label, style)

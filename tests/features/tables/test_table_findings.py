@@ -119,7 +119,9 @@ async def test_react_asks_which_reaction_and_a_tap_alone_spends_nothing(tmp_path
         await wire.settle()
         before = room.next_seq
         panel = (await wire.type("Ana", "/turn"))[-1]
-        react = next(each for each in panel.components if str(each.get("label")).startswith("React"))
+        react = panel.components[0]  # what is asked is answered first
+        assert str(react.get("label")).startswith("React")
+        assert "Major 1/1" in panel.content, "a bar for each pool would wrap away from its name"
         (form,) = await wire.press("Ana", react["custom_id"])
         assert form.form
         (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {})
