@@ -15,7 +15,17 @@ from bot.discord.caller import Caller
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
 from bot.render.boards.goals import OTHER_CELL, goal_form
-from bot.render.flow import SURE, advanced, chosen_surely, given_so_far, next_input, offer_at, read_choice, read_form
+from bot.render.flow import (
+    SURE,
+    advanced,
+    chosen_surely,
+    given_so_far,
+    next_input,
+    offer_at,
+    read_choice,
+    read_form,
+    selects_of,
+)
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
@@ -305,6 +315,9 @@ async def _act(
     offer, values_so_far = advanced(offer, chosen.values, narrow)
     asked = next_input(view, offer, room.prompt.wanted, values_so_far, page=chosen.page, picked=chosen.picked)
     if isinstance(asked, Payload):
+        left = selects_of(offer)[len(values_so_far) :]
+        if left:
+            asked = await services.pictures.with_choices(room, caller, offer.who, left[0], asked)
         return Reply(private=asked, update=on_private)
     is_typed = isinstance(asked, Form)
     given = given_so_far(offer, values_so_far) if isinstance(asked, Form) else asked

@@ -10,25 +10,26 @@ from typing import NamedTuple
 from bot.discord.caller import Caller
 from bot.features.ground import Grounds
 from bot.render.boards.frame import ALL
-from bot.render.boards.goals import goals_in_words, goals_message
+from bot.render.boards.goals import goals_in_words, goals_message, number_choices
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.told import board_told, in_messages, told_alt
 from bot.render.boards.view import BoardView, board_view
 from bot.render.drawn import picture_words
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import system_picture
-from bot.render.prompt_board import concerned
+from bot.render.prompt_board import brings_own, concerned
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
 from bot.table.room import Room
 from bot.table.service import Tables
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal
+from rules.core.offer import Param
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of, systems
 from rules.core.seen.pictures import Picture
 from rules.core.seen.view import View
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import Cell, cell_name, parse_cells
+from rules.core.space.board import Cell, cell_name, find_cell, parse_cell, parse_cells
 from rules.core.space.fog import OFF, as_seen, fog_of, known_to
 from rules.core.space.goals import picked_goals
 from rules.core.space.ruler import measured, place_of
@@ -101,6 +102,23 @@ class Pictures:
             seen = seen.evolve(ground=await self.grounds.under(encounter.board))
             message.files.append(await asyncio.to_thread(_board_file, seen, state, seat))
         return message
+
+    async def with_choices(self, room: Room, caller: Caller, who: str, param: Param, asked: Payload) -> Payload:
+        """Add a picture to a question that is answered from a list, with the number of each choice on its cell."""
+        encounter = room.table.active
+        if encounter is None or not brings_own(encounter) or ATTACH in caller.missing or encounter.find(who) is None:
+            return asked
+        state = await asyncio.to_thread(known_to, encounter.evolve(), who)
+        cells = {choice: cell for choice in param.choices or () if (cell := _cell_of(state, param.name, choice))}
+        numbered = number_choices(asked, cells)
+        if not numbered:
+            return asked
+        seat = self.tables.seat(room, caller)
+        seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=numbered)
+        if seen is not None:
+            seen = seen.evolve(ground=await self.grounds.under(encounter.board))
+            asked.files.append(await asyncio.to_thread(_board_file, seen, state, seat))
+        return asked
 
     async def _of(self, encounter: Encounter, seat: Seat, target: str, *, words: bool) -> Reply:
         name = resolve_name(target, encounter.visible_names(seat), "combatant")
@@ -182,6 +200,15 @@ class Pictures:
             combatant = Combatant(name=character.name, fields=character.fields, abilities=character.abilities)
             picture = systems()[character.system].sheet_picture(combatant)
         return None if picture is None else await _file(picture)
+
+
+def _cell_of(state: Encounter, param: str, choice: str) -> Cell | None:
+    """Return the cell that a choice of a target or a place means; None where it means none."""
+    if param == "to":
+        cell = find_cell(choice)
+        return cell if cell is not None and state.board is not None and state.board.holds(cell) else None
+    found = state.find(choice) if param == "target" else None
+    return None if found is None or found.cell is None or found.hidden else parse_cell(found.cell)
 
 
 def _is(combatant: Combatant, character: Character) -> bool:

@@ -278,6 +278,11 @@ async def the_rest(store: Store) -> list[Any]:
     assert await store.save_picture(MapRow("picture 1", "def", "Roof", "1", '"BBBB"'), "3", 10), "unused ones go"
     assert await store.picture("abc") is None
     assert await store.picture("def") == '"BBBB"'
+    assert await store.save_picture(MapRow("picture 1", "ghi", "Wall", "1", '"CCCC"'), "4", 99)
+    await store.save_map(MapRow("server g", "inn", "Inn", "1", '{"picture": "def"}'), "5")
+    assert await store.unused_pictures() == {"ghi"}
+    assert await store.drop_pictures(frozenset({"def", "ghi"})) == 1
+    assert await store.pictures_under("server g") == (("Inn", 6),)
     await store.set_meta("ab", "1")
     await store.set_meta("ab", "2")
     await store.set_remind("1", f"{(1 << 22) + 5}", "{}", 30.0)

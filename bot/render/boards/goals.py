@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.discord import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
 from rules.core.seen.view import View
+from rules.core.space.board import Cell
 from rules.core.space.free_moves import BOARD_MOVE
 from rules.core.space.goals import Goal, goal_words, goals_of, picked_goals
 
 _MOVERS = 4
+_LEAST = 2  # choices that a picture is drawn for
+LABEL = 100  # characters of an option
 OTHER_CELL = "*"  # the entry that opens a form
 _CHOSEN_FIRST = 1400  # characters for the numbered cells in words
 
@@ -33,6 +36,26 @@ def goals_message(state: Encounter, view: View, version: int, action: str, who: 
         by_name = custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (action, who, "", "0"))
         rows += rows_of([button(by_name.written(), "Choose the movement first")])
     return fit(Payload(content=f"**{escape(who)}**: where to?", components=rows))
+
+
+def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...]:
+    """Write numbers before the choices of a question that lie on the board; return their cells in that order.
+
+    None are written where there is nothing to choose between.
+    """
+    options = [
+        option
+        for row in asked.components
+        for item in row["components"]
+        for option in item.get("options", ())
+        if option["label"] in cells
+    ]
+    if len(options) < _LEAST:
+        return ()
+    found = tuple(cells[option["label"]] for option in options)
+    for number, option in enumerate(options, 1):
+        option["label"] = clip(f"{number}: {option['label']}", LABEL)
+    return found
 
 
 def goals_in_words(state: Encounter, who: str) -> str:

@@ -281,10 +281,14 @@ class _Picture:
             self._stamp(sprite, (at_x, at_y))
 
     def _numbers(self) -> None:
+        """Write numbers on cells; where somebody stands in the corner, so that both are read."""
+        taken = {cell for token in self.shown for cell in covered(token.cell, token.size)}
         for number, cell in enumerate(self.view.numbered, 1):
             if self.frame.holds(cell):
                 x, y = self._corner(cell)
-                self._stamp(plate_sprite(str(number), FIGURES), (x + self.cell / 2, y + self.cell / 2))
+                sprite = plate_sprite(str(number), FIGURES)
+                aside = (sprite.width / 2, sprite.height / 2) if cell in taken else (self.cell / 2, self.cell / 2)
+                self._stamp(sprite, (x + aside[0], y + aside[1]))
 
     def _arrows(self) -> None:
         """Tell at the edge who is needed and lies beyond it: an arrow with label and distance."""

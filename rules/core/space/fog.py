@@ -34,6 +34,7 @@ EVERYBODY = "*"  # under this stands what the GM has revealed to all
 _UNSEEN = "…"
 
 
+@per_state  # bench `board`, "legal actions of 30 creatures": asked for each pair
 def fog_of(state: Encounter) -> str:
     """Return the option's value in force; `off` without a board."""
     return OFF if state.board is None else option_value(state, "fog")
@@ -262,11 +263,12 @@ def _seen_way(state: Encounter, who: str, way: tuple[str | None, ...]) -> str:
     return f"{who} moves, unseen." if parts == [_UNSEEN] else f"{who} moves: {' → '.join(parts)}."
 
 
-def place_fact(state: Encounter, who: str, cell: str, otherwise: str = "out of sight") -> Fact:
-    """Return a cell where somebody stands as those may read it who see it."""
+def place_fact(state: Encounter, who: str, cell: str, otherwise: str = "out of sight", *, on: bool = False) -> Fact:
+    """Return a cell where somebody stands as those may read it who see it, with the word *on* if asked for."""
     combatant = state.find(who)
     readers = witnesses(state, (cell,), None if combatant is None or combatant.owner is None else combatant.side)
-    return cell if readers is None else Veiled(full=cell, public=otherwise, seen_by=readers)
+    words = f"on {cell}" if on else cell
+    return words if readers is None else Veiled(full=words, public=otherwise, seen_by=readers)
 
 
 def veil_places(step: Step[Any], cells: Iterable[Cell]) -> None:

@@ -223,6 +223,7 @@ def use(step: Step[Any], command: Command) -> None:
     if isinstance(stood, Mapping):
         places = {str(who): (str(cell),) for who, cell in stood.items()}
         board = board.evolve(stands={**board.stands, **places})
+    was = step.state.board
     step.emit(BoardSet(board=board))
     seen = command.args.get("seen")
     if step.state.seen or seen:
@@ -242,7 +243,8 @@ def use(step: Step[Any], command: Command) -> None:
     if tokens == "start":
         place_newcomers(step, tuple(each.name for each in step.state.combatants), starts=True)
     else:
-        place_newcomers(step, tuple(each.name for each in step.state.combatants if each not in standing), starts=False)
+        others = tuple(each.name for each in step.state.combatants if each not in standing)
+        place_newcomers(step, others, starts=was is None)  # whoever came before there was a board begins there too
     off = [name for name in gone if step.state.combatant(name).cell is None]
     if off:
         step.tell("Off the board now: {who}.", who=shown(off, 12))
@@ -268,7 +270,7 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
         for at in (*own, *(side if starts else ())):
             if _is_free(step, board, parse_cell(at), combatant.size):
                 step.emit(Placed(who=name, cell=at))
-                step.tell("{who} stands on {cell}.", who=name, cell=place_fact(step.state, name, at))
+                step.tell("{who} stands {place}.", who=name, place=place_fact(step.state, name, at, on=True))
                 break
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot.discord.custom_ids import CHOOSE, Pressed
 from bot.render.words import PUBLIC
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 
@@ -177,3 +178,30 @@ async def test_with_pictures_off_a_turn_tells_the_board_and_a_move_what_it_chang
         moved = await wire.type("Ana", "/act action:move using:Walk to:E5 character:Rhea")
         words = "\n".join(sent.content for sent in moved if sent.reader == PEOPLE["Ana"])
         assert "Rhea: C4 → E5. Now beside Ogre." in words
+
+
+async def test_whom_to_attack_has_numbers_in_a_picture_and_in_the_list(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _tactics(wire)
+        await wire.type("Gwen", f"/gm add name:Wolf sheet:{SHEET}")
+        await wire.type("Gwen", "/board place target:Ogre, Wolf cells:D4, D5")
+        for _ in range(6):
+            room = wire.tables.loaded("901")
+            assert room is not None
+            assert room.table.active is not None
+            if room.table.active.phase == "battle":
+                break
+            await wire.type("Gwen", "/gm next-phase")
+        await wire.type("Gwen", "/gm turn target:Rhea")
+        await wire.settle()
+        room = wire.tables.loaded("901")
+        assert room is not None
+        assert room.table.active is not None
+        press = Pressed(CHOOSE, room.table.active.id, room.prompt.wanted, ("attack", "Rhea", "", "0"))
+        shown = (await wire.press("Ana", press.written()))[-1]
+        options = _select(shown)["options"]
+        assert isinstance(options, list)
+        assert [each["label"] for each in options if each["label"][:1].isdecimal()] == ["1: Ogre", "2: Wolf"]
+        (file,) = shown.files
+        assert Image.open(BytesIO(file.data)).width <= 1080
+        await wire.press("Ana", str(_select(shown)["custom_id"]), [options[0]["value"]])

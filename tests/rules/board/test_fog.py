@@ -101,6 +101,18 @@ def test_another_map_is_seen_anew_and_the_last_one_as_it_was() -> None:
     assert "G4" in unknown(game, "Ana")
 
 
+def test_whoever_came_before_the_map_begins_where_their_side_does_and_the_unseen_out_of_sight() -> None:
+    game = Game("classic", "fog=sight", people=("Gwen", "Ana", "Bo"))
+    game.do("Ana", "join", name="Pip", result=9, side="Heroes")
+    game.do("Gwen", "add", name="Ogre", result=5, side="Foes")
+    walls = dict.fromkeys(("B1", "B2"), "blocked")
+    document = {"width": 3, "height": 2, "terrain": walls, "starts": {"Heroes": ["A1"]}, "stands": {"Ogre": ["C2"]}}
+    game.do("Gwen", "map use", document=document, name="Cell")
+    assert game.state.combatant("Pip").cell == "A1"
+    assert "Ogre stands out of sight." in game.lines("Ana")
+    assert "Ogre stands on C2." in game.lines("Gwen")
+
+
 def test_seen_cells_are_state_and_an_undone_step_takes_them_back() -> None:
     game = delve()
     before = dict(game.state.seen)
