@@ -3,6 +3,7 @@
 python -m tests.trust.kits 10000
 python -m tests.trust.kits 1000 valid
 python -m tests.trust.kits 1000 500 valid   (from kit 500 on)
+python -m tests.trust.kits 200 library      (so many games of each kit that ships)
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ from __future__ import annotations
 import sys
 import time
 
+from rules.kits.library import library
 from tests.rules.kit.damage import damaged_kits, told
-from tests.rules.kit.test_random_kits import play_valid
+from tests.rules.kit.tables import begun
+from tests.rules.kit.test_random_kits import play_on, play_valid
+from tests.rules.table import Game
 
+LIBRARY_STEPS = 60  # of a game: most are over by then
 LONGEST_SECONDS = 0.05  # by the processor's clock: other programs may run beside
 
 
@@ -45,6 +50,22 @@ def play(number: int, first: int = 0) -> int:
     return failed
 
 
+def play_library(games: int) -> int:
+    """Play each kit of the library so many times; return how many games failed."""
+    failed = helped = 0
+    for name in sorted(library()):
+        for number in range(games):
+            try:
+                helped += play_on(begun(Game(name), "Ogre", "Rat", "Wolf"), number, LIBRARY_STEPS) > 0
+            except Exception as fault:  # noqa: BLE001 - the kit and the number lead to it
+                failed += 1
+                print(f"{name}, game {number}: {type(fault).__name__}: {str(fault)[:300]}", flush=True)
+    print(f"{len(library())} kits, {games} games each: {failed} failed, in {helped} the GM gave turns")
+    return failed
+
+
 if __name__ == "__main__":
     count, *more = [int(word) for word in sys.argv[1:] if word.isdecimal()] or [10_000]
+    if "library" in sys.argv:
+        sys.exit(play_library(count) > 0)
     sys.exit((play(count, *more) if "valid" in sys.argv else main(count)) > 0)

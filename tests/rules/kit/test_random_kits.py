@@ -27,7 +27,11 @@ def play_valid(number: int, steps: int, *, changes: bool = False) -> int:
     """
     text = json.dumps(valid_kit(random.Random(f"valid {number}")))
     compile_kit(read_document(text.encode(), "made.json").content)
-    game = begun(KitGame(text, is_json=True), "Ogre", "Rat")
+    return play_on(begun(KitGame(text, is_json=True), "Ogre", "Rat"), number, steps, changes=changes)
+
+
+def play_on(game: Game, number: int, steps: int, *, changes: bool = False) -> int:
+    """Play a kit that has begun; return how often only the GM could go on."""
     helped, chance = 0, random.Random(f"changes {number}")
 
     def go_on(game: Game) -> None:
