@@ -186,6 +186,10 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts.append(f"target: {_TARGETS[deed.target]}{most}{reach}")
     if deed.using:
         parts.append(f"with a {deed.using}")
+    if deed.amount is not None:
+        parts.append(f"amount: {deed.amount[0]} to {deed.amount[1]}")
+    if deed.note:
+        parts.append("says what in words")
     parts.append(_all(deed.do))
     if deed.check:
         parts.append(_check(kit.checks[deed.check]))

@@ -52,9 +52,9 @@ class Bench(Wire):
     async def do(self, action: str, channel: str = CHANNEL, **args: Any) -> None:
         await self.referee.step(self.caller(channel), Command(action=action, args=args))
 
-    async def fight(self, combatants: int = 30, channel: str = CHANNEL) -> None:
+    async def fight(self, combatants: int = 30, channel: str = CHANNEL, *, system: str = "classic") -> None:
         """Start a fight of so many; the first turn is given."""
-        await self.do("encounter start", channel, system="classic", name="Ambush")
+        await self.do("encounter start", channel, system=system, name="Ambush")
         for name in ("Goblin", "Orc", "Wolf"):
             await self.do("gm add", channel, name=name, sheet="HP 20, AC 12", count=combatants // 3)
         await self.do("encounter begin", channel)

@@ -108,10 +108,10 @@ async def _late(folder: Path) -> list[Row]:
     async with AsyncExitStack() as stack:
         old = await _prepared(stack, folder, "old")
         path = folder / "old.sqlite3"
-        before = _bytes(path)
+        before = bytes_of(path)
         for _ in range(MEASURED_BYTES):
             await old.step()
-        grown = _bytes(path) - before
+        grown = bytes_of(path) - before
         for _ in range(LATE - MEASURED_BYTES - STEPS):
             await old.step()
         young = await stack.enter_async_context(bench_at(folder / "young.sqlite3"))
@@ -153,10 +153,10 @@ async def _mixed(folder: Path) -> list[Row]:
         rng = random.Random(30)
         async with bench_at(path) as bench:
             await bench.brawl(system)
-            before = _bytes(path)
+            before = bytes_of(path)
             for number in range(MIXED_STEPS):
                 await bench.step(command=_any_command(bench.state, rng, number))
-            each[system] = (_bytes(path) - before) / MIXED_STEPS / 1024
+            each[system] = (bytes_of(path) - before) / MIXED_STEPS / 1024
     mean, most = fmean(each.values()), max(each, key=each.__getitem__)
     return [
         Row(
@@ -196,7 +196,7 @@ async def _undo(bench: Bench) -> float:
     return sorted(times)[2]
 
 
-def _bytes(path: Path) -> int:
+def bytes_of(path: Path) -> int:
     """Return what a database holds, its log file written back first."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")

@@ -12,7 +12,8 @@ from rules.core.values import Seat
 from tests.reminders.silence import PLAYERS, Silence, SilentTable, table_of
 
 ROUNDS = 3
-each = pytest.mark.parametrize("system", sorted(systems()))
+KITS = ("hidden-plans", "tick-clock")
+each = pytest.mark.parametrize("system", [*sorted(systems()), *KITS])
 
 
 async def silent(system: str, folder: Path, *names: str) -> tuple[SilentTable, Silence]:

@@ -30,7 +30,8 @@ def kit_page(kit: Kit, *, plain: bool = False, is_kept: bool = False) -> Payload
     lines += [f"**{rule}** {escape(text)}" for rule, text in kit.rules.items()]
     is_kept = is_kept or kit.id in library()
     ours = f"`/encounter start system:{kit.id}` starts it; `/kit get name:{kit.id}` gives its file."
-    lines.append(ours if is_kept else "`/help topic:kit actions` and `/kit get` say how such a file is made.")
+    how = "`/help topic:kit-file` shows how such a file is made; `/encounter options` gives this one."
+    lines.append(ours if is_kept else how)
     text = "\n".join(lines)
     if len(text) > (MOST_AS_TEXT if plain else MOST_SAID):
         file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")

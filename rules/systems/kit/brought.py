@@ -15,14 +15,13 @@ from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
 from rules.systems.kit.deeds import can_do_something, no_turn, stock
 from rules.systems.kit.numbers import Scene, number_of
-from rules.systems.kit.part import NO_LIMIT, is_out, turns_left
+from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
 from rules.systems.kit.planning import close, is_planning, unplan_action
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
 from rules.systems.kit.swapping import swap_actions
 from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_of, take_turn
-from rules.systems.kit.ways import HANDING
-from rules.systems.kit.ways.clock import catch_up
+from rules.systems.kit.ways.clock import catch_up, is_within
 
 PLAN_NO_MORE = "Plan no more"
 
@@ -245,7 +244,8 @@ def may_hold(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
         return Illegal("Nobody holds here.", rule="KI-01", instead="end ends the turn.")
     if state.used_turn.get(who):
         return Illegal(f"{who} has acted already.", rule=phase.rule or "KI-01", instead="end ends the turn.")
-    if not set(HANDING[phase.type].waits(kit, state.evolve(held=(*state.held, who)), phase)) - {who}:
+    others = (name for name in able(kit, state, phase) if name != who and name not in state.held)
+    if not any(phase.type != "clock" or is_within(state, phase, name) for name in others):
         return Illegal("Nobody is left to wait for.", rule=phase.rule or "KI-01", instead="Act, or end.")
     return None
 

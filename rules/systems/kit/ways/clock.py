@@ -16,7 +16,7 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
 
 def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     counts = counts_of(state, phase)
-    still = [name for name in able(kit, state, phase) if name not in state.held and _is_within(state, phase, name)]
+    still = [name for name in able(kit, state, phase) if name not in state.held and is_within(state, phase, name)]
     if not still:
         return ()
     best = min(still, key=lambda name: counts[name])
@@ -28,7 +28,7 @@ def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     )
 
 
-def _is_within(state: KitState, phase: PhaseSpec, who: str) -> bool:
+def is_within(state: KitState, phase: PhaseSpec, who: str) -> bool:
     """Tell whether somebody's count lies in this round."""
     place = state.places.get(who, {}).get(phase.key.source)
     if place is None:
@@ -64,7 +64,7 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
     """Let those who hold act at last, as the others' counts lie beyond the round."""
-    back = tuple(name for name in able(play.kit, play.state, phase) if _is_within(play.state, phase, name))
+    back = tuple(name for name in able(play.kit, play.state, phase) if is_within(play.state, phase, name))
     return release(play, back)
 
 
