@@ -64,3 +64,5 @@ trust: $(VENV)/.dev
 	$(BIN)/python -m tests.trust.load
 	$(BIN)/python -m tests.trust.load --limits
 	$(BIN)/python -m tests.trust.takeover --kills 10 --tables 4
+	$(BIN)/python -m tests.trust.kits 1000 valid
+	$(BIN)/python -m tests.trust.kits 10000
