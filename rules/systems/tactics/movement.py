@@ -15,20 +15,9 @@ from rules.core.conditions import add_condition
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import Placed
 from rules.core.registry import system_of
+from rules.core.space import fog, paths
 from rules.core.space.board import Cell, cell_name, distance, names_of, on_board, parse_cell, parse_path
 from rules.core.space.bumps import halted
-from rules.core.space.fog import known_to, look_from, place_fact, tell_way, witnesses
-from rules.core.space.paths import (
-    Ground,
-    Movement,
-    Path,
-    best_path,
-    lines_to,
-    nearest_first,
-    reachable,
-    straight,
-    walked,
-)
 from rules.core.space.typed_paths import barred, least_cost, off_board, require_cell
 from rules.core.space.vision import sees_cell
 from rules.core.turns.fallen import is_out
@@ -37,8 +26,16 @@ from rules.core.typed.several import several
 from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, move_powers
 from rules.systems.tactics.rounds import end_turn
 from rules.systems.tactics.sources import TacticsStep
-from rules.systems.tactics.state import MOVEMENT, CutShort, MovementSet, ShortMovement, Slip, Slipped, TacticsState
-from rules.systems.tactics.state import Movement as UnderWay
+from rules.systems.tactics.state import (
+    MOVEMENT,
+    CutShort,
+    Movement,
+    MovementSet,
+    ShortMovement,
+    Slip,
+    Slipped,
+    TacticsState,
+)
 
 ANSWERS = ("opportunity", "let-go")
 OPPORTUNITY = "opportunity"
@@ -80,20 +77,20 @@ def watched_cells(state: TacticsState, mover: str) -> dict[str, frozenset[Cell]]
     return found
 
 
-def ground_for(state: TacticsState, who: str, power: MovePower) -> Ground | None:
+def ground_for(state: TacticsState, who: str, power: MovePower) -> paths.Ground | None:
     """Return the board as this mover finds it with this power; None without a board, or off it."""
     watchers = watched_cells(_known(state, who), who) if power.provokes else {}
     return system_of(state).ground(state, who, watchers)
 
 
 def _known(state: TacticsState, who: str) -> TacticsState:
-    return cast("TacticsState", known_to(state, who))
+    return cast("TacticsState", fog.known_to(state, who))
 
 
 _MILD = ("Shift", DISENGAGE, WALK, "Hustle", RUN)  # in this order; one's own powers come beside the Walk
 
 
-def movements(state: TacticsState, who: str) -> tuple[Movement, ...]:
+def movements(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:
     """Return the movements of a turn, the mildest first; a charge leads to foes alone and is none. Rule: TA-08."""
     if state.combatant(who).has(SLOWED) or is_out(state, who):
         return ()
@@ -105,7 +102,7 @@ def movements(state: TacticsState, who: str) -> tuple[Movement, ...]:
     walk = _MILD.index(WALK)
     powers.sort(key=lambda each: (_MILD.index(each.name) if each.name in _MILD else walk, each.squares))
     return tuple(
-        Movement(
+        paths.Movement(
             power.name,
             ground if power.provokes else quiet,
             power.squares,
@@ -119,16 +116,16 @@ def movements(state: TacticsState, who: str) -> tuple[Movement, ...]:
 # Where a power leads
 
 
-def ends(state: TacticsState, who: str, power: MovePower, ground: Ground) -> tuple[str, ...]:
+def ends(state: TacticsState, who: str, power: MovePower, ground: paths.Ground) -> tuple[str, ...]:
     """Return the cells on which a movement with this power may end, the nearest first."""
     if power.charge:
         return names_of(path.cells[-1] for path in charges(state, who, power, ground))
-    return names_of(reachable(ground, power.squares))
+    return names_of(paths.reachable(ground, power.squares))
 
 
-def charges(state: TacticsState, who: str, power: MovePower, ground: Ground) -> tuple[Path, ...]:
+def charges(state: TacticsState, who: str, power: MovePower, ground: paths.Ground) -> tuple[paths.Path, ...]:
     """Return every charge that is possible: a line toward a foe, ending beside them. Rule: TA-08."""
-    found: dict[Cell, Path] = {}
+    found: dict[Cell, paths.Path] = {}
     state = _known(state, who)
     for goal in _beside_foes(state, who, ground):
         if goal not in found and (path := _charge_to(state, who, power, ground, goal)) is not None:
@@ -136,7 +133,7 @@ def charges(state: TacticsState, who: str, power: MovePower, ground: Ground) -> 
     return tuple(sorted(found.values(), key=lambda path: (len(path.cells), path.cells[-1][1], path.cells[-1][0])))
 
 
-def _beside_foes(state: TacticsState, who: str, ground: Ground) -> Iterable[Cell]:
+def _beside_foes(state: TacticsState, who: str, ground: paths.Ground) -> Iterable[Cell]:
     size = ground.size
     for name in _foes(state, who):
         other = state.combatant(name)
@@ -161,11 +158,11 @@ def _foes(state: TacticsState, who: str) -> tuple[str, ...]:
     )
 
 
-def _charge_to(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> Path | None:
-    for line in lines_to(ground.start, goal):
+def _charge_to(state: TacticsState, who: str, power: MovePower, ground: paths.Ground, goal: Cell) -> paths.Path | None:
+    for line in paths.lines_to(ground.start, goal):
         if len(line) <= power.squares and _is_toward_a_foe(state, who, ground, line):
             try:
-                path = walked(ground, line)
+                path = paths.walked(ground, line)
             except Refusal:
                 continue
             if path.cost <= power.squares:
@@ -173,7 +170,7 @@ def _charge_to(state: TacticsState, who: str, power: MovePower, ground: Ground, 
     return None
 
 
-def _is_toward_a_foe(state: TacticsState, who: str, ground: Ground, line: tuple[Cell, ...]) -> bool:
+def _is_toward_a_foe(state: TacticsState, who: str, ground: paths.Ground, line: tuple[Cell, ...]) -> bool:
     """Tell whether each step of a line comes nearer to one foe and the last ends beside them."""
     for name in _foes(state, who):
         other = state.combatant(name)
@@ -185,7 +182,7 @@ def _is_toward_a_foe(state: TacticsState, who: str, ground: Ground, line: tuple[
     return False
 
 
-def resolve_path(state: TacticsState, who: str, power: MovePower, ground: Ground, text: str) -> Path:
+def resolve_path(state: TacticsState, who: str, power: MovePower, ground: paths.Ground, text: str) -> paths.Path:
     """Return the path that `to` names: as typed, or, for a cell alone, the one that provokes least, then the shortest.
 
     Raises: Malformed; Illegal with TA-08 (too far, no line), TA-09 (too dear by difficult terrain alone) or G-06.
@@ -199,15 +196,17 @@ def resolve_path(state: TacticsState, who: str, power: MovePower, ground: Ground
             if power.charge
             else _route(state, who, power, ground, cells[0])
         )
-    path = walked(ground, cells)
+    path = paths.walked(ground, cells)
     _require_squares(state, who, power, ground, cells[-1], squares=len(path.cells), cost=path.cost)
-    if power.charge and not (straight(ground.start, path.cells) and _is_toward_a_foe(state, who, ground, path.cells)):
+    if power.charge and not (
+        paths.straight(ground.start, path.cells) and _is_toward_a_foe(state, who, ground, path.cells)
+    ):
         raise _no_charge(state, who, power, ground, cells[-1])
     return path
 
 
-def _route(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> Path:
-    found = best_path(ground, goal, power.squares)
+def _route(state: TacticsState, who: str, power: MovePower, ground: paths.Ground, goal: Cell) -> paths.Path:
+    found = paths.best_path(ground, goal, power.squares)
     if found is not None:
         return found
     why = barred(who, ground, goal, rule="G-06", where=_possible(state, who, power, ground, goal))
@@ -215,20 +214,22 @@ def _route(state: TacticsState, who: str, power: MovePower, ground: Ground, goal
         raise why
     least, cost = least_cost(ground.without_difficulty(), goal), least_cost(ground, goal)
     _require_squares(state, who, power, ground, goal, squares=least or 0, cost=cost or 0)
-    return walked(ground, (goal,))
+    return paths.walked(ground, (goal,))
 
 
-def _charge_or_refuse(state: TacticsState, who: str, power: MovePower, ground: Ground, cells: tuple[Cell, ...]) -> Path:
+def _charge_or_refuse(
+    state: TacticsState, who: str, power: MovePower, ground: paths.Ground, cells: tuple[Cell, ...]
+) -> paths.Path:
     found = _charge_to(state, who, power, ground, cells[0])
     if found is not None:
         return found
-    for line in lines_to(ground.start, cells[0]):
+    for line in paths.lines_to(ground.start, cells[0]):
         _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=0)
-        _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=walked(ground, line).cost)
+        _require_squares(state, who, power, ground, cells[0], squares=len(line), cost=paths.walked(ground, line).cost)
     raise _no_charge(state, who, power, ground, cells[0])
 
 
-def _no_charge(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> Illegal:
+def _no_charge(state: TacticsState, who: str, power: MovePower, ground: paths.Ground, goal: Cell) -> Illegal:
     return Illegal(
         f"{power.name} leads in a line toward a foe and ends beside them.",
         rule="TA-08",
@@ -237,7 +238,7 @@ def _no_charge(state: TacticsState, who: str, power: MovePower, ground: Ground, 
 
 
 def _require_squares(
-    state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell, *, squares: int, cost: int
+    state: TacticsState, who: str, power: MovePower, ground: paths.Ground, goal: Cell, *, squares: int, cost: int
 ) -> None:
     if squares > power.squares:
         raise Illegal(
@@ -253,8 +254,8 @@ def _require_squares(
         )
 
 
-def _possible(state: TacticsState, who: str, power: MovePower, ground: Ground, goal: Cell) -> str:
-    cells = names_of(nearest_first(ground, (parse_cell(cell) for cell in ends(state, who, power, ground)), goal))
+def _possible(state: TacticsState, who: str, power: MovePower, ground: paths.Ground, goal: Cell) -> str:
+    cells = names_of(paths.nearest_first(ground, (parse_cell(cell) for cell in ends(state, who, power, ground)), goal))
     return f"In reach with {power.name} ({power.squares}): {shown(cells, 12) or 'no cell'}."
 
 
@@ -274,7 +275,7 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         if not path.cells:
             return
         way = (cell_name(*ground.start), *path.names)
-        tell_way(
+        fog.tell_way(
             step,
             who,
             "{who}, {power}: {way} ({cost} of {squares}).",
@@ -287,13 +288,13 @@ def move_with(step: TacticsStep, who: str, power: MovePower, command: Command) -
         _prepare(step, who, power)
         at = state.combatant(who).cell
         spared = power.squares - path.cost if len(path.cells) < len(wanted.cells) else 0
-        job = UnderWay(
+        job = Movement(
             who=who, power=power.name, provokes=power.provokes, at=at, rest=path.names, spared=max(0, spared)
         )
         step.emit(MovementSet(movement=job))
         return
     provoked = _counted(step, who, power, command)
-    step.emit(MovementSet(movement=UnderWay(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
+    step.emit(MovementSet(movement=Movement(who=who, power=power.name, provokes=power.provokes, provoked=provoked)))
     _prepare(step, who, power)
     _ask(step, who, provoked, None)
 
@@ -350,10 +351,10 @@ def _ask(step: TacticsStep, mover: str, provoked: tuple[str, ...], cell: str | N
     step.tell(
         "{who} leaves {where} and provokes {threatener}.",
         who=mover,
-        where=unsaid if cell is None else place_fact(step.state, mover, cell, unsaid),
+        where=unsaid if cell is None else fog.place_fact(step.state, mover, cell, unsaid),
         threatener=", ".join(provoked),
     )
-    is_open = cell is not None and witnesses(step.state, (cell,)) is None
+    is_open = cell is not None and fog.witnesses(step.state, (cell,)) is None
     words = f"{mover} leaves {cell if is_open else 'a square that you threaten'}: opportunity attack?"
     data = {"mover": mover, "cell": cell}
     step.ask_all(provoked, OPPORTUNITY, words, ANSWERS, timed=False, aimed=(mover,), data=data)
@@ -365,7 +366,7 @@ def settle_movement(step: TacticsStep) -> None:
         _go_on(step, step.state.movement)
 
 
-def _go_on(step: TacticsStep, movement: UnderWay) -> None:
+def _go_on(step: TacticsStep, movement: Movement) -> None:
     state = step.state
     who = movement.who
     combatant = state.combatant(who)
@@ -379,7 +380,7 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
         return
     reason = _hindrance(step, movement)
     if reason is not None:
-        where = place_fact(state, who, combatant.cell) if combatant.cell else "no cell"
+        where = fog.place_fact(state, who, combatant.cell) if combatant.cell else "no cell"
         step.tell("{who} stays on {cell}: {reason}.", who=who, cell=where, reason=reason)
         _finish(step, who)
         return
@@ -397,7 +398,7 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
         at = cell
     _stand(step, who, at, movement.rest)
     if movement.provoked:
-        step.tell("{who} goes on to {cell}.", who=who, cell=place_fact(step.state, who, at))
+        step.tell("{who} goes on to {cell}.", who=who, cell=fog.place_fact(step.state, who, at))
     if movement.spared and step.state.phase == MOVEMENT:
         step.emit(MovementSet(movement=None))
         left = ShortMovement(who=who, round=state.round, power=movement.power, squares=movement.spared)
@@ -406,7 +407,7 @@ def _go_on(step: TacticsStep, movement: UnderWay) -> None:
     _finish(step, who)
 
 
-def _hindrance(step: TacticsStep, movement: UnderWay) -> str | None:
+def _hindrance(step: TacticsStep, movement: Movement) -> str | None:
     """Return why a movement cannot go on, if so. Rule: TA-10."""
     state = step.state
     combatant = state.combatant(movement.who)
@@ -418,19 +419,19 @@ def _hindrance(step: TacticsStep, movement: UnderWay) -> str | None:
     if ground is None or is_moved(state, movement):
         return "moved by hand"
     try:
-        walked(ground, tuple(parse_cell(cell) for cell in movement.rest))
+        paths.walked(ground, tuple(parse_cell(cell) for cell in movement.rest))
     except Refusal:
         return "the way is no longer free"
     return None
 
 
-def is_moved(state: TacticsState, movement: UnderWay) -> bool:
+def is_moved(state: TacticsState, movement: Movement) -> bool:
     """Tell whether somebody who moves has been put elsewhere meanwhile, by a ruling."""
     return movement.at is not None and state.combatant(movement.who).cell != movement.at
 
 
 def _stand(step: TacticsStep, who: str, cell: str, entered: tuple[str, ...]) -> None:
-    look_from(step, who, entered)
+    fog.look_from(step, who, entered)
     if step.combatant(who).cell != cell:
         step.emit(Placed(who=who, cell=cell))
 
