@@ -81,11 +81,12 @@ class Postgres:
     @asynccontextmanager
     async def alone(self, key: int) -> AsyncIterator[None]:
         """Let no other process do meanwhile what goes by the same key. Raises: StoreFailure."""
-        connection = await asyncio.to_thread(_locked, self._url, key)
+        locking = asyncio.ensure_future(asyncio.to_thread(_locked, self._url, key))
         try:
+            await asyncio.shield(locking)
             yield
         finally:
-            await asyncio.to_thread(connection.close)
+            locking.add_done_callback(_unlock)  # also of a lock that comes when nobody waits for it any more
 
     def hold(self, fence: Fence) -> None:
         """Write to a shard's channels, behind this fence."""
@@ -264,14 +265,22 @@ def _set_up(url: SecretStr, migrations: Path) -> None:
 
 def _locked(url: SecretStr, key: int) -> psycopg.Connection:
     """Return a session that has a lock until it ends."""
+    connection: psycopg.Connection | None = None
     try:
         connection = connect(url)
-        connection.execute("SET lock_timeout = '60s'")
-        connection.execute("SET statement_timeout = '60s'")
+        connection.execute("SET lock_timeout = 0")
+        connection.execute("SET statement_timeout = '20s'")
         connection.execute("SELECT pg_advisory_lock(%s)", (key,))
     except psycopg.Error as error:
+        if connection is not None:
+            connection.close()
         raise failure_of(error) from error
     return connection
+
+
+def _unlock(locking: asyncio.Future[psycopg.Connection]) -> None:
+    if not locking.cancelled() and locking.exception() is None:
+        locking.result().close()
 
 
 def _value(connection: psycopg.Connection, statement: str) -> str:

@@ -51,6 +51,36 @@ def test_systemd_takes_the_service(tmp_path: Path) -> None:
     assert [line for line in told.stderr.splitlines() if "referee-test" in line] == []
 
 
+SCALE = (ROOT / "docs" / "scale.md").read_text("utf-8")
+
+
+def test_the_service_of_several_processes_is_the_readmes_with_a_name_for_each() -> None:
+    template = SCALE.split("```\n[Unit]\n")[1].split("```")[0].splitlines()
+    for line in unit().splitlines():
+        if line and not line.startswith(("Description=", "After=")):
+            assert line in template, line
+    assert "Environment=PROCESS_NAME=%i" in template
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_takes_the_service_of_several_processes(tmp_path: Path) -> None:
+    service = tmp_path / "referee@.service"
+    text = "[Unit]\n" + SCALE.split("```\n[Unit]\n")[1].split("```")[0]
+    text = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={shutil.which('true')}", text)
+    service.write_text(re.sub(r"(?m)^User=.*", "User=root", text), "utf-8")
+    command = ["systemd-analyze", "verify", str(tmp_path / "referee@one.service")]
+    (tmp_path / "referee@one.service").symlink_to(service)
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert [line for line in told.stderr.splitlines() if "referee@" in line] == []
+
+
+def test_compose_names_one_database_in_both_places_and_leaves_the_file_out() -> None:
+    compose = SCALE.split("```\nservices:")[1].split("```")[0]
+    own = re.search(r"POSTGRES_USER: (\w+), POSTGRES_PASSWORD: (\w+), POSTGRES_DB: (\w+)", compose)
+    assert own is not None
+    assert f'DATABASE_PATH: "", DATABASE_URL: "postgresql://{own[1]}:{own[2]}@postgres/{own[3]}"' in compose
+
+
 def kept_out(path: str) -> bool:
     """Tell whether `.dockerignore` keeps a file out of the image: the last line that fits decides."""
     out = False

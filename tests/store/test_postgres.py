@@ -216,3 +216,23 @@ async def test_closing_gives_every_connection_back(postgres_place: SecretStr) ->
     await store.close()
     await asyncio.sleep(0.2)
     assert read_rows(postgres_place, asking) == [(0,)]
+
+
+async def test_a_lock_that_comes_when_nobody_waits_any_more_is_let_go(postgres_place: SecretStr) -> None:
+    async with opened(postgres_place) as store, opened(postgres_place) as other:
+        first, second = store.engine, other.engine
+        assert isinstance(first, Postgres)
+        assert isinstance(second, Postgres)
+
+        async def wait_for_it() -> None:
+            async with second.alone(5):
+                pass
+
+        async with first.alone(5):
+            waiting = asyncio.create_task(wait_for_it())
+            await asyncio.sleep(0.3)
+            waiting.cancel()
+            await asyncio.wait((waiting,))
+        async with asyncio.timeout(5), first.alone(5):
+            locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+            assert read_rows(postgres_place, locks) == [(1,)]

@@ -97,10 +97,10 @@ async def test_settings_that_one_process_changed_are_known_to_the_other(postgres
         _, ana = await begun(world, first, second)
         assert not second.tables.people.get(ana.id).dm
         await ana.slash("/remind me dm:True timezone:Asia/Tokyo", channel="hall-0")
-        await world.until(lambda: second.tables.people.get(ana.id).dm, seconds=5)
+        await world.until(lambda: second.tables.people.get(ana.id).dm)
         await nudged(world, ana, clock, first, second)
         await ana.slash("/remind away", channel="hall-0")
-        await world.until(lambda: second.tables.people.get(ana.id).is_away(clock()), seconds=5)
+        await world.until(lambda: second.tables.people.get(ana.id).is_away(clock()))
 
 
 async def test_what_two_processes_change_of_one_person_at_once_is_both_kept(postgres_place: SecretStr) -> None:
@@ -121,7 +121,7 @@ async def test_after_a_lost_connection_everybody_is_read_anew(postgres_place: Se
         await first.store.engine.write(lambda connection: connection.execute("ALTER TABLE person DISABLE TRIGGER ALL"))
         await first.tables.people.change("5", zone="Asia/Tokyo")
         await first.store.engine.write(lambda connection: connection.execute(end_all).fetchall())
-        await world.until(lambda: second.tables.people.get("5").zone == "Asia/Tokyo", seconds=10)
+        await world.until(lambda: second.tables.people.get("5").zone == "Asia/Tokyo")
 
 
 async def test_who_is_deleted_in_one_process_is_deleted_by_the_other_at_once(postgres_place: SecretStr) -> None:
@@ -131,5 +131,5 @@ async def test_who_is_deleted_in_one_process_is_deleted_by_the_other_at_once(pos
         await world.person("Ana").slash("/roll dice:1d20", channel=THERE)
         await first.privacy.deletion.of_person(gwen.id, "Gwen")
         by_gwen = f"SELECT count(*) FROM log WHERE \"by\" = '{gwen.id}'"  # noqa: S608 - a number of the stand-in's
-        await world.until(lambda: read_rows(postgres_place, by_gwen) == [(0,)], seconds=10)
+        await world.until(lambda: read_rows(postgres_place, by_gwen) == [(0,)])
         assert read_rows(postgres_place, "SELECT count(*) FROM log") == [(2,)]
