@@ -1,0 +1,102 @@
+"""What is said ahead by a press: *Pass this round*, one press to take it back, *Nobody else: go on*, *Come back*."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.posting.prompt_payload import prompt_payload
+from bot.table.room import Room
+from rules.core.registry import system_of
+from tests.trust.stage.wire import GUILD, Wire, wired
+
+SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
+
+
+async def typed(wire: Wire, *lines: tuple[str, str]) -> Room:
+    for who, text in lines:
+        await wire.type(who, text)
+    return await wire.tables.room_of("901", GUILD)
+
+
+async def leaving(wire: Wire) -> Room:
+    """The Ogre leaves squares that Rhea (Ana) and Pip (Bo) threaten: both are asked."""
+    return await typed(
+        wire,
+        ("Gwen", "/encounter start system:tactics name:Road"),
+        ("Ana", f"/character add name:Rhea system:tactics sheet:{SHEET}"),
+        ("Ana", "/join"),
+        ("Bo", f"/character add name:Pip system:tactics sheet:{SHEET}"),
+        ("Bo", "/join"),
+        ("Gwen", f"/gm add name:Ogre sheet:{SHEET}, KIND monster"),
+        ("Gwen", "/board size size:12x12"),
+        ("Gwen", "/board place target:Rhea cells:C3"),
+        ("Gwen", "/board place target:Pip cells:C4"),
+        ("Gwen", "/board place target:Ogre cells:D4"),
+        ("Gwen", "/encounter begin"),
+        ("Gwen", "/gm turn target:Ogre"),
+        ("Gwen", "/act action:move using:Walk to:H4"),
+    )
+
+
+def on_prompt(wire: Wire, room: Room, label: str) -> str:
+    """Return the custom id of the live prompt's button whose label begins so."""
+    payload = prompt_payload(wire.tables.people, room, room.public_view())
+    assert payload is not None
+    buttons: list[dict[str, Any]] = [each for row in payload.components for each in row["components"]]
+    return next(str(each["custom_id"]) for each in buttons if str(each.get("label")).startswith(label))
+
+
+async def test_pass_this_round_stands_on_the_panel_and_one_press_takes_it_back(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        await wire.press("Ana", on_prompt(wire, room, "Pass this round"), private=False)
+        state = room.encounter
+        assert state is not None
+        assert [(each.who, each.when) for each in state.orders] == [("Rhea", "this-round")]
+        (panel,) = await wire.type("Ana", "/turn")
+        assert "In this round Rhea lets pass" in panel.content
+        (others,) = await wire.type("Bo", "/turn")
+        assert "lets pass" not in others.content
+        cancel = next(each for each in panel.components if str(each.get("label")).startswith("Cancel"))
+        await wire.press("Ana", str(cancel["custom_id"]))
+        assert room.encounter is not None
+        assert room.encounter.orders == ()
+
+
+async def test_nobody_else_go_on_is_the_gms_ruling_and_nobody_elses(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        go_on = on_prompt(wire, room, "Nobody else: go on")
+        before = room.next_seq
+        await wire.press("Bo", go_on, private=False)
+        assert room.next_seq == before
+        await wire.press("Gwen", go_on, private=False)
+        state = room.encounter
+        assert state is not None
+        assert (state.questions, state.combatant("Ogre").cell) == ((), "H4")
+        rows = await wire.tables.store.log("901", after=before - 1, limit=5)
+        assert [row.ruling for row in rows] == [True]
+
+
+@pytest.mark.parametrize("note", ["", " note:ask"])
+async def test_whoever_delays_comes_back_by_a_press(note: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await typed(
+            wire,
+            ("Gwen", "/encounter start system:classic name:Road"),
+            ("Ana", "/init join result:20"),
+            ("Bo", "/init join result:15"),
+            ("Gwen", "/init add name:Ogre result:10"),
+            ("Gwen", "/encounter begin"),
+            ("Ana", f"/act action:delay{note}"),
+        )
+        if note:
+            await wire.type("Bo", "/init next")
+        await wire.press("Ana", on_prompt(wire, room, "Come back"), private=False)
+        state = room.encounter
+        assert state is not None
+        assert "Ana" in system_of(state).order(state)
+        assert system_of(state).waits_for(state) == (("Ana",) if note else ("Bo",))
