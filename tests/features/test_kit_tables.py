@@ -138,9 +138,11 @@ async def test_another_file_in_mid_fight_is_one_step_that_is_undone_and_verified
         text = library()["fast-slow"].source.replace("start = 12", "start = 9").replace('"fast-slow"', '"our-own"')
         text = text.replace("kit = 1", 'kit = 1\nprefix = "FS"', 1)
         files = {"file": ("ours.toml", text.encode())}
-        (sent,) = await wire.send("Ana", "encounter options", {}, files=files)
+        sent = (await wire.send("Ana", "encounter options", {}, files=files))[-1]
         assert "GM" in sent.content  # a player may not
-        (sent,) = await wire.send("Gwen", "encounter options", {}, files={"file": ("ours.toml", b"kit = 1\nidd = 2")})
+        sent = (await wire.send("Gwen", "encounter options", {}, files={"file": ("ours.toml", b"kit = 1\nidd = 2")}))[
+            -1
+        ]
         assert "Did you mean id?" in sent.content
         await wire.send("Gwen", "encounter options", {}, files=files)
         after = room.table.active
@@ -150,16 +152,16 @@ async def test_another_file_in_mid_fight_is_one_step_that_is_undone_and_verified
         assert room.table.active == before
         await wire.type("Gwen", "/encounter redo")
         assert room.table.active == after
-        (shown,) = await wire.type("Gwen", "/encounter options")
+        shown = (await wire.type("Gwen", "/encounter options"))[-1]
         assert (shown.files[0].name, shown.files[0].data) == ("our-own.toml", text.encode())
         waits = waits_for(room)
         await wire.type(player_of(wire, room, waits[0]), typed(offered(room, waits[0])))
-        (exported,) = await wire.type("Gwen", "/encounter export")
+        exported = (await wire.type("Gwen", "/encounter export"))[-1]
         content = json.loads(exported.files[0].data)
         assert content["kit"]["id"] == "our-own"
         assert content["kit"]["digest"] == digest_of(content["kit"]["file"])
         assert any(row["ruling"] and row["command"]["action"] == "encounter options" for row in content["log"])
         await wire.type("Gwen", "/encounter end")
         await wire.type("Gwen", "/fair reveal")
-        (shown,) = await wire.type("Gwen", "/encounter export")
+        shown = (await wire.type("Gwen", "/encounter export"))[-1]
         assert verify_export(json.loads(shown.files[0].data)).is_sound

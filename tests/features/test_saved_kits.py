@@ -16,7 +16,7 @@ MINE = 'kit = 1\nid = "mine"\ntitle = "Our own"\n[order]\nkey = "1d20+{DEX}"\n[s
 
 
 async def save(wire: Wire, who: str, text: str = MINE, *, name: str = "mine.toml", guild: str | None = GUILD) -> str:
-    (sent,) = await wire.send(who, "kit save", {}, files={"file": (name, text.encode())}, guild=guild)
+    sent = (await wire.send(who, "kit save", {}, files={"file": (name, text.encode())}, guild=guild))[-1]
     return sent.content
 
 
@@ -25,7 +25,7 @@ async def words(wire: Wire, who: str, line: str, *, guild: str | None = GUILD) -
 
 
 def given(sent: list[Sent]) -> bytes:
-    return sent[0].files[0].data
+    return sent[-1].files[0].data
 
 
 async def test_a_saved_kit_is_suggested_and_starts_an_encounter_that_keeps_its_own_copy(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ async def test_a_kit_comes_back_as_it_was_given_with_a_page_of_help_of_its_own(t
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await save(wire, "Ana", json.dumps({"kit": 1, "id": "yours", "rules": {"YO-01": "Be kind."}}), name="y.json")
         sent = await wire.type("Bo", "/kit get name:yours")
-        assert sent[0].files[0].name == "yours.json"
+        assert sent[-1].files[0].name == "yours.json"
         assert json.loads(given(sent))["id"] == "yours"
         assert "Be kind." in await words(wire, "Bo", "/help topic:yours")
 
@@ -114,10 +114,10 @@ async def test_privacy_gives_and_deletes_what_one_saved_and_a_server_s_kits_go_w
         await save(wire, "Ada", MINE.replace('"mine"', '"hers"'))
         stored = json.loads(given(await wire.type("Ana", "/privacy export")))
         assert [(each["guild"], each["id"], each["file"]) for each in stored["kits"]] == [(GUILD, "mine", MINE)]
-        (asked,) = await wire.type("Ana", "/privacy delete")
+        asked = (await wire.type("Ana", "/privacy delete"))[-1]
         await wire.press("Ana", next(each["custom_id"] for each in asked.components if each["label"] != "Keep it"))
         assert [row.id for row in await wire.store.kits(GUILD)] == ["hers"]
-        (asked,) = await wire.type("Ada", "/privacy server")
+        asked = (await wire.type("Ada", "/privacy server"))[-1]
         assert "1 kit" in asked.content
         await wire.press("Ada", next(each["custom_id"] for each in asked.components if each["label"] != "Keep it"))
         assert await wire.store.kits(GUILD) == ()
@@ -131,7 +131,7 @@ async def test_a_server_that_keeps_only_kits_or_maps_is_known_and_all_of_it_is_d
         await wire.type("Gwen", "/map save name:Bank for:server")
         await wire.store.save_kit(KitRow("888", "mine", "1", MINE, NOW))
         assert set(await wire.store.guilds()) == {GUILD, "888"}
-        (asked,) = await wire.type("Ada", "/privacy server")
+        asked = (await wire.type("Ada", "/privacy server"))[-1]
         assert "1 map" in asked.content
         await wire.press("Ada", next(each["custom_id"] for each in asked.components if each["label"] != "Keep it"))
         assert await wire.store.maps(f"server {GUILD}") == ()
