@@ -171,6 +171,13 @@ CASES: tuple[Case, ...] = (
         before=(("Gwen", "/board terrain cells:C2 kind:door"), ("Gwen", "/board place target:Ana cells:C3")),
         note="beside Ana",
     ),
+    Case(
+        "board fog",
+        GMS,
+        {"do": "reveal", "cells": "A1"},
+        before=(("Gwen", "/encounter options set:fog=gm"),),
+        note="lifted by the GM",
+    ),
     Case("board door", GMS, {"at": "H9"}, before=(("Gwen", "/board terrain cells:H9 kind:door"),), note="far away"),
     # maps: of one's own where no encounter is open, else the GM's
     Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
