@@ -52,6 +52,14 @@ def path_to(state: BeaconState, who: str, to: str, limit: int, rule: str) -> tup
     return typed_path(who, ground, to, limit, rule=rule).names
 
 
+def entered(step: BeaconStep, who: str, to: str, limit: int, rule: str) -> tuple[str, ...]:
+    """Return the cells that a shift enters at once; something unknown ends it before. Raises: Malformed, Illegal."""
+    ground = system_of(step.state).ground(step.state, who)
+    if ground is None:
+        raise off_board(who, step.state.board, _COUNT)
+    return halted(step, who, ground, typed_path(who, ground, to, limit, rule=rule)).names
+
+
 def declare_move(
     step: BeaconStep,
     who: str,

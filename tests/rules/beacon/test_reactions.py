@@ -44,6 +44,17 @@ def test_be_22_interposing_changes_the_target_before_the_roll() -> None:
     game.refused("Bo", "react", rule="BE-20", using="counterattack")
 
 
+def test_be_22_a_hidden_wall_ends_the_shift_of_an_interposition_before_it() -> None:
+    game = brawl()
+    hiding: dict[str, Any] = {"from": "C4/C5", "shape": "edge", "hidden": True}
+    game.do("Gwen", "map draw", **hiding)
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
+    game.do("Bo", "react", using="interpose", to="C4", dice=[(20, 10), (6, 3)])
+    assert game.state.combatant("Pip").cell == "C5"
+    assert game.state.board.edges == {"C4/C5": "wall"}
+    assert pools(game, "Pip")["HP"] == 20
+
+
 def test_be_22_who_stays_does_not_become_the_target_and_the_roll_is_interposed_once() -> None:
     game = brawl()
     add(game, "Cat", owner="Ana", abilities=())

@@ -14,7 +14,7 @@ from rules.core.events import Placed
 from rules.core.offer import Param
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, distance, names_of, parse_cell
-from rules.core.space.fog import place_fact
+from rules.core.space.fog import look_from, place_fact
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question
@@ -22,7 +22,7 @@ from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import change_pool, deal, pay, unaffordable
-from rules.systems.beacon.movement import path_to
+from rules.systems.beacon.movement import entered
 from rules.systems.beacon.orders import ATTACKS, Order, named_with, split
 from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
 from rules.systems.beacon.reactions.triggers import trigger_of
@@ -273,7 +273,7 @@ def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job
     if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
         raise Malformed("The note of an interposition is stay, or nothing.", instead="note:stay.")
     on_board = step.state.board is not None and step.combatant(who).cell is not None
-    path = path_to(step.state, who, command.to, INTERPOSE_SHIFT, "BE-22") if command.to is not None else ()
+    path = entered(step, who, command.to, INTERPOSE_SHIFT, "BE-22") if command.to is not None else ()
     step.tell(
         "{who} interposes for {ally}" + (", shifting to {cell}." if path else "."),
         who=who,
@@ -282,6 +282,7 @@ def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job
     )
     change_pool(step, who, FOCUS, -1)
     if path and on_board:
+        look_from(step, who, path)
         step.emit(Placed(who=who, cell=path[-1]))
     stays = (command.note or "").strip().casefold() == "stay"
     if not stays and within(step.state, who, ally, 1):
