@@ -29,6 +29,7 @@ RED = 0xB91C1C  # failure
 VIOLET = 0x7C3AED  # a ruling
 GREY = 0x6B7280  # neither: lists, rolls without a target, what is over
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 _BAR = 5
 _OUT_OF_IT = frozenset({"dead", "fled", "incapacitated", "out"})
 _WAITING = ("delay", "wait")
@@ -50,7 +51,7 @@ def bar(now: int, top: int) -> str:
 def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
     """Return a pool as this view may show it: numbers with a bar, numbers, words, or nothing. Rule: G-08.
 
-    One bar for each person: more of them wrap away from their labels on a phone.
+    One bar for each person, which no phone parts from its name and numbers: the spaces beside it are no-break ones.
     """
     if pool.words is not None:
         return f"{key} {pool.words}"
@@ -60,7 +61,7 @@ def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
         return f"{key} {pool.now}"
     if not has_bar:
         return f"{key} {pool.now}/{pool.top}"
-    return f"{key} {bar(pool.now, pool.top)} {pool.now}/{pool.top}"
+    return f"{key}{NO_BREAK}{bar(pool.now, pool.top)}{NO_BREAK}{pool.now}/{pool.top}"
 
 
 def pool_texts(view: View, each: CombatantView, *, whole: bool = True) -> list[str]:
