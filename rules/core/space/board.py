@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from rules.core.errors import Illegal, Malformed
@@ -47,6 +47,7 @@ CLOSED_DOOR: DoorState = "closed"
 LOCKED_DOOR: DoorState = "locked"
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
+_LONGEST_CELL = 5
 _SIZE = re.compile(r"([0-9]{1,3})\s*[xX×*]\s*([0-9]{1,3})")
 _ORTHOGONAL: tuple[Cell, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _DIAGONAL: tuple[Cell, ...] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
@@ -190,10 +191,15 @@ def cell_name(column: int, row: int) -> str:
     return f"{column_letters(column)}{row + 1}"
 
 
-@cache
 def find_cell(text: str) -> Cell | None:
     """Return column and row counted from 0, None where the text is no cell."""
-    match = _CELL.fullmatch(text.strip())
+    text = text.strip()
+    return _cell_of(text) if len(text) <= _LONGEST_CELL else None
+
+
+@lru_cache(maxsize=4096)  # whatever people type is asked, and no more of it is to be kept
+def _cell_of(text: str) -> Cell | None:
+    match = _CELL.fullmatch(text)
     if not match or int(match[2]) < 1:
         return None
     column = 0
