@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pydantic import SecretStr
 
-from data import carried, erasure, kits, live_message, maps, people, seeds, steps, tables, waits
+from data import carried, erasure, live_message, people, seeds, steps, tables, waits
 from data.connection import Engine, Held
 from data.database import Database
 from data.looks import Looks
@@ -22,11 +22,9 @@ from data.rows import (
     CharacterRow,
     Commit,
     EncounterRow,
-    KitRow,
     Load,
     LogRow,
     MacroRow,
-    MapRow,
     OutboxMessage,
     PersonRow,
     PostedPrompt,
@@ -39,6 +37,7 @@ from data.rows import (
     WaitChanges,
 )
 from data.schema import MIGRATIONS
+from data.shelves import Shelves
 from rules.core.errors import StoreFailure
 
 WHOLE_LOG = 1 << 62
@@ -48,11 +47,11 @@ _SMALL_PIECE = 2_000  # log rows that are unpacked in one hop
 _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds at most
 
 
-class Store:
+class Store(Shelves):
     """An open database. A file is this process's alone."""
 
     def __init__(self, database: Engine, owing: Counter[str]) -> None:
-        self._database = database
+        super().__init__(database)
         self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
         self._posted: dict[str, PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
@@ -376,50 +375,6 @@ class Store:
 
     async def macros(self, user: str) -> tuple[MacroRow, ...]:
         return await self._database.read(people.macros, user)
-
-    async def save_map(self, row: MapRow, digest: str) -> None:
-        """Keep a map, once for all who keep the same; `digest` is its document's."""
-        await self._database.write(maps.put_map, row, digest)
-
-    async def save_picture(self, row: MapRow, digest: str, most: int) -> bool:
-        """Keep a picture under its owner's shelf; False where they have no room for it."""
-        return await self._database.write(maps.put_picture, row, digest, most)
-
-    async def unused_pictures(self) -> frozenset[str]:
-        """Return the pictures that nothing names."""
-        return await self._database.read(maps.unused_pictures)
-
-    async def drop_pictures(self, names: frozenset[str]) -> int:
-        """Drop those of some pictures that nothing names still; return how many."""
-        return await self._database.write(maps.drop_pictures, names)
-
-    async def pictures_under(self, shelf: str) -> tuple[tuple[str, int], ...]:
-        """Return the maps of a shelf that have a picture, with its characters, the largest first."""
-        return await self._database.read(maps.pictures_under, shelf)
-
-    async def picture(self, digest: str) -> str | None:
-        return await self._database.read(maps.picture, digest)
-
-    async def delete_map(self, shelf: str, folded: str) -> bool:
-        """Delete a map; False where there was none of that name."""
-        return await self._database.write(maps.delete_map, shelf, folded)
-
-    async def maps(self, shelf: str) -> tuple[MapRow, ...]:
-        return await self._database.read(maps.maps, shelf)
-
-    async def map(self, shelf: str, folded: str) -> MapRow | None:
-        return await self._database.read(maps.map_named, shelf, folded)
-
-    async def save_kit(self, row: KitRow) -> None:
-        """Keep a server's kit; an older one of its id is replaced."""
-        await self._database.write(kits.put_kit, row)
-
-    async def delete_kit(self, guild: str, kit: str) -> bool:
-        """Delete a server's kit; False where there was none."""
-        return await self._database.write(kits.delete_kit, guild, kit)
-
-    async def kits(self, guild: str) -> tuple[KitRow, ...]:
-        return await self._database.read(kits.kits, guild)
 
     async def person(self, user: str) -> PersonRow | None:
         return await self._database.read(people.person, user)

@@ -333,7 +333,8 @@ class _ByItself:
     async def post(self, payload: Payload) -> tuple[str, Handle | None]:
         prompt = self.room.prompt
         mark = prompt.calls if prompt.calls != prompt.called else f"{prompt.told}.{(prompt.message or '')[-6:]}"
-        nonce = nonce_of(self.room.channel, "prompt", mark)
+        # A step after an unconfirmed message wants another one, though it may call nobody new.
+        nonce = nonce_of(self.room.channel, "prompt", prompt.wanted, mark)
         return await self.messages.send(self.room.channel, payload, nonce=nonce), None
 
     async def edit(self, message: str, payload: Payload) -> None:

@@ -6,12 +6,20 @@ So that a step, an action and an event need no module that needs them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rules.core.encounter import Encounter
 from rules.core.errors import BrokenInvariant, Refusal
 from rules.core.space.board import Metric
 from rules.core.values import Question, Seat
+
+
+class OwnRule(NamedTuple):
+    """A rule that a table brought itself: its text is a fact, no markdown."""
+
+    id: str
+    title: str
+    text: str
 
 
 class Rulebook(Protocol):

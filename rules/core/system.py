@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from pydantic import JsonValue
 
@@ -19,6 +19,7 @@ from rules.core.encounter import Encounter, StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
+from rules.core.rulebook import OwnRule
 from rules.core.rulings import Rulings
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.fields import SheetTable
@@ -33,14 +34,6 @@ from rules.core.values import Combatant, Plays, Question, Seat
 S = TypeVar("S", bound=Encounter)
 
 
-class OwnRule(NamedTuple):
-    """A rule that a table brought itself: its text is a fact, no markdown."""
-
-    id: str
-    title: str
-    text: str
-
-
 class System(Rulings[S]):
     """A rule system. Subclasses fill in the facts and override what differs; every method is pure."""
 
@@ -52,9 +45,7 @@ class System(Rulings[S]):
     sheet: SheetTable = SheetTable()
     hidden_pools: frozenset[str] = frozenset()  # that nobody sees but who plays their bearer, and the GM
     out_at_zero: bool = True  # whoever has no health left lies out of the fight
-    kept_by: ClassVar[tuple[str, str] | None] = (
-        None  # pool and value of `/gm set` that keep one fighting without health
-    )
+    kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it

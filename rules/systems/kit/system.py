@@ -13,10 +13,11 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import PoolSet
 from rules.core.options import FREE_MOVE
+from rules.core.rulebook import OwnRule
 from rules.core.sheets.fields import Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls
 from rules.core.step import Step
-from rules.core.system import OwnRule, System
+from rules.core.system import System
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.kits.compiled import Kit
 from rules.kits.document import digest_of

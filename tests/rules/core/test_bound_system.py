@@ -10,9 +10,10 @@ from rules.core.action import Action
 from rules.core.encounter import Encounter
 from rules.core.events import TablesSet
 from rules.core.registry import load_encounter, system_of
+from rules.core.rulebook import OwnRule
 from rules.core.seen.view import export_view, view_of
 from rules.core.step import Step
-from rules.core.system import OwnRule, System
+from rules.core.system import System
 from rules.core.values import Seat
 from rules.dice.source import Dice
 from rules.systems.classic.actions import classic_actions
