@@ -119,7 +119,7 @@ def everything_shown(game: Game, reader: str) -> str:
 @pytest.mark.parametrize("options", COMBINATIONS)
 def test_offers_agree_with_decisions_in_every_combination_of_options(options: str) -> None:
     game = table(options, seed=len(options))
-    play_randomly(game, seed=COMBINATIONS.index(options), steps=25)
+    play_randomly(game, seed=COMBINATIONS.index(options), steps=40)
     check_sound(game)
     assert game.state.round >= 2
 
