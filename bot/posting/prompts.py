@@ -73,7 +73,9 @@ class Publisher:
         if not self.tables.serves(room):
             return  # it is another process's now
         room.woken.set()
-        if asyncio.current_task() not in self._carrying.get(room.channel, ()):  # else its answer brings it
+        if asyncio.current_task() in self._carrying.get(room.channel, ()):
+            room.carried = True
+        else:
             self._start(room, looking=False)
 
     def _start(self, room: Room, *, looking: bool) -> asyncio.Task[None]:
@@ -205,6 +207,8 @@ class Publisher:
                 if room is not None and self._is_owed(room):
                     room.woken.set()
                     self._start(room, looking=False)
+                if room is not None:
+                    room.carried = False
 
     def _is_owed(self, room: Room) -> bool:
         """Tell whether a channel lacks something, as far as the room knows, once interactions were answered."""

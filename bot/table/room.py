@@ -53,6 +53,7 @@ class Room:
     publishing: asyncio.Task[None] | None = None
     undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
     woken: asyncio.Event = field(default_factory=asyncio.Event)  # something new is to be published
+    carried: bool = False  # an answer under way brings the channel what is new
     posts: bool = False  # the outbox may hold something for the channel
     owed: list[Owed] = field(default_factory=list)  # public parts of answers that were not delivered, oldest first
     remind: RemindRow = field(default_factory=RemindRow)
@@ -83,6 +84,11 @@ class Room:
     def encounter(self) -> Encounter | None:
         found = self.table.encounter
         return found if isinstance(found, Encounter) else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something is being sent to the channel, or about to be."""
+        return self.carried or (self.publishing is not None and not self.publishing.done())
 
     def doubt(self) -> None:
         """Note that something may have been sent that nobody has confirmed."""

@@ -159,8 +159,7 @@ class Tables:
     def _forget_idle(self) -> None:
         while len(self._rooms) > MOST_ROOMS:
             for channel, room in self._rooms.items():
-                idle = not room.lock.locked() and (room.publishing is None or room.publishing.done())
-                if idle:
+                if not (room.lock.locked() or room.is_busy):
                     del self._rooms[channel]
                     break
             else:
@@ -187,7 +186,7 @@ class Tables:
         except StoreFailure as failure:
             log.warning("channel %s is not read anew until it is used: %s", old.channel, failure)
             return
-        if old.publishing is None or old.publishing.done():  # nobody was sending: what was sent is noted
+        if not old.is_busy:  # nobody was sending: what was sent is noted
             room.trust()
             room.owed[:0] = old.owed
         self.announce(room)

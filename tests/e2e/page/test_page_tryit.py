@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from tests.e2e.evening import Evening, Plan
 from tests.e2e.hands import Keyboard, Mouse
 from tests.e2e.loopback import Table
 from tests.e2e.page.chromium import Page, browser_page, find_chromium
-from tests.e2e.referee import refereed
+from tests.e2e.referee import quiet, refereed
 
 pytestmark = [
     pytest.mark.browser,
@@ -48,11 +47,8 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
     """Come to the page, take an entry of its list, and play until the second round."""
 
     async def settled() -> None:
+        await quiet(world, client)
         await world.settle(0.02)
-        publishing = [room.publishing for room in client.tables.rooms() if room.publishing is not None]
-        if publishing:
-            await asyncio.wait(publishing, timeout=5)
-            await world.settle(0.02)
 
     await page.open(world.discord.page_url)
     await page.until("document.querySelector('.welcome .tries button')")
