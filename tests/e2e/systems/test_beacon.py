@@ -148,7 +148,7 @@ async def test_who_interposes_picks_a_cell_and_an_undo_brings_the_window_back(tm
         assert "Ogre attacks Rhea, before the roll: interpose?" in prompt.content
         cells = await bo.press(prompt, "React (Pip)")
         assert "cell?" in cells.text
-        done = await bo.select(cells, "D5")
+        done = await bo.select(cells, "4: D5")
         assert "Pip interposes for Rhea, shifting to D5." in done.text
         assert "Ogre attacks" in done.text  # Rhea is two spaces away, so she stays the target
         assert "Pip becomes" not in done.text
@@ -189,7 +189,7 @@ async def test_a_readied_action_is_called_by_its_button_and_stops_nobody(tmp_pat
         assert "readied: the Ogre comes near" in prompt.text
         assert (await export(gwen))["turn"] == ["Ogre"]
         asked = await ana.press(prompt, "Use the readied action (Rhea)")
-        struck = await ana.select(asked, "Ogre") if asked.ephemeral else asked
+        struck = await ana.select(asked, "1: Ogre") if asked.ephemeral else asked
         await quiet(world, client)
         assert "Rhea uses the readied action." in struck.text
         assert (await export(gwen))["combatants"]["Rhea"]["facts"]["readied"] is None
