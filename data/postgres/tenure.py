@@ -23,6 +23,7 @@ from rules.core.errors import StoreFailure
 
 LOG = logging.getLogger(__name__)
 _EARLY_SECONDS = 1.0  # it believes less than the database
+_LAST_RENEWAL_SECONDS = 1.0  # is waited for at the end
 _RENEWALS = 5  # in the length of a lease
 _LONG_LEASES = 2  # so long a shard may be away from Discord, and so long a newcomer has lived before others give to it
 
@@ -96,6 +97,7 @@ class Tenure:
         self._mail = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._moving: asyncio.Task[None] | None = None
+        self._renewal: asyncio.Future[leases.Standing] | None = None  # under way, or the last one
 
     async def settle(self, wanted: int | None, recommended: int) -> int:
         """Return the number of shards that all processes serve. Raises: OtherCount, StoreFailure."""
@@ -170,7 +172,9 @@ class Tenure:
 
     async def _renew(self) -> leases.Standing:
         process = self._process
-        return await self._engine.write(leases.renew, self.owner, process.name, process.version, process.seconds)
+        work = self._engine.write(leases.renew, self.owner, process.name, process.version, process.seconds)
+        self._renewal = asyncio.ensure_future(work)
+        return await asyncio.shield(self._renewal)
 
     async def _go_on_renewing(self) -> None:
         while True:
@@ -261,5 +265,7 @@ class Tenure:
         for shard in tuple(self._held):
             self._engine.let_go(shard)
         self._held.clear()
+        if self._renewal is not None:  # one that is under way would write again what is given back here
+            await asyncio.wait({self._renewal}, timeout=_LAST_RENEWAL_SECONDS)
         with contextlib.suppress(StoreFailure):  # then the leases end by themselves
             await self._engine.write(leases.leave, self.owner)
