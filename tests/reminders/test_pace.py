@@ -26,5 +26,6 @@ async def test_what_is_pressed_with_an_attack_or_a_pass_is_a_look_less_for_whoev
         await table.open(tmp_path / f"pace {ends} {passes}.sqlite3")
         days.append(await table.days(1))
         await table.close()
-    assert days[1] <= days[0] - 0.5
-    assert days[2] <= days[1] - 0.5
+    asked, ending, passing = days  # silent passes wait for a moment of chance, so that single looks may differ
+    assert asked > ending >= passing
+    assert passing <= asked - 1.0
