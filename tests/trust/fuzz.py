@@ -38,9 +38,8 @@ PARSERS = {
     "deck": 0.05, "tables": 0.04, "export": 0.06, "options": 0.03, "words": 0.03,
 }  # fmt: skip
 CHUNK = 500
-FLAT_MB = 120.0
-"""What a surface may keep after its first fifth: bounded memories of the bot still fill (answers, rooms, some 800 small
-pictures of letters and tokens, the last boards' backgrounds)."""
+FLAT_MB = 60.0
+"""What a surface may keep after its first fifth: bounded memories of the bot (answers, rooms, caches) still fill."""
 
 
 @dataclass
