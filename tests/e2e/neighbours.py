@@ -69,6 +69,7 @@ async def two_referees(
             stack.push_async_callback(asyncio.wait, (running,))
             stack.push_async_callback(client.close)
             await world.until(lambda client=client, shards=shards: serve(client, shards))  # type: ignore[misc] # mypy knows no default in a lambda
+        await world.discord.bot_connected()
         await world.settle(0.2)
         yield world, first, second
 

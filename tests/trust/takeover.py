@@ -196,13 +196,14 @@ class Run:
         )  # fmt: skip
 
     async def both(self) -> None:
-        """Wait until two processes have a shard each, and its servers."""
+        """Wait until two processes have a shard each, and its servers, and people can type commands."""
         two = "SELECT count(DISTINCT owner) FROM lease WHERE until > clock_timestamp()"
         async with asyncio.timeout(90):
             while read_rows(self.url, two) != [(2,)] or not self.is_connected:
                 with psycopg.connect(self.url.get_secret_value(), autocommit=True) as session:
                     session.execute("UPDATE process SET since = since - INTERVAL '1 hour'")  # nobody is a newcomer
                 await asyncio.sleep(0.3)
+            await self.world.discord.bot_connected(90)
 
     @property
     def is_connected(self) -> bool:

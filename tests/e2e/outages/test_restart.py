@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +12,16 @@ import pytest
 
 from bot.cli import check
 from bot.discord import responses
-from tests.e2e.loopback import Table, local_table
+from tests.e2e.loopback import local_table
 from tests.e2e.referee import duel, export, prompts, quiet, referee_at, refereed
-
-ROOT = Path(__file__).parents[3]
-
-
-async def _start(world: Table, database: Path) -> asyncio.subprocess.Process:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "DISCORD_TOKEN": world.discord.token,
-            "DISCORD_API_URL": world.discord.api_url,
-            "DATABASE_PATH": str(database),
-            "DICE_SEED": "5e" * 32,
-            "LOG_LEVEL": "WARNING",
-        },
-    )
-    await asyncio.wait_for(world.discord.bot_connected(), 20)
-    return process
+from tests.trust.stage.play import start_bot
 
 
 async def test_a_killed_process_loses_no_acknowledged_step_and_its_buttons_live_on(tmp_path: Path) -> None:
     database = tmp_path / "referee.sqlite3"
     async with local_table() as world:
         gwen, ana = world.person("Gwen"), world.person("Ana")
-        process = await _start(world, database)
+        process = await start_bot(world, database)
         try:
             await gwen.slash("/init start")
             await ana.slash("/init join result:20")
@@ -53,7 +32,7 @@ async def test_a_killed_process_loses_no_acknowledged_step_and_its_buttons_live_
             before = await export(gwen)
             process.send_signal(signal.SIGKILL)
             await process.wait()
-            process = await _start(world, database)
+            process = await start_bot(world, database)
             after = await export(gwen)
             assert {**after, "log": None} == {**before, "log": None}
             assert [row["seq"] for row in after["log"]] == [row["seq"] for row in before["log"]]
