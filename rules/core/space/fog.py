@@ -20,9 +20,9 @@ from rules.core.space.known_board import (
     Laid,
     bits_of,
     cells_of_bits,
+    cells_of_place,
     changed_places,
     cut_to,
-    is_gone,
     with_memory,
 )
 from rules.core.space.sight import seen_from
@@ -194,16 +194,12 @@ def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
     if was is not None and was is not board and (was.width, was.height) == (board.width, board.height):
         known = (seen_now(before, side) | remembered_cells(before, side)) & remembered_cells(state, side)
         for place, laid in changed_places(was, board).items():
-            if not known.isdisjoint(was.door_cells(place)):
+            if not known.isdisjoint(cells_of_place(was if laid[2] else board, place, laid)):
                 held.setdefault(place, laid)
     now = seen_now(state, side)
-    kept = {place: laid for place, laid in held.items() if now.isdisjoint(_cells_of(board, place))}
+    kept = {place: laid for place, laid in held.items() if now.isdisjoint(cells_of_place(board, place, laid))}
     if kept != state.recalled.get(side, {}):
         step.emit(Recalled(side=side, places=kept))
-
-
-def _cells_of(board: Board, place: str) -> tuple[Cell, ...]:
-    return () if is_gone(board, place) else board.door_cells(place)
 
 
 def notice(step: Step[Any], who: str, cells: Iterable[Cell]) -> None:

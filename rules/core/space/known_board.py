@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from rules.core.model import per_state
 from rules.core.space.board import (
@@ -19,6 +20,7 @@ from rules.core.space.board import (
     names_of,
     parse_edge,
 )
+from rules.core.space.line_doors import cut
 
 Span = tuple[Fraction, Fraction]  # a part of a line, from 0 to 1
 
@@ -131,48 +133,104 @@ def _span_in(points: Points, cell: Cell) -> Span | None:
 # What is remembered otherwise than it is now
 
 
-Laid = tuple[
-    str, str, str
-]  # of a cell or an edge: its kind, its name, the state of its door; empty where there is none
+# Of a cell or an edge: its kind, its name, the state of its door; empty where there is none. Of a door on a line its
+# line in place of a kind; after a door's state comes its name. A piece of a wall at an angle is called by its line, and
+# has a kind alone.
+Laid = tuple[str, str, str]
 
 
 def changed_places(before: Board, after: Board) -> dict[str, Laid]:
-    """Return the cells, edges and doors that changed, each as it was before."""
+    """Return the cells, edges, doors and pieces of walls that changed, each as it was before."""
     places = {
         *_differences(before.terrain, after.terrain),
         *_differences(before.texts, after.texts),
         *_differences(before.edges, after.edges),
-        *_differences(before.doors, after.doors),
+        *_differences(_called(before), _called(after)),
     }
-    return {
-        place: laid_at(before, place) for place in sorted(places) if place not in before.lines or place in after.lines
-    }
+    found = {place: laid_at(before, place) for place in sorted(places)}
+    was, now = dict.fromkeys(before.walls), dict.fromkeys(after.walls)
+    found.update((_written(piece), ("", "", "")) for wall in now if wall not in was for piece in _pieces(wall, after))
+    found.update(
+        (_written(piece), (wall.kind, "", "")) for wall in was if wall not in now for piece in _pieces(wall, before)
+    )
+    return found
 
 
 def _differences(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
     return {place for place in before.keys() | after.keys() if before.get(place) != after.get(place)}
 
 
+def _called(board: Board) -> dict[str, str]:
+    """Return the states of doors, each with its name."""
+    return {place: f"{state} {board.names.get(place, '')}".strip() for place, state in board.doors.items()}
+
+
 def laid_at(board: Board, place: str) -> Laid:
-    kinds = board.edges if is_edge(place) else board.terrain
-    return kinds.get(place, ""), board.texts.get(place, ""), board.doors.get(place, "")
+    door = _called(board).get(place, "")
+    if is_edge(place):
+        return board.edges.get(place, ""), "", door
+    if find_cell(place) is None:
+        return _written(board.lines[place]) if place in board.lines else "", "", door
+    return board.terrain.get(place, ""), board.texts.get(place, ""), door
 
 
-def is_gone(board: Board, place: str) -> bool:
-    """Tell whether a place was a door's on a line that is no more."""
-    return not is_edge(place) and place not in board.lines and find_cell(place) is None
+def _pieces(wall: Wall, board: Board) -> Iterator[Points]:
+    """Return a wall cell by cell: some of it may be seen, and the rest remembered."""
+    for cell in cells_along(wall.points):
+        for piece in _seen_pieces(wall, frozenset((cell,))) if board.holds(cell) else ():
+            yield piece.points
+
+
+def _written(points: Points) -> str:
+    return ",".join(map(str, points))
+
+
+def _line_of(text: str) -> Points | None:
+    """Return the line that a place is called by, None of a place that is none."""
+    if text.count(",") != 3:  # noqa: PLR2004 - two points
+        return None
+    x, y, to_x, to_y = map(int, text.split(","))
+    return x, y, to_x, to_y
+
+
+def cells_of_place(board: Board, place: str, laid: Laid) -> tuple[Cell, ...]:
+    """Return the cells in which a place that is remembered, or the middle of its line, lies; none where it is gone."""
+    line = _line_of(place) or _line_of(laid[0])
+    if line is not None:
+        return board.evolve(lines={place: line}).door_cells(place)
+    return board.door_cells(place) if is_edge(place) or find_cell(place) or place in board.lines else ()
 
 
 def with_memory(board: Board, memory: Mapping[str, Laid]) -> Board:
     """Return the board with some places as they were."""
-    terrain, texts = dict(board.terrain), dict(board.texts)
-    edges: dict[str, str] = dict(board.edges)
+    if not memory:
+        return board
+    terrain, texts, lines = dict(board.terrain), dict(board.texts), dict(board.lines)
+    edges, names = dict[str, str](board.edges), dict(board.names)
     doors: dict[str, str] = dict(board.doors)
-    for place, (kind, text, door) in memory.items():
-        if is_gone(board, place):
-            continue  # a door on a line is gone with its line
-        for held, value in ((edges if is_edge(place) else terrain, kind), (texts, text), (doors, door)):
+    pieces: dict[Points, str] = {}
+    for place, (kind, text, called) in memory.items():
+        line = _line_of(place)
+        if line is not None:
+            pieces[line] = kind
+            continue
+        door, _, name = called.partition(" ")
+        laid: tuple[tuple[dict[str, Any], Any], ...] = ((doors, door), (names, name))
+        if is_edge(place):
+            laid = (*laid, (edges, kind))
+        elif find_cell(place) is not None:
+            laid = (*laid, (terrain, kind), (texts, text))
+        else:
+            laid = (*laid, (lines, _line_of(kind) or (door and board.lines.get(place))))
+        for held, value in laid:
             held.pop(place, None)
             if value:
                 held[place] = value
-    return board.evolve(terrain=terrain, edges=edges, texts=texts, doors=doors)
+    doors = {place: door for place, door in doors.items() if is_edge(place) or find_cell(place) or place in lines}
+    walls = board.walls
+    for line in pieces:
+        walls = tuple(left for wall in walls for left in cut(wall, line))
+    walls = (*walls, *(Wall.model_validate({"points": line, "kind": kind}) for line, kind in pieces.items() if kind))
+    return board.evolve(
+        terrain=terrain, edges=edges, texts=texts, doors=doors, names=names, lines=lines, walls=walls
+    )

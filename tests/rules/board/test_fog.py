@@ -87,6 +87,43 @@ def test_what_changes_where_a_side_does_not_look_is_remembered_as_it_was_until_i
     assert game.state.recalled["Heroes"].keys() <= {"B2/B3"}
 
 
+def test_walls_and_doors_at_an_angle_stay_as_remembered_until_they_are_seen_piece_by_piece() -> None:
+    game = delve()
+    draw(game, "B3.", shape="wall", to="E6.", kind="low")
+    draw(game, "B6.", shape="wall", to="D7.", kind="door", text="Gate")
+    game.do("Gwen", "board place", target="Pip", cells="G2")
+    before = known(game, "Ana").board
+    assert before.names == {"Door 1": "Gate"}
+    draw(game, "B3.", shape="wall", to="E6.", kind="none")
+    draw(game, "C2.", shape="wall", to="E4.", kind="low")
+    game.do("Gwen", "board door", at="Gate", do="open")
+    draw(game, "B6.", shape="wall", to="D7.", kind="none")
+    after = known(game, "Ana").board
+    assert drawn(after) == drawn(before)
+    assert (after.doors, after.names, after.lines) == (before.doors, before.names, before.lines)
+    game.do("Gwen", "board terrain", cells="D5", kind="solid")
+    game.do("Gwen", "board place", target="Pip", cells="B2")  # sees the upper part of the room, and no more of it
+    part = known(game, "Ana").board
+    assert drawn(part) & drawn(game.state.board)
+    game.do("Gwen", "board terrain", cells="D5", kind="open")
+    game.do("Gwen", "board place", target="Pip", cells="B6")
+    game.do("Gwen", "board place", target="Pip", cells="D5")
+    assert drawn(known(game, "Ana").board) == drawn(game.state.board)
+    assert known(game, "Ana").board.doors == {}
+    assert not game.state.recalled.get("Heroes")
+
+
+def drawn(board: Any) -> set[tuple[int, int, int]]:
+    """Return the walls of a board as the points halfway between the sides of each cell that they cross, and kinds."""
+    found = set()
+    for wall in board.walls:
+        x, y, to_x, to_y = wall.points
+        count = max(abs(to_x - x), abs(to_y - y))
+        for number in range(8, count, 16):
+            found.add((round((x + (to_x - x) * number / count) / 8), round((y + (to_y - y) * number / count) / 8), 0))
+    return found
+
+
 def test_another_map_is_seen_anew_and_the_last_one_as_it_was() -> None:
     game = delve()
     seen, board = dict(game.state.seen), game.state.board
