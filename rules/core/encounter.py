@@ -88,10 +88,14 @@ class Absence(Frozen):
 
 
 class FreeMove(Frozen):
-    """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others."""
+    """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others.
+
+    `left` are spaces of a movement of the system's that something unknown has cut short: they are not spent.
+    """
 
     turn: str
     spaces: int
+    left: int = 0
 
 
 class Leaver(Frozen):

@@ -216,6 +216,21 @@ class FreeMoved(EncounterEvent[Encounter]):
         return state.evolve(free_moves=moves)
 
 
+class MoveSpared(EncounterEvent[Encounter]):
+    """Something unknown has cut a movement short: so many spaces of it are left in this turn, for `/board move`."""
+
+    kind: ClassVar[str] = "move-spared"
+    who: str
+    turn: str
+    left: int
+
+    def change(self, state: Encounter) -> Encounter:
+        held = state.free_moves.get(self.who)
+        spaces = held.spaces if held is not None and held.turn == self.turn else 0
+        move = FreeMove(turn=self.turn, spaces=spaces, left=self.left)
+        return state.evolve(free_moves={**state.free_moves, self.who: move})
+
+
 class SharedPoolSet(EncounterEvent[Encounter]):
     """A pool of the table, or of the side that is named."""
 

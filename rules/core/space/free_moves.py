@@ -33,7 +33,7 @@ def free_movement(state: Encounter, who: str) -> Movement | None:
 
 def require_turn(state: Encounter, who: str) -> None:
     """Refuse where the system's own movement, the option or the turn stands against it. Raises: Illegal."""
-    if state.status == "gathering":
+    if state.status == "gathering" or spaces_spared(state, who):
         return
     system = system_of(state)
     if any(action.id == MOVE for action in system.actions.all):
@@ -55,8 +55,17 @@ def spaces_spent(state: Encounter, who: str) -> int:
     return held.spaces if held is not None and held.turn == turn_of(state, who) else 0
 
 
+def spaces_spared(state: Encounter, who: str) -> int:
+    """Return the spaces that are left of a movement of this turn that something unknown has cut short."""
+    held = state.free_moves.get(who)
+    return held.left if held is not None and held.turn == turn_of(state, who) else 0
+
+
 def spaces_left(state: Encounter, combatant: Combatant) -> int | None:
     """Return the spaces that are left of a turn; None where the sheet names no speed, and while gathering."""
+    spared = spaces_spared(state, combatant.name)
+    if spared:
+        return spared
     speeds = [combatant.number(key) for key in _SPEEDS if combatant.number(key) > 0]
     if not speeds or state.status == "gathering":
         return None

@@ -187,7 +187,7 @@ def _written(points: Points) -> str:
 
 def _line_of(text: str) -> Points | None:
     """Return the line that a place is called by, None of a place that is none."""
-    if text.count(",") != 3:  # noqa: PLR2004 - two points
+    if text.count(",") != 3:
         return None
     x, y, to_x, to_y = map(int, text.split(","))
     return x, y, to_x, to_y
@@ -231,6 +231,4 @@ def with_memory(board: Board, memory: Mapping[str, Laid]) -> Board:
     for line in pieces:
         walls = tuple(left for wall in walls for left in cut(wall, line))
     walls = (*walls, *(Wall.model_validate({"points": line, "kind": kind}) for line, kind in pieces.items() if kind))
-    return board.evolve(
-        terrain=terrain, edges=edges, texts=texts, doors=doors, names=names, lines=lines, walls=walls
-    )
+    return board.evolve(terrain=terrain, edges=edges, texts=texts, doors=doors, names=names, lines=lines, walls=walls)

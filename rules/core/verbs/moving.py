@@ -7,14 +7,14 @@ from typing import Any
 from rules.core.action import plays
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.events import FreeMoved, Placed
+from rules.core.events import FreeMoved, MoveSpared, Placed
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import cell_name
 from rules.core.space.bumps import halted
 from rules.core.space.fog import look_from, tell_way
-from rules.core.space.free_moves import FAR, require_turn, spaces_left, spaces_spent, turn_of
+from rules.core.space.free_moves import FAR, require_turn, spaces_left, spaces_spared, spaces_spent, turn_of
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
 from rules.core.verbs.boards import require_board
@@ -43,7 +43,9 @@ def move(step: Step[Any], command: Command) -> None:
     tell_way(step, who, words, way, way=" → ".join(way), cost=path.cost, left=left or 0)
     look_from(step, who, path.names)
     step.emit(Placed(who=who, cell=path.names[-1]))
-    if left is not None and state.status == "running":
+    if spaces_spared(state, who):
+        step.emit(MoveSpared(who=who, turn=turn_of(state, who), left=spaces_spared(state, who) - path.cost))
+    elif left is not None and state.status == "running":
         step.emit(FreeMoved(who=who, turn=turn_of(state, who), spaces=spaces_spent(state, who) + path.cost))
 
 

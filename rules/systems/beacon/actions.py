@@ -31,7 +31,7 @@ from rules.systems.beacon.choices import (
     target_params,
     written,
 )
-from rules.systems.beacon.movement import declare_move, left_params, where_params
+from rules.systems.beacon.movement import declare_move, left_params, most_spaces, where_params
 from rules.systems.beacon.orders import FULL_ATTACK, REFRESH, Order, order_from, split
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
 from rules.systems.beacon.planning import read_surge, surge_param
@@ -87,6 +87,8 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
     if refusal is not None:
         return refusal
     turn = state.turn
+    if turn is not None and turn.spared:
+        return None
     if turn is not None and turn.moved:
         return Illegal(f"{who} has made the standard movement.", rule="BE-04", instead="rush, in REPOSITION.")
     if turn is not None and turn.one and (turn.acted or turn.minor):
@@ -97,17 +99,17 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _move_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (*where_params(state, who, state.combatant(who).number("SPEED")), *left_params(state, who))
+    return (*where_params(state, who, most_spaces(state, who)), *left_params(state, who))
 
 
 def _move(step: BeaconStep, who: str, command: Command) -> None:
     turn = open_turn(step, who)
-    step.emit(TurnSet(turn=turn.evolve(moved=True)))
+    most = most_spaces(step.state, who)
+    step.emit(TurnSet(turn=turn.evolve(spared=0) if turn.spared else turn.evolve(moved=True)))
     channel = step.state.channels.get(who)
     if channel is not None and not channel.settled:
         step.emit(ChannelSet(who=who, channel=channel.evolve(may_move=False)))
-    speed = step.combatant(who).number("SPEED")
-    declare_move(step, who, command.to, command.amount, speed, provokes=not turn.free_step, left=split(command.target))
+    declare_move(step, who, command.to, command.amount, most, provokes=not turn.free_step, left=split(command.target))
 
 
 def _may_minor(state: BeaconState, who: str) -> Refusal | None:

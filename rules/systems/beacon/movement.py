@@ -15,7 +15,7 @@ from rules.core.space.fog import look_from, tell_way
 from rules.core.space.paths import reachable, walked
 from rules.core.space.typed_paths import off_board, require_cell, typed_path
 from rules.systems.beacon.sheet import BeaconStep, foes
-from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet
+from rules.systems.beacon.state import BeaconState, Happened, Movement, StackSet, TurnSet
 
 _COUNT = "Say how many spaces (option amount)."
 
@@ -84,12 +84,16 @@ def declare_move(
         ground = system_of(state).ground(state, who)
         if ground is None:
             raise off_board(who, state.board, _COUNT)
-        path = halted(step, who, ground, typed_path(who, ground, to, limit, rule=rule)).names
+        wanted = typed_path(who, ground, to, limit, rule=rule)
+        walk = halted(step, who, ground, wanted)
+        path = walk.names
+        if len(path) < len(wanted.cells):
+            _spare(step, who, limit - walk.cost)
         if not path:
             return
         way = (combatant.cell, *path)
         tell_way(step, who, "{who} {what}: {way}.", way, what=what, way=" → ".join(way))
-        job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes)
+        job = Movement(what="movement", who=who, start=combatant.cell, path=path, provokes=provokes, limit=limit)
     else:
         if to is not None and to.strip().isdecimal():
             amount, to = int(to), None
@@ -107,6 +111,19 @@ def declare_move(
     step.emit(StackSet(stack=(*step.state.stack, job)))
 
 
+def _spare(step: BeaconStep, who: str, spaces: int) -> None:
+    """Leave somebody in their own turn what they could not move: `move` goes on with it. Rule: G-06."""
+    turn = step.state.turn
+    if turn is not None and turn.who == who and spaces > 0:
+        step.emit(TurnSet(turn=turn.evolve(spared=spaces)))
+
+
+def most_spaces(state: BeaconState, who: str) -> int:
+    """Return how far `move` leads now: what is left of a movement that was cut short, else SPEED."""
+    turn = state.turn
+    return turn.spared if turn is not None and turn.who == who and turn.spared else state.combatant(who).number("SPEED")
+
+
 def carry_out(step: BeaconStep, job: Movement) -> bool:
     """Make the movement after its questions, unless something is in the way by now; tell whether it was made."""
     combatant = step.combatant(job.who)
@@ -122,6 +139,7 @@ def carry_out(step: BeaconStep, job: Movement) -> bool:
             except Refusal:
                 made = False
                 step.tell("{who} stays: the way is no longer free.", who=job.who)
+                _spare(step, job.who, job.limit)
             else:
                 look_from(step, job.who, job.path)
                 step.emit(Placed(who=job.who, cell=job.path[-1]))

@@ -23,7 +23,10 @@ GIVEN = "given"
 
 
 class Turn(Frozen):
-    """The turn under way and what it has used. `one` limits it to one of action, movement, minor. Rule: BE-09."""
+    """The turn under way and what it has used. `one` limits it to one of action, movement, minor. Rule: BE-09.
+
+    `spared` spaces are left of a movement that something unknown, or something in its way, has cut short.
+    """
 
     who: Name
     kind: str
@@ -32,6 +35,7 @@ class Turn(Frozen):
     minor: bool = False
     free_step: bool = False
     one: bool = False
+    spared: int = 0
 
 
 class Channel(Frozen):
@@ -100,6 +104,7 @@ class Movement(Frozen):
     """A movement: its first questions come before the first space is left, the others when it is made.
 
     `path` is empty without a board; there `left` are those whose reach it leaves, as who moves or the GM says.
+    `limit` is how far it goes at most.
     """
 
     what: Literal["movement"]
@@ -108,6 +113,7 @@ class Movement(Frozen):
     path: tuple[str, ...] = ()
     left: Names = ()
     provokes: bool = True
+    limit: int = 0
     stage: Stage = "declared"
     window: int = 0
 

@@ -33,7 +33,7 @@ from rules.systems.beacon.display import phase_track, ranked
 from rules.systems.beacon.effects import THE_GM
 from rules.systems.beacon.harm import announce, concentrate, lose_health
 from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
-from rules.systems.beacon.movement import ends
+from rules.systems.beacon.movement import ends, most_spaces
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
 from rules.systems.beacon.reactions import windows
 from rules.systems.beacon.reactions.answers import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
@@ -276,7 +276,7 @@ class Beacon(System[BeaconState]):
             if state.board is not None and state.combatant(name).cell is not None and not state.combatant(name).hidden
         }
         ground = self.ground(state, who, near)
-        return () if ground is None else (Movement("", ground, state.combatant(who).number("SPEED")),)
+        return () if ground is None else (Movement("", ground, most_spaces(state, who)),)
 
     def reaches(self, state: BeaconState, who: str) -> tuple[int, int]:
         known = state.combatant(who).abilities if self.opens(state, who) else ()
@@ -284,9 +284,10 @@ class Beacon(System[BeaconState]):
         return max(1, near), max((spaces(ability, "range") or 0 for ability in known), default=0)
 
     def reach_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
-        if who not in self.turn(state) or (state.turn is not None and state.turn.moved):
+        turn = state.turn
+        if who not in self.turn(state) or (turn is not None and turn.moved and not turn.spared):
             return ()
-        speed = state.combatant(who).number("SPEED")
+        speed = most_spaces(state, who)
         cells = ends(state, who, speed)
         return () if not cells else (Area(label=f"SPEED {speed}", cells=frozenset(cells)),)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.rules.beacon.test_phases import scene, to_phase
+from tests.rules.kit.test_reactions import table as reacting
 from tests.rules.stones.test_board import field
 from tests.rules.table import Game
 from tests.rules.tactics.scene import board as lay_out
@@ -124,3 +125,57 @@ def test_a_movement_of_beacon_stops_before_a_hidden_wall() -> None:
     game.do("Ana", "move", to="B1 C1 D1")
     assert game.state.combatant("Rhea").cell == "B1"
     assert game.state.board.edges == {"B1/C1": "wall"}
+
+
+@pytest.mark.parametrize("cells", ["B1 C1 D1", "B2 C1"])
+def test_in_beacon_what_is_left_of_a_movement_that_a_hidden_wall_ends_may_still_be_moved(cells: str) -> None:
+    game = scene()
+    game.do("Gwen", "board size", size="18x5")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, R5")
+    hidden(game, "B1:B5/E", shape="edge")
+    to_phase(game, "reposition")
+    speed = game.state.combatant("Rhea").number("SPEED")
+    game.do("Ana", "move", to=cells)
+    answer(game)
+    refused = game.refused("Ana", "move", to="B1 B2 B3 B4 B3 B4 B3 B4 B3 B4 B3 B4", rule="BE-04")
+    assert f"{speed - 1} are possible" in refused.reason
+    game.do("Ana", "move", to="B3")
+    answer(game)
+    assert game.state.combatant("Rhea").cell == "B3"
+    game.refused("Ana", "move", to="B4", rule="BE-04")
+
+
+def test_in_beacon_a_movement_that_takes_no_step_is_not_spent_and_neither_is_a_rush() -> None:
+    game = scene()
+    game.do("Gwen", "board size", size="18x5")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="A1, R5")
+    hidden(game, "A1:A5/E", shape="edge")
+    to_phase(game, "reposition")
+    game.do("Ana", "move", to="B1")
+    game.do("Ana", "move", to="A2")
+    answer(game)
+    hidden(game, "A3:A5/N", shape="edge")
+    game.do("Ana", "rush", using="move", to="A3")
+    answer(game)
+    game.do("Ana", "move", to="A1")
+    answer(game)
+    assert game.state.combatant("Rhea").cell == "A1"
+
+
+def answer(game: Game) -> None:
+    for question in game.state.questions:
+        game.do("Gwen", "let-pass", character=question.who)
+
+
+def test_in_a_kit_what_is_left_of_a_movement_that_a_hidden_wall_ends_is_moved_freely() -> None:
+    game = reacting("")
+    game.do("Gwen", "board size", size="9x5")
+    game.do("Gwen", "board place", target="Ayla, Ogre", cells="A1, I5")
+    hidden(game, "B1:B5/E", shape="edge")
+    game.do("Ana", "walk", to="B1 C1 D1")
+    assert game.state.combatant("Ayla").cell == "B1"
+    assert any("has 2 of that movement left" in line for line in game.lines("Ana"))
+    refused = game.refused("Ana", "board move", to="B2 B3 B4", rule="G-06")
+    assert "2 are possible" in refused.reason
+    game.do("Ana", "board move", to="B3")
+    assert game.state.combatant("Ayla").cell == "B3"
