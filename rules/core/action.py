@@ -20,7 +20,7 @@ from rules.core.rulebook import rulebook
 from rules.core.sheets.forms import meant as meant_word
 from rules.core.step import Step
 from rules.core.typed.names import find_name, resolve_name, same, shown
-from rules.core.typed.several import several
+from rules.core.typed.several import names_area, several
 from rules.core.values import Combatant, Plays, Question, Seat
 
 S = TypeVar("S", bound=Encounter)
@@ -380,6 +380,8 @@ class Actions(Generic[S]):
             elif not param.free and (param.universe is not None or param.choices is not None):
                 among = param.universe if param.universe is not None else param.choices or ()
                 what = param.label or name
+                if param.many and who not in (param.choices or ()) and names_area(given):
+                    among = tuple(each for each in among if each != who)  # nobody stands in the way of their own burst
                 found = several(step.state, given, among, what) if param.many else (resolve_name(given, among, what),)
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command

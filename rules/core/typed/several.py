@@ -42,6 +42,11 @@ def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
     return ", ".join(parts)
 
 
+def names_area(text: str) -> bool:
+    """Tell whether an area is among what a text names."""
+    return any(is_area(part) for part in text.split(","))
+
+
 def played_by(state: Encounter, text: str, candidates: Sequence[str]) -> str | None:
     """Return the candidate whom the named or mentioned person plays. Raises: Ambiguous where they play several.
 

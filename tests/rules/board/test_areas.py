@@ -9,6 +9,9 @@ import pytest
 from rules.core.errors import Illegal, Malformed
 from rules.core.space.areas import area_of, is_area
 from rules.core.space.board import Cell, cell_name, parse_cell
+from tests.rules.beacon.scene import ability, add
+from tests.rules.beacon.test_phases import to_phase
+from tests.rules.kit.test_reactions import table as reacting
 from tests.rules.table import Game
 
 SIZE = 12
@@ -105,6 +108,30 @@ def test_an_area_is_a_target_of_rulings_and_conditions(game: Game) -> None:
         raise game.refused("Gwen", "gm heal", target="burst 1 at A1", amount="3")
     assert is_area("Cone 3 Wide at Ogre toward E5")
     assert not is_area("Burst")
+
+
+def test_an_area_is_a_target_of_an_action_of_beacon_that_takes_several() -> None:
+    fan = ability("Fan", activation="VOLLEY", range="8", damage="1d6")
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(fan,))
+    add(game, "Pip", owner="Bo")
+    add(game, "Ogre", INITIATIVE=5)
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "board size", size="12x12")
+    for name, cell in (("Rhea", "A1"), ("Pip", "E1"), ("Ogre", "E2")):
+        game.do("Gwen", "board place", target=name, cells=cell)
+    to_phase(game, "skirmish")
+    game.do("Ana", "volley", using="Fan", target="burst 1 at E2")
+    assert "Rhea: Volley against Ogre, Pip with Fan." in game.said("Ana")
+
+
+def test_an_area_is_a_target_of_an_action_of_a_kit_and_whoever_stands_in_their_own_is_not_meant() -> None:
+    game = reacting("", "Ogre", "Rat")
+    game.do("Gwen", "board size", size="12x12")
+    for name, cell in (("Ayla", "E5"), ("Ogre", "E6"), ("Rat", "F6"), ("Bo", "A1")):
+        game.do("Gwen", "board place", target=name, cells=cell)
+    game.do("Ana", "strike", target="burst 1 at Ayla", dice=[(20, 12)])
+    assert [game.state.combatant(name).pools["HP"].now for name in ("Ogre", "Rat")] == [6, 2]
 
 
 def test_whom_players_do_not_know_is_in_no_area_of_theirs(game: Game) -> None:
