@@ -380,9 +380,9 @@ class Actions(Generic[S]):
             elif not param.free and (param.universe is not None or param.choices is not None):
                 among = param.universe if param.universe is not None else param.choices or ()
                 what = param.label or name
-                if param.many and who not in (param.choices or ()) and names_area(given):
-                    among = tuple(each for each in among if each != who)  # nobody stands in the way of their own burst
                 found = several(step.state, given, among, what) if param.many else (resolve_name(given, among, what),)
+                if who not in (param.choices or ()) and names_area(given):  # of their own burst they are not meant
+                    found = tuple(each for each in found if each != who) or found
                 changes[name] = ", ".join(found)
         return command.evolve(**changes) if changes else command
 
