@@ -128,10 +128,10 @@ def test_an_area_is_a_target_of_an_action_of_beacon_that_takes_several() -> None
 def test_an_area_is_a_target_of_an_action_of_a_kit_and_whoever_stands_in_their_own_is_not_meant() -> None:
     game = reacting("", "Ogre", "Rat")
     game.do("Gwen", "board size", size="12x12")
-    for name, cell in (("Ayla", "E5"), ("Ogre", "E6"), ("Rat", "F6"), ("Bo", "A1")):
+    for name, cell in (("Ayla", "E5"), ("Ogre", "E6"), ("Rat", "F6"), ("Bran", "A1")):
         game.do("Gwen", "board place", target=name, cells=cell)
-    game.do("Ana", "strike", target="burst 1 at Ayla", dice=[(20, 12)])
-    assert [game.state.combatant(name).pools["HP"].now for name in ("Ogre", "Rat")] == [6, 2]
+    game.do("Ana", "strike", target="burst 1 at Ayla", dice=[(20, 12), (20, 12)])
+    assert [game.state.combatant(name).pools["HP"].now for name in ("Ogre", "Rat")] == [6, 6]
 
 
 def test_whom_players_do_not_know_is_in_no_area_of_theirs(game: Game) -> None:
