@@ -88,7 +88,7 @@ def turn_prompt(
 
 def gathering_card(view: View) -> Payload:
     """Return what a gathering encounter shows: who is in, and what comes next. Nobody is pinged."""
-    who = [name for name in (*view.order, *view.out) if name in view.combatants]
+    who = [name for name in (*view.turn_order, *view.out) if name in view.combatants]
     kind = "" if view.name == view.system_title else f"{escape(view.system_title)}, "
     first = f"**{escape(view.name)}** is gathering: {kind}{_count(len(who), 'combatant')}."
     if view.rules.needs_sheet:

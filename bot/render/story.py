@@ -107,7 +107,7 @@ def story(view: View, entries: Sequence[LogEntry], seat: Seat) -> str:
     channel itself left it out.
     """
     parts = [f"# {escape(view.name)}", _opening(view, entries), "## Who took part", *_cast(view), "## What happened"]
-    names = {*view.combatants, *view.people.values(), *view.order}
+    names = {*view.combatants, *view.people.values(), *view.turn_order}
     report = _Report(frozenset(names))
     for entry in entries:
         report.tell(entry, seat)

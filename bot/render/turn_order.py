@@ -39,7 +39,7 @@ def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None
     Where not all fit, those whose turn it is stay, then those who follow and those just before. `whole` shortens no
     line, however many there are.
     """
-    names = [*view.order, *(name for name in view.turn if name not in view.order and name in view.combatants)]
+    names = [*view.turn_order, *(name for name in view.turn if name not in view.turn_order and name in view.combatants)]
     names += [name for name in view.out if name not in names]
     longest = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
     fewest = most if most is not None and len(names) > _MANY else len(names)

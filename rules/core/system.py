@@ -252,7 +252,7 @@ class System(Rulings[S]):
         own = self.plays(state, who, seat) is Plays.OWN
         return self.knows(state, who, seat) and (own or not self.plays_a_side(state, seat))
 
-    def order(self, state: S) -> tuple[str, ...]:
+    def turn_order(self, state: S) -> tuple[str, ...]:
         """Return the order of the present phase."""
         return state.names
 
@@ -301,7 +301,7 @@ class System(Rulings[S]):
 
     def has_come(self, state: S, who: str) -> bool:
         """Tell whether a place in the order has come: it stands before that of all who have the turn."""
-        order = self.order(state)
+        order = self.turn_order(state)
         turn = [name for name in self.turn(state) if name in order and name != who]
         return bool(turn) and who in order and all(order.index(who) < order.index(name) for name in turn)
 

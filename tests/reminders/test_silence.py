@@ -101,7 +101,7 @@ async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_ke
     for number, state in found.states.items():
         assert found.deadlines[number] <= 1, number
         assert found.pings[(number, "Cai")] <= (2 if system == "stones" and number == 1 else 1), number
-        assert "Cai" in (state.names if system == "adventurers" else system_of(state).order(state)), number
+        assert "Cai" in (state.names if system == "adventurers" else system_of(state).turn_order(state)), number
         assert state.combatant("Cai").abilities == first.combatant("Cai").abilities, number
         assert _cards(state, "Cai") >= _cards(first, "Cai"), number
     if not fights:

@@ -105,7 +105,7 @@ class DeckSeen(Frozen):
 
 
 class View(Frozen):
-    """An encounter as one seat sees it. `turn` names those the table waits for; `order` that of the phase.
+    """An encounter as one seat sees it. `turn` names those the table waits for; `turn_order` that of the phase.
 
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
     GM is waited for, and for nobody of theirs whom this seat may see. `unseen` are those whom players do not know and
@@ -126,7 +126,7 @@ class View(Frozen):
     gms: tuple[str, ...]
     people: Mapping[str, str]
     options: Mapping[str, str]
-    order: tuple[str, ...]
+    turn_order: tuple[str, ...]
     out: tuple[str, ...]
     turn: tuple[str, ...]
     questions: tuple[Question, ...]
@@ -171,7 +171,7 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     waiting = system.waits_for(state)
     options = system.option_values(state)
     told = lurkers.whole(state) if seat.gm and state.lurkers else state
-    order = tuple(name for name in system.order(told) if name in visible)
+    turn_order = tuple(name for name in system.turn_order(told) if name in visible)
     seen = {each.name: each for each in state.cast if each.name in visible}
     known = as_seen(state, seat)
 
@@ -194,8 +194,8 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
         gms=state.gms,
         people=state.people,
         options=options,
-        order=order,
-        out=tuple(name for name in seen if name not in order),
+        turn_order=turn_order,
+        out=tuple(name for name in seen if name not in turn_order),
         turn=tuple(name for name in waiting if name in visible),
         questions=tuple(_question_seen(state, each, seat) for each in state.questions if each.who in visible),
         asks=asks_seen(state, seat),
@@ -415,7 +415,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
         "state": view.status,
         "round": view.round,
         "phase": view.phase,
-        "order": list(view.order),
+        "order": list(view.turn_order),
         "turn": list(view.turn),
         "legal": legal,
         "waiting": [

@@ -252,7 +252,7 @@ class Adventurers(System[AdventurersState]):
 
     # Who may act
 
-    def order(self, state: AdventurersState) -> tuple[str, ...]:
+    def turn_order(self, state: AdventurersState) -> tuple[str, ...]:
         return rounds.members(state, state.phase) if state.status in ("running", "paused") else state.names
 
     def turn(self, state: AdventurersState) -> tuple[str, ...]:

@@ -199,7 +199,7 @@ class Beacon(System[BeaconState]):
 
     # Who may act
 
-    def order(self, state: BeaconState) -> tuple[str, ...]:
+    def turn_order(self, state: BeaconState) -> tuple[str, ...]:
         """Return the present phase's order: those who may act, the side to act first, then the rest."""
         if state.phase is None:
             return state.names

@@ -265,7 +265,7 @@ class Classic(System[ClassicState]):
 
     # Who may act
 
-    def order(self, state: ClassicState) -> tuple[str, ...]:
+    def turn_order(self, state: ClassicState) -> tuple[str, ...]:
         if not state.order:
             return tuple(sorted(state.names, key=lambda name: order.standing_key(state, name)))
         return tuple(name for name in state.order if name not in state.delayed)
@@ -382,7 +382,7 @@ class Classic(System[ClassicState]):
 
     def rule_order(self, step: Step[ClassicState], names: tuple[str, ...]) -> None:
         """Fill the places that the named ones hold in the order given."""
-        current = self.order(step.state) if not step.state.order else step.state.order
+        current = self.turn_order(step.state) if not step.state.order else step.state.order
         after = in_places(current, names)
         step.emit(OrderSet(order=after))
         step.tell("Order: {order}.", order=", ".join(after))

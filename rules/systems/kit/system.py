@@ -249,7 +249,7 @@ class KitSystem(System[KitState]):
             instead="/gm skip goes on without it.",
         )
 
-    def order(self, state: KitState) -> tuple[str, ...]:
+    def turn_order(self, state: KitState) -> tuple[str, ...]:
         phase = None if self.kit is None else phase_of(self.kit, state)
         if phase is None or phase.type not in ("list", "slots", "clock"):
             return state.names

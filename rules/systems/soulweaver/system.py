@@ -193,7 +193,7 @@ class Soulweaver(System[SoulState]):
     def actors(self, state: SoulState) -> tuple[str, ...]:
         return (*state.names, SOULWEAVER)
 
-    def order(self, state: SoulState) -> tuple[str, ...]:
+    def turn_order(self, state: SoulState) -> tuple[str, ...]:
         return (*(state.priority or state.names), SOULWEAVER)
 
     def offers(self, state: SoulState, who: str, *, public: bool = False) -> tuple[Offer, ...]:

@@ -205,7 +205,7 @@ class Stones(System[StonesState]):
     def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
         return plays_a_side(state, seat)
 
-    def order(self, state: StonesState) -> tuple[str, ...]:
+    def turn_order(self, state: StonesState) -> tuple[str, ...]:
         return turns.turn_order(state)
 
     def turn(self, state: StonesState) -> tuple[str, ...]:

@@ -165,7 +165,7 @@ class Tactics(System[TacticsState]):
 
     # Who may act
 
-    def order(self, state: TacticsState) -> tuple[str, ...]:
+    def turn_order(self, state: TacticsState) -> tuple[str, ...]:
         return rounds.phase_order(state) if state.initiative else state.names
 
     def turn(self, state: TacticsState) -> tuple[str, ...]:
@@ -336,7 +336,7 @@ class Tactics(System[TacticsState]):
 
     def rule_order(self, step: Step[TacticsState], names: tuple[str, ...]) -> None:
         """Fill the places that the named ones hold in the present phase's order in the order given."""
-        current = self.order(step.state)
+        current = self.turn_order(step.state)
         after = in_places(current, names)
         step.emit(OrderFixed(order=after))
         step.tell("Order: {order}.", order=", ".join(after))

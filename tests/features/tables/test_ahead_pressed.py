@@ -98,5 +98,5 @@ async def test_whoever_delays_comes_back_by_a_press(note: str, tmp_path: Path) -
         await wire.press("Ana", on_prompt(wire, room, "Come back"), private=False)
         state = room.encounter
         assert state is not None
-        assert "Ana" in system_of(state).order(state)
+        assert "Ana" in system_of(state).turn_order(state)
         assert system_of(state).waits_for(state) == (("Ana",) if note else ("Bo",))

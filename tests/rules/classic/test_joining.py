@@ -13,7 +13,7 @@ from tests.rules.table import Game
 
 
 def order(game: Game) -> tuple[str, ...]:
-    return system_of(game.state).order(game.state)
+    return system_of(game.state).turn_order(game.state)
 
 
 def test_cl_01_a_bonus_is_added_to_the_roll_and_the_name_is_the_display_name() -> None:

@@ -11,7 +11,7 @@ DECK = standard_deck(jokers=True)
 
 
 def order(game: Game) -> tuple[str, ...]:
-    return system_of(game.state).order(game.state)
+    return system_of(game.state).turn_order(game.state)
 
 
 def dealt(*cards: str, options: str = "rolled=cards") -> Game:

@@ -181,7 +181,7 @@ def test_g_01_the_gm_does_by_hand_what_the_rules_refuse_and_it_is_a_ruling() -> 
     facts = export(game)["combatants"]["Ana"]["facts"]
     assert (facts["LUCK"], facts["blessed"]) == (3, "by the sun")
     assert export(game)["combatants"]["Ana"]["player"] == game.users["Bo"]
-    assert system_of(game.state).order(game.state) == ("Ogre", "Bo", "Ana")
+    assert system_of(game.state).turn_order(game.state) == ("Ogre", "Bo", "Ana")
 
 
 def test_g_02_every_die_of_initiative_names_its_combatant_and_is_open() -> None:

@@ -12,7 +12,7 @@ from tests.rules.table import Game
 
 
 def order(game: Game) -> tuple[str, ...]:
-    return system_of(game.state).order(game.state)
+    return system_of(game.state).turn_order(game.state)
 
 
 def test_cl_03_the_turn_goes_round_and_the_round_number_grows() -> None:

@@ -40,7 +40,7 @@ def test_the_kit_is_no_system_that_is_started_by_its_own_name() -> None:
 def test_ki_01_the_highest_acts_first_and_those_who_are_equal_roll_off() -> None:
     game = seated(KitGame(LIST), "Ogre", DEX=1)
     game.do("Gwen", "encounter begin", dice=[(20, 9), (20, 9), (20, 15), (20, 4), (20, 11)])
-    assert system_of(game.state).order(game.state) == ("Ogre", "Bran", "Ayla")
+    assert system_of(game.state).turn_order(game.state) == ("Ogre", "Bran", "Ayla")
     assert game.waits_for() == ("Ogre",)
     refused = game.refused("Ana", "attack", target="Ogre")
     assert (refused.rule, refused.reason) == ("KI-01", "It is not Ayla's turn.")
@@ -263,6 +263,6 @@ def test_the_gm_s_rulings_work_in_a_kit() -> None:
     game.do("Gwen", "gm next-phase")
     assert game.state.round == 2
     game.do("Gwen", "gm order", names="Ogre, Ayla, Bran")
-    assert system_of(game.state).order(game.state)[0] == "Ogre"
+    assert system_of(game.state).turn_order(game.state)[0] == "Ogre"
     game.do("Gwen", "gm set", target="Bran", pool="initiative", value="99")
-    assert system_of(game.state).order(game.state)[0] == "Bran"
+    assert system_of(game.state).turn_order(game.state)[0] == "Bran"

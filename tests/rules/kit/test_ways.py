@@ -219,7 +219,7 @@ def test_joining_leaving_and_rulings_in_the_midst_of_a_clock() -> None:
 def test_seats_go_round_the_table_from_the_highest() -> None:
     game = seated(kit('key = "seats 1d20"'), "Ogre")
     game.do("Gwen", "encounter begin", dice=[(20, 3), (20, 17), (20, 9)])
-    assert system_of(game.state).order(game.state) == ("Bran", "Ogre", "Ayla")
+    assert system_of(game.state).turn_order(game.state) == ("Bran", "Ogre", "Ayla")
 
 
 def test_places_are_exchanged_with_one_still_to_come() -> None:

@@ -101,7 +101,7 @@ class Scene(Game):
         return {held.name: held.left for held in self.state.combatant(who).conditions}
 
     def order(self) -> tuple[str, ...]:
-        return system_of(self.state).order(self.state)
+        return system_of(self.state).turn_order(self.state)
 
     def facts(self, who: str, reader: str | None = None) -> dict[str, Any]:
         return dict(system_of(self.state).facts(self.state, who, self.seat(reader or self.gm)))

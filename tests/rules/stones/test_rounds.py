@@ -65,7 +65,7 @@ def test_st_17_the_gms_order_says_who_goes() -> None:
     assert game.waits_for() == ("Cyd",)
     take_turn(game, "Cai")
     assert game.waits_for() == ("Dorn",)
-    assert system_of(game.state).order(game.state) == ("Cyd", "Dorn", "Ayla", "Borr")
+    assert system_of(game.state).turn_order(game.state) == ("Cyd", "Dorn", "Ayla", "Borr")
 
 
 def test_st_18_an_eliminated_players_place_goes_to_a_team_mate_after_the_others() -> None:

@@ -11,7 +11,7 @@ from tests.rules.tactics.scene import add, drawn, duel, skip_all, trio, two_d6
 
 
 def order(game: Game) -> tuple[str, ...]:
-    return system_of(game.state).order(game.state)
+    return system_of(game.state).turn_order(game.state)
 
 
 def test_ta_04_a_round_goes_through_its_phases_in_order_and_begins_anew() -> None:

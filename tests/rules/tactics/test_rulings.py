@@ -67,12 +67,12 @@ def test_the_gm_ends_a_movement_that_waits_for_an_answer() -> None:
 def test_the_gm_sets_the_order_of_a_phase_and_an_initiative() -> None:
     game = trio()
     game.do("Gwen", "gm order", names="Ogre, Rhea")
-    assert system_of(game.state).order(game.state) == ("Ogre", "Pip", "Rhea")
+    assert system_of(game.state).turn_order(game.state) == ("Ogre", "Pip", "Rhea")
     assert game.waits_for() == ("Ogre",)
     game.do("Gwen", "gm next-phase")
-    assert system_of(game.state).order(game.state) == ("Ogre", "Pip", "Rhea")
+    assert system_of(game.state).turn_order(game.state) == ("Ogre", "Pip", "Rhea")
     game.do("Gwen", "gm set", target="Rhea", pool="initiative", value="12", dice=[(6, 4), (6, 2)])
-    assert system_of(game.state).order(game.state) == ("Rhea", "Ogre", "Pip")
+    assert system_of(game.state).turn_order(game.state) == ("Rhea", "Ogre", "Pip")
     game.refused("Gwen", "gm set", target="Rhea", pool="initiative", value="soon")
 
 
@@ -82,7 +82,7 @@ def test_who_joins_late_rolls_and_takes_part_at_once() -> None:
     game.do("Gwen", "gm add", name="Pip", sheet=sheet(), dice=two_d6(2, 3))
     game.do("Gwen", "gm skip", target="Pip")
     game.do("Gwen", "skip", character="Ogre")
-    assert system_of(game.state).order(game.state) == ("Ogre", "Pip", "Rhea")
+    assert system_of(game.state).turn_order(game.state) == ("Ogre", "Pip", "Rhea")
 
 
 def test_who_leaves_is_in_no_list_and_the_turn_goes_on() -> None:

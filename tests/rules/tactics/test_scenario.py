@@ -21,13 +21,13 @@ def test_the_worked_example_of_the_ledger() -> None:
     game.do("Gwen", "encounter begin", dice=[*two_d6(3, 4, 2, 5, 3, 3), (6, 5), (6, 2)])
     assert [system.standing(game.state, name) for name in ("Rhea", "Ogre", "Pip")] == ["10", "7", "10"]
     assert "Tie at 10: Rhea 5, Pip 2." in game.lines()
-    assert system.order(game.state) == ("Ogre", "Pip", "Rhea")
+    assert system.turn_order(game.state) == ("Ogre", "Pip", "Rhea")
     game.do("Ana", "seize")
-    assert system.order(game.state) == ("Rhea", "Ogre", "Pip")
+    assert system.turn_order(game.state) == ("Rhea", "Ogre", "Pip")
     assert game.waits_for() == ("Rhea",)
     for who in ("Rhea", "Ogre", "Pip"):
         game.do("Gwen", "skip", character=who)
-    assert system.order(game.state) == ("Pip", "Ogre", "Rhea")
+    assert system.turn_order(game.state) == ("Pip", "Ogre", "Rhea")
     game.do("Bo", "pass")
     game.do("Gwen", "attack", target="Rhea", dice=[(6, 2), (6, 5), (8, 7)])
     roll = "2d6 adv 2 ((2 dropped), 5, 7) + 3 = 15"
