@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from pydantic import JsonValue
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.discord.responses import Answer
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.payload import Reply
 from cogs._interaction import Interaction, answer
 from rules.core.errors import Malformed

@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 from pydantic import JsonValue
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, fetched, name_of, require_people

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer, fetched, name_of, step

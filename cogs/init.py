@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.payload import Reply
 from bot.table.meant_offers import waits_for_others
 from cogs import _sources as sources

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.discord.caller import Caller, Outside
+from bot.caller import Caller, Outside
 from rules.core.typed.names import clean_name
 
 VIEW, SEND, EMBED, ATTACH, HISTORY = (

@@ -14,9 +14,9 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.caller import Caller
 from bot.discord.access import invitation, own_permissions
 from bot.discord.api import Api
-from bot.discord.caller import Caller
 from bot.discord.direct_messages import DirectMessages
 from bot.render.payload import Payload
 from bot.render.words import fit, listed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import Pressed
+from bot.caller import Caller
+from bot.custom_ids import Pressed
 from bot.discord.services import Services
 from bot.render import gm_work
 from bot.render.payload import Reply

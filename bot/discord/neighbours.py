@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.features.privacy import Privacy
 from bot.reminders.commands import Reminders
 from bot.table.service import Tables

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.discord import custom_ids, gm_presses, whose_press
-from bot.discord.caller import Caller
+from bot import custom_ids
+from bot.caller import Caller
+from bot.discord import gm_presses, whose_press
 from bot.discord.services import Services
 from bot.features.help.guide import Guide
 from bot.render.boards.goals import OTHER_CELL, goal_form

@@ -19,10 +19,10 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.caller import Caller
 from bot.discord.access import caller_of
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
-from bot.discord.caller import Caller
 from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAnsweredError
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.discord import custom_ids
-from bot.discord.custom_ids import Pressed
+from bot import custom_ids
+from bot.custom_ids import Pressed
 from bot.render.menus import MORE, asked_for_others, read_entry
 from bot.render.panel import read_action
 from bot.render.payload import Payload

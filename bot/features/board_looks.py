@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.ground import Grounds
 from bot.features.pictures import ATTACH
 from bot.render.boards.picture import draw_board, file_name

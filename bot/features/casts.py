@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_YES, Pressed
+from bot.caller import Caller
+from bot.custom_ids import CAST, CAST_FORM, CAST_READ, CAST_YES, Pressed
 from bot.render.payload import Field, Form, Payload, Reply
 from bot.render.understanding import understanding_lines
 from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of

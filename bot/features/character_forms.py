@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import CHARACTER, CHARACTER_BRING, CHARACTER_FORM, CHARACTER_READ, Pressed
+from bot.caller import Caller
+from bot.custom_ids import CHARACTER, CHARACTER_BRING, CHARACTER_FORM, CHARACTER_READ, Pressed
 from bot.features.characters import Characters
 from bot.render.payload import Field, Form, Payload, Reply
 from bot.render.words import SUCCESS, button, fit, rows_of

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.pictures import Pictures
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply

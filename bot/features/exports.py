@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.log_rows import Logbook, elsewhere, encounter_by_id
 from bot.pieces import in_pieces, json_bytes
 from bot.render.lists import log_page

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.exports import packed, parts_words
 from bot.features.log_rows import Logbook, encounter_by_id
 from bot.pieces import in_pieces, json_bytes

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.help.kit_page import MOST_SAID, kit_lines
 from bot.render.lists import help_page
 from bot.render.payload import Attachment, Payload, Reply

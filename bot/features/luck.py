@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bot.caller import Caller
 from bot.clock import utc_text
-from bot.discord.caller import Caller
 from bot.features.log_rows import encounter_by_id
 from bot.render.figures import DieLuck, luck_numbers
 from bot.render.payload import Attachment, Payload, Reply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.rolls import Rolls
 from bot.features.typed_dice import begins_with_name
 from bot.render.lists import macros_list

@@ -8,8 +8,8 @@ import binascii
 import re
 from typing import Any
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import MAP, Pressed
+from bot.caller import Caller
+from bot.custom_ids import MAP, Pressed
 from bot.features.ground import Ground, Grounds
 from bot.features.pictures import ATTACH
 from bot.render.boards.picture import draw_board, file_name

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import MAP, Pressed
+from bot.caller import Caller
+from bot.custom_ids import MAP, Pressed
 from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
 from bot.features.pictures import ATTACH
 from bot.render.boards.frame import ALL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.typed_dice import TypedDice
 from bot.render.figures import odds_numbers
 from bot.render.payload import Attachment, Payload, Reply

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.ground import Grounds
 from bot.render.boards.frame import ALL
 from bot.render.boards.goals import goals_in_words, goals_message, number_choices

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bot.discord import custom_ids
-from bot.discord.caller import Caller
+from bot import custom_ids
+from bot.caller import Caller
 from bot.features.deletion import Deletion
 from bot.features.exports import packed, parts_words
 from bot.render.lists import privacy_summary

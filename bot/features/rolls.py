@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import AGAIN, Pressed
+from bot.caller import Caller
+from bot.custom_ids import AGAIN, Pressed
 from bot.features.help.permissions import absence_words
 from bot.features.log_rows import gms_of
 from bot.features.typed_dice import TypedDice, TypedRolls

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.characters import Characters
 from bot.table.room import Room
 from data.rows import MacroRow

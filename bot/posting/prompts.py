@@ -18,11 +18,11 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.discord import custom_ids
+from bot import custom_ids
+from bot.caller import Caller
 from bot.discord.access import Access
 from bot.discord.api import Api
 from bot.discord.blocked_channels import BlockedChannels
-from bot.discord.caller import Caller
 from bot.discord.direct_messages import DirectMessages
 from bot.features.pictures import Pictures
 from bot.nonces import nonce_of

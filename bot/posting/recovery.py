@@ -16,8 +16,8 @@ from typing import Any
 
 import discord
 
+from bot.caller import Caller
 from bot.discord.blocked_channels import BlockedChannels
-from bot.discord.caller import Caller
 from bot.posting.history import History, moment_of
 from bot.posting.prompts import FAILURES, has_arrived
 from bot.render.words import fit

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.reminders.people import FOREVER, UNSET, Person
 from bot.reminders.scheduler import Scheduler
 from bot.reminders.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of

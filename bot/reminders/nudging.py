@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.discord.direct_messages import DirectMessages
 from bot.discord.requests import LimitedError
 from bot.nonces import nonce_of

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.reminders.digest import Digests
 from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
 from bot.render.nudge import closed_line, skipped_line

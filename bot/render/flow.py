@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import (
     OPTIONS,

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import (
     BUTTONS_IN_ROW,

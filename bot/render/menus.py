@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, clip, escape, fit, rows_of, select
 from rules.core.offer import Offer

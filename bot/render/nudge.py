@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, SECONDARY, and_more, button, escape, fit, listed, rows_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.flow import Chosen, next_input, read_choice, read_form
 from bot.render.lists import limit_words, ordered
 from bot.render.marks import CARD, VEILED, condition_text, pool_texts

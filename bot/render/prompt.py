@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload
 from bot.render.standing_orders import for_longer

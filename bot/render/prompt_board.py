@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import beside, button
 from rules.core.encounter import Encounter

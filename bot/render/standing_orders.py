@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.marks import CLOCK
 from bot.render.words import OPTIONS, button, clip, escape, rows_of, select
 from rules.core.command import Command

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.marks import BACK, DIE, GREEN, GREY, RED, RULING, VEILED, VIOLET
 from bot.render.payload import Payload
 from bot.render.words import CONTENT, PUBLIC, and_more, button, clip, escape, fit, joined, markdown, rows_of, shorten

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.words import SECONDARY, SUCCESS, button, clip
 from rules.core.seen.view import View
 from rules.core.whole import WholeAction, shares

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.words import SECONDARY, button, clip, escape, fit, rows_of
 from data.carried import Carried

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.words import and_more, escape
 from bot.table.service import Done
 from rules.core.encounter import Encounter

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.discord import custom_ids
-from bot.discord.caller import Caller
+from bot import custom_ids
+from bot.caller import Caller
 from bot.features.pictures import ATTACH, Pictures
 from bot.render.boards.goals import with_moves
 from bot.render.gm_work import with_gm_work

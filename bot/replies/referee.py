@@ -9,9 +9,9 @@ from datetime import datetime
 
 import discord
 
-from bot.discord import custom_ids
+from bot import custom_ids
+from bot.caller import Caller
 from bot.discord.blocked_channels import BlockedChannels
-from bot.discord.caller import Caller
 from bot.features.fairness import Fairness
 from bot.features.help.permissions import absence_words, invitation_button
 from bot.features.pictures import ATTACH

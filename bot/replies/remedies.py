@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
-from bot.discord.custom_ids import DECIDE, RETYPED, Pressed
+from bot.custom_ids import DECIDE, RETYPED, Pressed
 from bot.render.flow import advanced, narrowed, next_input, selects_of
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.table.room import Room, encounter_bytes, encounter_key
 from bot.table.service import Tables
 from bot.table.writer import Entry, index_entry

@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from bot.caller import Caller
 from bot.clock import Clock
-from bot.discord.caller import Caller
 from bot.reminders.people import People
 from bot.reminders.waits import people_of
 from bot.render.record import StoryRow

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.marks import BACK
 from bot.table.room import Room, changes, encounter_key
 from bot.table.service import Tables

@@ -11,8 +11,8 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.caller import Caller
 from bot.clock import Clock, utc_text
-from bot.discord.caller import Caller
 from bot.nonces import nonce_of
 from bot.reminders.people import People
 from bot.reminders.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.discord.client import RefereeClient
 from bot.local.people import walk
 from bot.reminders.waits import PASS

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from data.store import Store

@@ -10,8 +10,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.caller import Caller
 from bot.clock import system_clock
-from bot.discord.caller import Caller
 from bot.discord.responses import Responses
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord.caller import Outside
+from bot.caller import Outside
 from bot.features.help.guide import Guide, general_pages, option_lines, rule_lines, system_page
 from bot.features.help.permissions import NEEDED
 from bot.features.help.rulebook import find_rules, rulebook

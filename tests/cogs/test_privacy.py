@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.features.deletion import SEATED
 from bot.features.privacy import Privacy
 from bot.render.payload import Reply

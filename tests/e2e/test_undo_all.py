@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.local.tryit import scripts
 from bot.table.room import Room
 from rules.core.registry import system_of, systems

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.render.payload import Reply
 from bot.table.service import Done
 from bot.table.writer import index_entry

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
 from bot.reminders.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted

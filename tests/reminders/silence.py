@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.reminders.waits import Plan, Reminding
 from data.rows import OPEN
 from data.store import Store

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.flow import Narrow, advanced, next_input, offer_at, read_choice, read_form
 from bot.render.panel import panel, read_action, table_links
 from bot.render.payload import Form, Payload

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
 from rules.core.command import Command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.marks import GREEN, GREY, RED
 from bot.render.steps import (
     hidden_roll,

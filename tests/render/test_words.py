@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Attachment, Payload
 from bot.render.words import (
     and_more,

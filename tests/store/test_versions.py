@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.caller import Caller
 from bot.clock import system_clock
-from bot.discord.caller import Caller
 from bot.features.exports import Exports
 from bot.features.fairness import Fairness
 from bot.table.service import Tables

@@ -25,7 +25,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from rules.core.cards.cards import standard_deck
 from rules.core.registry import systems
 from rules.dice.verify import verify_export

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.local.tryit import scripts
 from bot.table.room import Room
 from data.rows import KitRow, MapRow

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.local.tryit import everything, kit_scripts
 from bot.render.panel import panel
 from bot.table.room import Room

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot import VERSION
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.features.help.kit_page import kit_here, kit_page, library_kit
 from bot.features.help.permissions import check_lines, invitation_button
 from bot.features.help.rulebook import FOLDER, Rule, find_rules, own_rules, rules_for

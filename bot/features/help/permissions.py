@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bot.caller import Caller, Outside
 from bot.discord.access import invitation
-from bot.discord.caller import Caller, Outside
 from bot.render.words import escape
 from rules.core.encounter import Encounter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import OPTIONS, and_more, beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from data.rows import RepeatedInteraction
 from rules.core.errors import Refusal
 from rules.dice.source import SeededFaces, commitment

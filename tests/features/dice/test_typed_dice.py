@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.discord.presses import pressed
 from bot.render.marks import GREEN, RED
 from bot.render.payload import Payload, Reply

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.table.room import Room
 from rules.core.registry import systems
 from tests.features.tables.test_table_findings import fight, waits_for

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.discord.custom_ids import CHOOSE, Pressed
+from bot.custom_ids import CHOOSE, Pressed
 from bot.render.words import PUBLIC
 from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.table.room import Room
 from tests.features.tables.test_table_findings import waits_for
 from tests.features.tables.test_whose_press import begun

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.flow import SURE
 from bot.table.room import Room
 from rules.core.encounter import Encounter

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.local.tryit import scripts
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room

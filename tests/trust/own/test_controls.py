@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from tests.files import json_file
 from tests.trust.stage.wire import GUILD, PEOPLE, Sent, Wire, wired
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.caller import Caller
+from bot.caller import Caller
 from bot.local.tryit import scripts
 from rules.core.registry import systems
 from rules.dice.grammar import GRAMMAR

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["rules", "bot.features.luck", "bot.features.odds", "bot.discord.custom_ids"]):
+with atheris.instrument_imports(include=["rules", "bot.features.luck", "bot.features.odds", "bot.custom_ids"]):
     from rules.core.errors import Refusal
     from rules.core.registry import systems
     from tests.trust.stage.parsers import SEEDS, TARGETS, TOKENS

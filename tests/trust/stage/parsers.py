@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Mapping
 from zoneinfo import ZoneInfo
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.features.luck import parse_sides, parse_since
 from rules.core.cards.cards import parse_cards, parse_deck_file, stones_deck
 from rules.core.command import Command

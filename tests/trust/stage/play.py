@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.local import world as w
 from bot.local.interactions import ANSWER, DEFER_ANSWER, UPDATE, Interaction
 from bot.local.people import walk

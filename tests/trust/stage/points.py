@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.discord.custom_ids import AGAIN
+from bot.custom_ids import AGAIN
 from bot.local.interactions import TOKEN_SECONDS
 from bot.local.people import walk
 from bot.local.world import Channel, Message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.local.tryit import everything
 from bot.reminders.waits import PASS
 from data.rows import OPEN

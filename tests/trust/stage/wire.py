@@ -22,8 +22,8 @@ from discord import app_commands
 from discord.http import Route
 from pydantic import SecretStr
 
+from bot.caller import Caller
 from bot.clock import Clock, system_clock
-from bot.discord.caller import Caller
 from bot.discord.client import RefereeClient
 from bot.local import slash
 from bot.posting import prompts
