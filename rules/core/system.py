@@ -52,6 +52,7 @@ class System(Rulings[S]):
     joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
     over_rule: ClassVar[str | None] = None  # what is cited to whoever acts when all is decided
     own_options: tuple[Option, ...] = ()
+    most_combatants: ClassVar[int] = 100
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
     passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could

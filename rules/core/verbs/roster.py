@@ -32,7 +32,6 @@ from rules.dice.reading import parse_expression
 from rules.dice.roll import roll_expression
 from rules.dice.source import UNTOLD
 
-MAX_COMBATANTS = 100
 MAX_COUNT = 30
 _MOST_DIGITS = len(str(MAX_NUMBER))
 JOINED_BY = ("bonus", "result", "dice")  # what may be typed for a roll on joining
@@ -199,8 +198,8 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
     state = step.state
     system = system_of(state)
     hidden = newcomers[0].hidden
-    if len(state.lurkers if hidden else state.combatants) + len(newcomers) > MAX_COMBATANTS:
-        raise Illegal(f"An encounter holds {MAX_COMBATANTS} combatants.", instead="/gm remove makes room.")
+    if len(state.lurkers if hidden else state.combatants) + len(newcomers) > system.most_combatants:
+        raise Illegal(f"An encounter holds {system.most_combatants} combatants.", instead="/gm remove makes room.")
     document = command.args.get("document")
     older = isinstance(document, Mapping) and document.get("older") is True
     returned: list[str] = []

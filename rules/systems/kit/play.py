@@ -192,11 +192,7 @@ class Play:
             self.say_one(sentence, scene)
 
     def say_one(self, sentence: Sentence, scene: Scene) -> None:
-        self.sentences += 1
-        if self.sentences > MOST_SENTENCES:
-            raise Illegal(
-                f"One command carries out {MOST_SENTENCES} sentences at most.", instead="Nothing happened; try less."
-            )
+        self._count(1)
         if sentence.only is not None and not holds(self.kit, self.seen, sentence.only, scene):
             return
         if sentence.unless is not None and self._makes(sentence.unless, scene):
@@ -221,6 +217,20 @@ class Play:
         elif sentence.form == "decides":
             self.step.tell("The GM decides: {words}.", words=sentence.words.rstrip("."))
             self.step.ask(GM, "decides", f"Decide: {sentence.words}", ("done",))
+
+    def _count(self, sentences: int) -> None:
+        """Count sentences that are carried out. Raises: Illegal beyond what one command may."""
+        self.sentences += sentences
+        if self.sentences > MOST_SENTENCES:
+            raise Illegal(
+                f"One command carries out {MOST_SENTENCES} sentences at most.", instead="Nothing happened; try less."
+            )
+
+    def _whom(self, sentence: Sentence, scene: Scene) -> tuple[str, ...]:
+        """Return whom a sentence is carried out on, in the order of joining: it counts once for each."""
+        found = people(self.state, sentence.who, scene)
+        self._count(max(0, len(found) - 1))
+        return found
 
     def _answer(self, sentence: Sentence, scene: Scene) -> None:
         """Stop what a reaction answers, or make it harder or easier."""
@@ -255,7 +265,7 @@ class Play:
                 pools = self.state.table_pools if side is None else self.state.side_pools.get(side, {})
                 self.set_shared(side, spec.name, _after(sentence.form, pools[spec.name].now, amount), rolled)
             return
-        for who in people(self.state, sentence.who, scene):
+        for who in self._whom(sentence, scene):
             amount, rolled = self.number(sentence.number, scene, sentence.name)
             if spec is None:
                 self._special(sentence, who, amount)
@@ -293,7 +303,7 @@ class Play:
 
     def _condition(self, sentence: Sentence, scene: Scene) -> None:
         spec = self.kit.conditions[sentence.name]
-        for who in people(self.state, sentence.who, scene):
+        for who in self._whom(sentence, scene):
             held = [each for each in self.state.combatant(who).conditions if each.name == spec.label]
             if sentence.negated:
                 for each in held:
@@ -314,7 +324,7 @@ class Play:
     def _moves(self, sentence: Sentence, scene: Scene) -> None:
         """Move a token where its mover says; without a board it is told how far."""
         assert sentence.number is not None  # noqa: S101 - as above
-        for who in people(self.state, sentence.who, scene):
+        for who in self._whom(sentence, scene):
             spaces, _ = self.number(sentence.number, scene, "moves")
             ground = system_of(self.state).ground(self.state, who)
             if ground is None or not scene.to:
@@ -352,7 +362,7 @@ class Play:
                 self.change(called_sides=tuple(dict.fromkeys((*state.called_sides, side))))
                 self.step.tell("{side} acts next.", side=side)
             return
-        for who in people(state, sentence.who, scene):
+        for who in self._whom(sentence, scene):
             if sentence.name == "again":
                 self.change(owed={**self.state.owed, who: self.state.owed.get(who, 0) + 1})
                 self.step.tell("{who} acts again.", who=who)

@@ -61,6 +61,7 @@ class KitSystem(System[KitState]):
     state_type = KitState
     own_options = FREE_MOVE
     needs_tables: ClassVar[bool] = True
+    most_combatants: ClassVar[int] = 64
     passes_silently = True
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
