@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules.core.seen.view import legal_for, view_of
+from rules.systems.kit.system import KitSystem
 from tests.rules.kit.tables import KitGame, seated
+from tests.rules.kit.watch import Watch
 from tests.rules.table import Game
 
 PARTS = """
@@ -223,3 +227,14 @@ def test_silence_plans_nothing() -> None:
     game.do("Bo", "end")
     game.do("Gwen", "gm skip", target="Ogre")
     assert hp(game, "Ogre") == 0
+
+
+def test_a_hole_through_which_a_plan_is_seen_is_found_by_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = secret()
+    watch = Watch(game)
+    game.do("Ana", "thrust", target="Ogre")
+    watch.look(game)
+    assert (watch.undone, watch.kept) == (1, 4), "the step was taken back, and all but Ana looked"
+    monkeypatch.setattr(KitSystem, "badges", lambda self, state, who, _seat: self.own_lines(state, who))
+    with pytest.raises(AssertionError, match="sees what Ayla plans"):
+        watch.look(game)

@@ -14,6 +14,7 @@ from rules.kits.dry_run import MOST_STEPS, dry_run
 from rules.kits.library import kit_of, library
 from tests.rules.kit.tables import KitGame, begun
 from tests.rules.kit.valid import valid_kit
+from tests.rules.kit.watch import Watch
 from tests.rules.table import Game, play_randomly
 
 SAMPLE = 12
@@ -32,10 +33,11 @@ def play_valid(number: int, steps: int, *, changes: bool = False) -> int:
 
 def play_on(game: Game, number: int, steps: int, *, changes: bool = False) -> int:
     """Play a kit that has begun; return how often only the GM could go on."""
-    helped, chance = 0, random.Random(f"changes {number}")
+    helped, chance, watch = 0, random.Random(f"changes {number}"), Watch(game)
 
     def go_on(game: Game) -> None:
         nonlocal helped
+        watch.look(game)
         if changes and game.state.over is None and chance.random() < _CHANGES and not game.state.questions:
             give_another(game, chance)
         if game.state.is_stuck and game.state.over is None:
@@ -43,6 +45,7 @@ def play_on(game: Game, number: int, steps: int, *, changes: bool = False) -> in
             give_a_turn(game, number)
 
     play_randomly(game, seed=number, steps=steps, go_on=go_on)
+    watch.look(game)
     return helped
 
 
