@@ -136,7 +136,11 @@ class Actions(Generic[S]):
 
     def is_legal(self, state: S, who: str, action_id: str, *, public: bool = False) -> bool:
         """Tell whether an offer of that id stands for the actor; in public terms where `public` is set."""
-        return self._offer(self.by_id[action_id], state, who, public=public) is not None
+        return self.offer(state, who, action_id, public=public) is not None
+
+    def offer(self, state: S, who: str, action_id: str, *, public: bool = False) -> Offer | None:
+        """Return the offer of that id that stands for the actor; None where there is none."""
+        return self._offer(self.by_id[action_id], state, who, public=public)
 
     def _offer(self, action: Action[S], state: S, who: str, *, public: bool) -> Offer | None:
         if self.refusal(state, who, action, public=public) is not None:

@@ -322,6 +322,10 @@ class System(Rulings[S]):
             return ()
         return self.actions.offers(cast("S", as_known(state)) if public else state, who, public=public)
 
+    def offer(self, state: S, who: str, action_id: str) -> Offer | None:
+        """Return one of an actor's legal actions, as `offers` has it; None where it is none."""
+        return self.actions.offer(state, who, action_id)
+
     def opens(self, state: S, who: str) -> bool:
         """Tell whether what an actor may do follows from what everybody knows. Rule: G-08."""
         combatant = state.find(who)

@@ -325,9 +325,11 @@ def _unused(system: SystemOfAny, state: Encounter, who: str) -> str:
     """Return an attack on a foe that is still possible, in words; empty where there is none."""
     if state.find(who) is None:  # a seat of the system's own has no side
         return ""
-    for offer in system.offers(state, who):
-        action = system.actions.by_id[offer.action]
-        if not action.harms or state.question_to(who, offer.action) is not None:
+    for action in system.actions.all:
+        if not action.harms or state.question_to(who, action.id) is not None:
+            continue
+        offer = system.offer(state, who, action.id)
+        if offer is None:
             continue
         for way in islice(_ways(offer.params, _narrow(system, state, offer)), MOST_WAYS):
             prospect = action.prospect(state, who, command_for(offer, way.given))

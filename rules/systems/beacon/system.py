@@ -214,6 +214,9 @@ class Beacon(System[BeaconState]):
         found = _offers(state, self, who, veiled=veiled)
         return tuple(offer.evolve(params=()) for offer in found) if public else found
 
+    def offer(self, state: BeaconState, who: str, action_id: str) -> Offer | None:
+        return next((each for each in self.offers(state, who) if each.action == action_id), None)
+
     def asides(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""
         passed = () if state.slip is None or state.slip.since != state.events else foes(state, state.slip.who)

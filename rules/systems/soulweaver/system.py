@@ -200,6 +200,10 @@ class Soulweaver(System[SoulState]):
         found = super().offers(state, who, public=public)
         return tuple(display.labelled(state, offer) for offer in found)
 
+    def offer(self, state: SoulState, who: str, action_id: str) -> Offer | None:
+        found = super().offer(state, who, action_id)
+        return None if found is None else display.labelled(state, found)
+
     def asides(self, state: SoulState) -> tuple[Offer, ...]:
         """Return what those may do whose turn it is not: act now, call what is prepared. Rule: SW-05, SW-18."""
         if state.status != "running":
