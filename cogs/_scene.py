@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.discord.access import caller_of
+from bot.requests.access import caller_of
 from cogs._interaction import Interaction
 from rules.core.encounter import Encounter, Table
 from rules.core.values import Seat

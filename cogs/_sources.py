@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from bot.reminders.waking import zones
 from bot.render.words import clip
+from bot.waiting.waking import zones
 from cogs._scene import Scene, Shown
 from rules.core.encounter import Encounter
 from rules.core.known_conditions import known_conditions, meaning

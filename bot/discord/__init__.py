@@ -1,1 +1,1 @@
-"""The connection to Discord: the client, interactions in and their answers, requests out, custom ids."""
+"""The connection to Discord: the client, shards, interactions in and their answers."""

@@ -16,16 +16,11 @@ from discord.http import Route
 
 from bot.clock import Clock, system_clock
 from bot.discord import presses
-from bot.discord.access import Access, invitation
-from bot.discord.api import Api
-from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.commands import CommandTree
 from bot.discord.connection import pause_before_start
-from bot.discord.direct_messages import DirectMessages
 from bot.discord.login import persist
 from bot.discord.neighbours import Neighbours
 from bot.discord.registration import Registration
-from bot.discord.requests import Pace, Requests
 from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
 from bot.discord.shards import Shard, Shards, Turns
@@ -42,17 +37,22 @@ from bot.features.macros import Macros
 from bot.features.map_pictures import MapPictures
 from bot.features.maps import Maps
 from bot.features.odds import Odds
-from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
 from bot.features.rolls import Rolls
 from bot.features.typed_dice import TypedDice
 from bot.posting.prompts import Publisher
-from bot.posting.recovery import Recovery
 from bot.reminders.commands import Reminders
 from bot.reminders.scheduler import Scheduler
 from bot.replies.panels import Panels
+from bot.replies.recovery import Recovery
 from bot.replies.referee import Referee
+from bot.requests.access import Access, invitation
+from bot.requests.api import Api
+from bot.requests.blocked_channels import BlockedChannels
+from bot.requests.direct_messages import DirectMessages
+from bot.requests.pace import Pace, Requests
 from bot.settings import Settings
+from bot.table.pictures import Pictures
 from bot.table.service import Tables
 from cogs import EXTENSIONS
 from data.store import Store
@@ -118,7 +118,13 @@ class RefereeClient(commands.AutoShardedBot):
         self.privacy = Privacy(self.tables)
         self.panels = Panels(self.tables, self.pictures)
         self.referee = Referee(
-            self, self.tables, self.rolls, self.fairness, self.publisher, self.blocked_channels, self.panels
+            self,
+            self.tables,
+            self.dice.with_saved,
+            {"roll": self.rolls.repeated, "reveal": self.fairness.again},
+            self.publisher,
+            self.blocked_channels,
+            self.panels,
         )
         self.casts = Casts(self.tables, self.referee)
         self.map_pictures = MapPictures(self.tables, self.referee, self.pictures.grounds)

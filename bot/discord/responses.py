@@ -20,9 +20,6 @@ import discord
 from discord.http import Route
 
 from bot.caller import Caller
-from bot.discord.access import caller_of
-from bot.discord.api import Api
-from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.carrier import ALREADY_ANSWERED, SERVER_ERRORS, Carrier, NotAnsweredError
 from bot.posting.messages import edited
 from bot.posting.prompts import Publisher
@@ -31,6 +28,9 @@ from bot.render.steps import refusal as refusal_payload
 from bot.render.words import fit, fit_rows
 from bot.replies.referee import Referee
 from bot.replies.remedies import Helped
+from bot.requests.access import caller_of
+from bot.requests.api import Api
+from bot.requests.blocked_channels import BlockedChannels
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.connection import InDoubt

@@ -10,12 +10,12 @@ from bot.features.characters import Characters
 from bot.features.macros import Macros
 from bot.features.maps import Maps
 from bot.features.odds import Odds
-from bot.features.pictures import Pictures
 from bot.features.privacy import Privacy
 from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.reminders.commands import Reminders
 from bot.replies.referee import Referee
+from bot.table.pictures import Pictures
 from bot.table.service import Tables
 
 

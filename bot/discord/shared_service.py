@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 
-from bot.discord.blocked_channels import BlockedChannels
 from bot.discord.neighbours import Neighbours
-from bot.discord.requests import Requests
 from bot.discord.responses import Responses
 from bot.discord.shards import IDENTIFY_APART_SECONDS, Shards
 from bot.posting.prompts import Publisher
-from bot.posting.recovery import Recovery
 from bot.reminders.scheduler import Scheduler
+from bot.replies.recovery import Recovery
+from bot.requests.blocked_channels import BlockedChannels
+from bot.requests.pace import Requests
 from bot.table.room import Room
 from bot.table.service import Tables
 from data.connection import Held, home_of

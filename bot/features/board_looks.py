@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from bot.caller import Caller
-from bot.features.ground import Grounds
-from bot.features.pictures import ATTACH
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
+from bot.table.ground import Grounds
+from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal

@@ -15,12 +15,12 @@ from typing import Any
 from pydantic import JsonValue
 
 from bot.caller import Caller
-from bot.features.pictures import Pictures
 from bot.render.lists import character_sheet, characters_list
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.understanding import understanding_lines
 from bot.render.words import escape, fit
 from bot.replies.remedies import offering_sheet
+from bot.table.pictures import Pictures
 from bot.table.service import Tables
 from data.rows import CharacterRow
 from data.store import Store

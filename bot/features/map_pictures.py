@@ -10,13 +10,13 @@ from typing import Any
 
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
-from bot.features.ground import Ground, Grounds
-from bot.features.pictures import ATTACH
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.view import BoardView, board_alt
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import button, escape, fit, rows_of
 from bot.replies.referee import Referee
+from bot.table.ground import Ground, Grounds
+from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal

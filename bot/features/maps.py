@@ -11,7 +11,6 @@ from typing import Any
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
 from bot.features.map_pictures import MOVE, MapPictures, is_picture, sized
-from bot.features.pictures import ATTACH
 from bot.render.boards.frame import ALL
 from bot.render.boards.picture import draw_board
 from bot.render.boards.picture import file_name as drawn_name
@@ -19,6 +18,7 @@ from bot.render.boards.view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Field, Form, Payload, Reply
 from bot.render.words import SUCCESS, and_more, button, escape, fit, rows_of
 from bot.replies.referee import Referee
+from bot.table.pictures import ATTACH
 from bot.table.service import Tables
 from data.rows import MapRow
 from rules.core.command import Command

@@ -12,13 +12,13 @@ from typing import Any
 
 from bot.caller import Caller
 from bot.custom_ids import AGAIN, Pressed
-from bot.features.help.permissions import absence_words
 from bot.features.log_rows import gms_of
 from bot.features.typed_dice import TypedDice, TypedRolls
 from bot.render.payload import Payload, Reply
 from bot.render.steps import hidden_roll, roll_message
 from bot.render.words import button, clip, escape, fit, rows_of
 from bot.replies.remedies import RETYPED_ROLL, offering, retyped
+from bot.requests.absence import absence_words
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import Entry, commitment_words, load_lines

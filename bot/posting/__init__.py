@@ -1,1 +1,1 @@
-"""What goes to channels beside the answers: the live prompt, the outbox, and what a crash left unsaid."""
+"""What goes to channels beside the answers: the live prompt, the outbox, nudges."""

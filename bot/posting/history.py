@@ -9,9 +9,9 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.discord.access import Access
-from bot.discord.api import Api
-from bot.discord.requests import LimitedError
+from bot.requests.access import Access
+from bot.requests.api import Api
+from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from data.rows import LogRow
 from data.store import Store

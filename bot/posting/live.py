@@ -12,20 +12,20 @@ from typing import Protocol
 
 import discord
 
-from bot.discord.access import Access
-from bot.discord.requests import LimitedError
-from bot.features.pictures import Pictures
 from bot.posting.prompt_payload import MOST_TOLD_PLAIN, prompt_payload
 from bot.posting.prompt_picture import with_picture
-from bot.reminders.addressees import Rounds
-from bot.reminders.waits import wanted
 from bot.render.nudge import Lead, nudge_message
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard, prompt_board
 from bot.render.record import MOST_TOLD, record_of, story_length, story_of
 from bot.render.words import fit
+from bot.requests.access import Access
+from bot.requests.pace import LimitedError
+from bot.table.pictures import Pictures
 from bot.table.room import Handle, Room
 from bot.table.service import Tables
+from bot.waiting.addressees import Rounds
+from bot.waiting.waits import wanted
 from data.rows import PostedPrompt, PromptRow, RecordRow
 from rules.core.seen.view import View
 

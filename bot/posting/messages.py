@@ -10,12 +10,12 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.discord.access import Access
-from bot.discord.api import Api
-from bot.discord.blocked_channels import ARCHIVED, MISSING_PERMISSIONS, BlockedChannels
-from bot.discord.requests import LimitedError
 from bot.nonces import nonce_of
 from bot.render.payload import Attachment, Payload, as_text, text_of
+from bot.requests.access import Access
+from bot.requests.api import Api
+from bot.requests.blocked_channels import ARCHIVED, MISSING_PERMISSIONS, BlockedChannels
+from bot.requests.pace import LimitedError
 from bot.table.room import Room
 
 log = logging.getLogger(__name__)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.reminders.addressees import Addressees
-from bot.reminders.people import People
 from bot.render.boards.goals import with_moves
 from bot.render.boards.told import board_told
 from bot.render.payload import Payload
@@ -16,6 +14,8 @@ from bot.render.record import MOST_TOLD, StoryRow, story_of
 from bot.render.standing_orders import ordered
 from bot.render.words import CONTENT, PUBLIC, fit
 from bot.table.room import Room
+from bot.waiting.addressees import Addressees
+from bot.waiting.people import People
 from rules.core.encounter import Encounter
 from rules.core.offer import Offer
 from rules.core.registry import system_of

@@ -6,10 +6,10 @@ import asyncio
 import logging
 from dataclasses import replace
 
-from bot.features.pictures import Pictures
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard
 from bot.render.words import PUBLIC
+from bot.table.pictures import Pictures
 
 log = logging.getLogger(__name__)
 DRAWN_WITHIN_SECONDS = 1.0  # the prompt does not wait longer

@@ -20,18 +20,18 @@ import discord
 
 from bot import custom_ids
 from bot.caller import Caller
-from bot.discord.access import Access
-from bot.discord.api import Api
-from bot.discord.blocked_channels import BlockedChannels
-from bot.discord.direct_messages import DirectMessages
-from bot.features.pictures import Pictures
 from bot.nonces import nonce_of
 from bot.posting.history import History, has_surely_failed
 from bot.posting.live import LiveMessages, Plan
 from bot.posting.messages import Messages
-from bot.reminders.nudging import Nudging
+from bot.posting.nudging import Nudging
 from bot.render.payload import Payload
 from bot.render.record import record_of
+from bot.requests.access import Access
+from bot.requests.api import Api
+from bot.requests.blocked_channels import BlockedChannels
+from bot.requests.direct_messages import DirectMessages
+from bot.table.pictures import Pictures
 from bot.table.room import Handle, Owed, Room
 from bot.table.service import Tables
 from bot.table.writer import TOLD

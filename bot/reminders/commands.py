@@ -7,15 +7,15 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from bot.caller import Caller
-from bot.reminders.people import FOREVER, UNSET, Person
 from bot.reminders.scheduler import Scheduler
-from bot.reminders.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
-from bot.reminders.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
 from bot.render.marks import CLOCK
 from bot.render.payload import Payload, Reply
 from bot.render.words import CONTENT, and_more, escape, fit
 from bot.table.room import Room
 from bot.table.service import Tables
+from bot.waiting.people import FOREVER, UNSET, Person
+from bot.waiting.waits import TURN, Plan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
+from bot.waiting.waking import next_clock, parse_clock, parse_quiet, parse_until, parse_zone
 from data.rows import OPEN, WaitChanges, WaitRow
 from rules.core.errors import Illegal, Malformed
 from rules.core.seen.view import view_of

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable
 
 from bot.nonces import nonce_of
-from bot.reminders.waits import TURN, reminding_of
-from bot.reminders.waking import next_clock
 from bot.render.nudge import digest_message
 from bot.render.words import PUBLIC, joined, newest_first
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
+from bot.waiting.waits import TURN, reminding_of
+from bot.waiting.waking import next_clock
 from data.rows import LIVE, OPEN, OutboxMessage
 
 _MOST_ROWS = 400

@@ -15,11 +15,11 @@ from typing import TypeAlias
 
 from bot.caller import Caller
 from bot.reminders.digest import Digests
-from bot.reminders.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
 from bot.render.nudge import closed_line, skipped_line
 from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
+from bot.waiting.waits import PASS, TURN, WINDOW, Plan, asked_users, is_held_up, plan_of, question_of
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from bot import custom_ids
 from bot.caller import Caller
-from bot.features.pictures import ATTACH, Pictures
 from bot.render.boards.goals import with_moves
 from bot.render.gm_work import with_gm_work
 from bot.render.panel import earlier_lines, panel, with_pictures
@@ -15,6 +14,7 @@ from bot.render.prompt import own_rolls
 from bot.render.prompt_board import brings_own, concerned
 from bot.render.standing_orders import order_lines, order_rows
 from bot.render.words import CONTENT, and_more, beside, button, fit, joined
+from bot.table.pictures import ATTACH, Pictures
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines

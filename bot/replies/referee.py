@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,11 +12,6 @@ import discord
 
 from bot import custom_ids
 from bot.caller import Caller
-from bot.discord.blocked_channels import BlockedChannels
-from bot.features.fairness import Fairness
-from bot.features.help.permissions import absence_words, invitation_button
-from bot.features.pictures import ATTACH
-from bot.features.rolls import Rolls
 from bot.posting.prompts import Publisher
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
@@ -31,12 +27,15 @@ from bot.replies.next_steps import next_words
 from bot.replies.panels import Panels
 from bot.replies.remedies import Helped, helped
 from bot.replies.understood import condition_words, understood_words
+from bot.requests.absence import absence_words, invitation_button
+from bot.requests.blocked_channels import BlockedChannels
 from bot.table.move import Moving
+from bot.table.pictures import ATTACH
 from bot.table.room import Room
 from bot.table.service import Done, Tables
 from bot.table.undo import TakenBack, Timeline
 from bot.table.writer import load_lines
-from data.rows import LIVE
+from data.rows import LIVE, LogRow
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Illegal, Refusal
@@ -55,22 +54,26 @@ _NEEDED = ("View Channel", "Send Messages")
 
 
 class Referee:
-    """Steps and looks, each as a reply."""
+    """Steps and looks, each as a reply.
+
+    `with_saved_dice` writes saved rolls into a command; `again_by_kind` answers anew for rows of the log that no step
+    wrote.
+    """
 
     def __init__(
         self,
         client: discord.Client,
         tables: Tables,
-        rolls: Rolls,
-        fairness: Fairness,
+        with_saved_dice: Callable[[Caller, Room, Command], Awaitable[Command]],
+        again_by_kind: Mapping[str, Callable[[Caller, LogRow], Awaitable[Reply]]],
         publisher: Publisher,
         blocked_channels: BlockedChannels,
         panels: Panels,
     ) -> None:
         self.client = client
         self.tables = tables
-        self.rolls = rolls
-        self.fairness = fairness
+        self._with_saved_dice = with_saved_dice
+        self._again_by_kind = again_by_kind
         self.publisher = publisher
         self.blocked_channels = blocked_channels
         self.panels = panels
@@ -87,7 +90,7 @@ class Referee:
         before = room.encounter
         await self.publisher.make_sure(room)
         try:
-            command = await self.rolls.dice.with_saved(caller, room, command)
+            command = await self._with_saved_dice(caller, room, command)
             done = await self.tables.perform(caller, command)
         except Refusal as refused:
             room = await self.tables.room_of(caller.channel, caller.guild)
@@ -134,10 +137,8 @@ class Referee:
         row = await self.tables.store.log_row(caller.channel, seq)
         if row is None:
             return Reply(private=Payload(content="Done."))
-        if row.kind == "roll":
-            return await self.rolls.repeated(caller, row)
-        if row.kind == "reveal":
-            return await self.fairness.again(caller, row)
+        if row.kind in self._again_by_kind:
+            return await self._again_by_kind[row.kind](caller, row)
         room = await self.tables.room_of(caller.channel, caller.guild)
         lines = load_lines(row.lines)
         if any(told.seq == seq for told in room.story):

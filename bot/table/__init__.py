@@ -1,1 +1,1 @@
-"""The tables: one for each channel, with its lock; steps, undo, moving."""
+"""The tables: one for each channel, with its lock; steps, undo, moving, its pictures."""

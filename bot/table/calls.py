@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.reminders.people import People
-from bot.reminders.waits import GM, TURN, asked_users, is_turn, wanted
+from bot.waiting.people import People
+from bot.waiting.waits import GM, TURN, asked_users, is_turn, wanted
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 

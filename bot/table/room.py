@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 
-from bot.reminders.waits import applied
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard
 from bot.render.record import StoryRow
 from bot.render.words import PUBLIC
+from bot.waiting.waits import applied
 from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitChanges, WaitRow
 from rules.core.cards.cards import Cards
 from rules.core.encounter import Encounter, Table

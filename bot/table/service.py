@@ -16,8 +16,6 @@ from typing import Any, TypeAlias
 
 from bot.caller import Caller
 from bot.clock import Clock
-from bot.reminders.people import People
-from bot.reminders.waits import people_of
 from bot.render.record import StoryRow
 from bot.render.standing_orders import ordered_lines
 from bot.table.answers import Answers
@@ -27,6 +25,8 @@ from bot.table.rehearsal import rehearse
 from bot.table.room import Room, changes, encounter_key, turn_key
 from bot.table.undone_dice import undone_before
 from bot.table.writer import TOLD, Entry, Writer, index_entry, load_lines
+from bot.waiting.people import People
+from bot.waiting.waits import people_of
 from data.connection import Fenced
 from data.rows import LIVE, CharacterRow, LogRow, PromptRow, RepeatedInteraction, SeedRow
 from data.store import Store

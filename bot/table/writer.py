@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from bot.caller import Caller
 from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
-from bot.reminders.people import People
-from bot.reminders.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.answers import Answers
 from bot.table.calls import called_by, has_turned, is_played, needs_message, pinged_of
 from bot.table.room import Room, encounter_key
+from bot.waiting.people import People
+from bot.waiting.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from data.rows import (
     CharacterRow,
     Commit,

@@ -14,8 +14,8 @@ from typing import Any
 from bot import custom_ids
 from bot.discord.client import RefereeClient
 from bot.local.people import walk
-from bot.reminders.waits import PASS
 from bot.table.room import Room
+from bot.waiting.waits import PASS
 from data.rows import OPEN
 from rules.core.offer import Offer
 from rules.core.registry import system_of

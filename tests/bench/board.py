@@ -17,8 +17,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.features.ground import Ground, Lies, read_picture
 from bot.render.boards.picture import BoardView, board_view, draw_board
+from bot.table.ground import Ground, Lies, read_picture
 from rules.core.encounter import Encounter
 from rules.core.maps.imports import read_map
 from rules.core.registry import system_of

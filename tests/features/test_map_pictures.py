@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.features.ground import CELL, Lies, read_picture
+from bot.table.ground import CELL, Lies, read_picture
 from data.store import Store
 from rules.core.errors import Malformed, Refusal
 from rules.core.space.board import Board

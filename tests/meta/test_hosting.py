@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot import VERSION
-from bot.discord.access import NEEDED, invitation
+from bot.requests.access import NEEDED, invitation
 from tests.meta.sources import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")

@@ -22,7 +22,7 @@ from typing import Any
 from bot.caller import Caller
 from bot.local.tryit import scripts
 from bot.posting import prompts as publishing
-from bot.reminders.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted
+from bot.waiting.waits import GM, TURN, Plan, Reminding, asked_users, plan_of, wanted
 from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 
-from bot.reminders.waking import Waking
+from bot.waiting.waking import Waking
 from data.rows import OPEN
 from rules.core.command import Command
 from rules.core.encounter import Encounter

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from bot.caller import Caller
-from bot.reminders.waits import Plan, Reminding
+from bot.waiting.waits import Plan, Reminding
 from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command

@@ -12,10 +12,10 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.discord.direct_messages import DirectMessages
-from bot.features.pictures import Pictures
 from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
+from bot.requests.direct_messages import DirectMessages
+from bot.table.pictures import Pictures
 from bot.table.service import Tables
 from data.store import Store
 

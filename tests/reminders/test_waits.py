@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from bot.reminders.waits import Moment, Plan, Wanted, applied, changed, root
+from bot.waiting.waits import Moment, Plan, Wanted, applied, changed, root
 from data.rows import OPEN, PAST, WaitRow
 from rules.core.encounter import Encounter
 

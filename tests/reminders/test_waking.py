@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.reminders.waking import Waking, next_clock, parse_clock, parse_quiet, parse_until, parse_zone, zone_of
+from bot.waiting.waking import Waking, next_clock, parse_clock, parse_quiet, parse_until, parse_zone, zone_of
 from rules.core.errors import Malformed
 
 HOUR = 3600

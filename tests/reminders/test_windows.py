@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.reminders.waits import Plan
+from bot.waiting.waits import Plan
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.systems.soulweaver.state import SoulState

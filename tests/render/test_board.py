@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.features.ground import Lies, read_picture
 from bot.render.boards import view as board_view_module
 from bot.render.boards.frame import frame_of
 from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_alt, board_view, board_words, draw_board
 from bot.render.boards.view import BoardView, Token, token_labels
+from bot.table.ground import Lies, read_picture
 from rules.core.space.board import Board, Wall, cell_name, parse_cell, rectangles
 from tests.rules.table import Game
 from tests.rules.tactics.scene import add, board, duel, sheet, skip_all

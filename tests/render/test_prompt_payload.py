@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bot.posting.prompt_payload import prompt_payload
-from bot.reminders.people import People
 from bot.table.room import Room
+from bot.waiting.people import People
 from tests.rules.table import Game
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.reminders.waits import wanted
+from bot.waiting.waits import wanted
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Table
 from rules.core.errors import Refusal

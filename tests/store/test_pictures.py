@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.ground import Grounds
+from bot.table.ground import Grounds
 from data.check import check
 from data.rows import MapRow
 from data.store import Store

@@ -25,9 +25,9 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.discord import responses
-from bot.reminders import waits
 from bot.render.payload import Attachment
 from bot.table.room import Room
+from bot.waiting import waits
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal

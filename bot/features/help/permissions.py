@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from bot.caller import Caller, Outside
-from bot.discord.access import invitation
+from bot.caller import Caller
 from bot.render.words import escape
+from bot.requests.absence import absence_words
 from rules.core.encounter import Encounter
 
 
@@ -58,30 +57,6 @@ def check_lines(caller: Caller, encounter: Encounter | None = None) -> tuple[str
     may_not = [f"✗ **{name}** is missing: {each.lacks}." for name, each in NEEDED.items() if name in caller.missing]
     mine = [*may, *may_not, GRANT] if may_not else [*may, "I may do here all that I need."]
     return (*mine, NEVER, "", _yours(caller, encounter))
-
-
-def absence_words(caller: Caller) -> tuple[str, str] | None:
-    """Say why the referee can only answer in a place, and who brings it there; None where it is in."""
-    match caller.outside:
-        case None:
-            return None
-        case Outside.THREAD:
-            return (
-                "I am not in this private thread, so I could not prompt anybody.",
-                "Mention me here, as you would a person, and I am in; then do it once more.",
-            )
-        case Outside.PERSON:
-            who = "You installed me for yourself; this server has not."
-        case Outside.SERVER:
-            who = "This server let in my commands, and not me."
-    return who, "Somebody who may manage the server can add me; then encounters work too."
-
-
-def invitation_button(caller: Caller) -> dict[str, Any] | None:
-    """Return the link that adds the referee to the server, where it is not in it."""
-    if caller.outside not in {Outside.PERSON, Outside.SERVER} or not caller.application:
-        return None
-    return {"type": 2, "style": 5, "label": "Add me to this server", "url": invitation(caller.application)}
 
 
 def _yours(caller: Caller, encounter: Encounter | None) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.features import luck, odds, pictures
+from bot.features import luck, odds
+from bot.table import pictures
 from tests.e2e.page.test_system_pictures import set_up
 from tests.e2e.referee import refereed
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.reminders.people import People
 from bot.table.calls import called_by
+from bot.waiting.people import People
 from rules.core.registry import system_of
 from tests.rules.adventurers.scene import ARM, ability, add, asked, check, conditions, hit, pools, trio
 from tests.rules.table import Game

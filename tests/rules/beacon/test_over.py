@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.reminders.waits import wanted
+from bot.waiting.waits import wanted
 from tests.rules.beacon.scene import BOW, QUICK, SPEAR, add
 from tests.rules.table import Game
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.reminders.waits import wanted
+from bot.waiting.waits import wanted
 from tests.rules.soulweaver.scene import Scene, running
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from bot.features import log_rows, pictures
+from bot.features import log_rows
 from bot.features.log_rows import Logbook
-from bot.reminders.waits import Wanted, wanted
 from bot.render.boards import view as board_views
 from bot.render.boards.picture import draw_board
 from bot.render.boards.view import BoardView, board_view
-from bot.table import calls
+from bot.table import calls, pictures
+from bot.waiting.waits import Wanted, wanted
 from cogs import _sources
 from cogs._scene import Scene
 from rules.core import lurkers

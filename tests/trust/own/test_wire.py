@@ -8,10 +8,9 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.discord import requests
-from bot.discord.requests import MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Requests
 from bot.posting.prompts import merged
 from bot.render.payload import Attachment, Payload
+from bot.requests.pace import INVALID_WINDOW_SECONDS, MOST_A_SECOND, MOST_INVALID, PATIENCE, Pace, Requests
 from bot.table.room import Owed
 
 REALLY_SLEEP = asyncio.sleep
@@ -34,7 +33,7 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     clock = Time()
-    monkeypatch.setattr("bot.discord.requests.asyncio.sleep", clock.sleep)
+    monkeypatch.setattr("bot.requests.pace.asyncio.sleep", clock.sleep)
     return clock
 
 
@@ -81,7 +80,7 @@ async def test_after_many_refused_requests_one_a_second_goes_out(time: Time) -> 
         await pace.turn()
         pace.ended()
     assert time.now == 1002.0
-    time.now += requests.INVALID_WINDOW_SECONDS
+    time.now += INVALID_WINDOW_SECONDS
     assert not pace.is_slow
 
 

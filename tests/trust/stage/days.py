@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from bot.reminders.waits import PASS, TURN, WINDOW, plan_of
+from bot.waiting.waits import PASS, TURN, WINDOW, plan_of
 from data.rows import OPEN, LogRow, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of

@@ -9,8 +9,9 @@ import asyncio
 from itertools import pairwise
 from typing import Any
 
-from bot.discord import requests, responses
+from bot.discord import responses
 from bot.local.interactions import TOKEN_SECONDS
+from bot.requests import pace
 from rules.core.errors import StoreFailure
 from tests.e2e.days import Later
 from tests.e2e.referee import duel, export, prompts
@@ -91,14 +92,14 @@ async def answer_broken_after(scene: Scene) -> None:
 
 @case("a prompt's request hangs", "it is given up, looked for, and sent once")
 async def hangs(scene: Scene) -> None:
-    scene.patch.setattr(requests, "PATIENCE", _short())
+    scene.patch.setattr(pace, "PATIENCE", _short())
     scene.spoil(MESSAGE, hang=True)
     await scene.goes_on_by_itself()
 
 
 @case("an answer's request hangs", "the step stands; the channel reads its outcome as a message, once")
 async def answer_hangs(scene: Scene) -> None:
-    scene.patch.setattr(requests, "PATIENCE", _short())
+    scene.patch.setattr(pace, "PATIENCE", _short())
     scene.spoil(CALLBACK, hang=True)
     scene.ana.begin("/roll dice:1d20 reason:luck")
     await scene.world.until(lambda: scene.said("luck"))

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.discord import requests
 from bot.discord.client import RefereeClient
 from bot.posting import prompts as posting_prompts
+from bot.requests import pace
 from data.check import check
 from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.referee import duel, export, prompts, quiet, refereed
@@ -123,7 +123,7 @@ async def played(each: Case, folder: Path) -> Figures:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(posting_prompts, "RETRY_AFTER_SECONDS", (0.2, 0.5, 1.0, 2.0))
         patch.setattr(posting_prompts, "EDIT_AFTER_SECONDS", 0.1)
-        patch.setattr(requests, "WAITS_SECONDS", (0.2, 0.4))
+        patch.setattr(pace, "WAITS_SECONDS", (0.2, 0.4))
         async with refereed(database) as (world, client):
             prompt = await duel(world, client)
             before = len(world.discord.exchanges)

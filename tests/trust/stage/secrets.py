@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot import custom_ids
 from bot.local.tryit import everything
-from bot.reminders.waits import PASS
+from bot.waiting.waits import PASS
 from data.rows import OPEN
 from rules.core.registry import system_of
 from rules.core.seen.view import offers_for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.reminders.waits import GM, TURN, Arming, Plan, Reminding, Wanted, wanted
+from bot.waiting.waits import GM, TURN, Arming, Plan, Reminding, Wanted, wanted
 from rules.core.command import Command
 from rules.core.encounter import Absence
 from rules.core.seen.view import view_of

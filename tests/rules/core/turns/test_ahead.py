@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.reminders.waits import PASS, wanted
+from bot.waiting.waits import PASS, wanted
 from rules.core.registry import load_encounter, system_of
 from rules.core.seen.view import export_view, view_of
 from rules.core.values import Question

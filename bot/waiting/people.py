@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.clock import Clock
-from bot.reminders.waking import Waking
+from bot.waiting.waking import Waking
 from data.rows import PersonRow
 from data.store import Store
 from rules.core.model import Frozen

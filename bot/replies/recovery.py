@@ -17,11 +17,11 @@ from typing import Any
 import discord
 
 from bot.caller import Caller
-from bot.discord.blocked_channels import BlockedChannels
 from bot.posting.history import History, moment_of
 from bot.posting.prompts import FAILURES, has_arrived
 from bot.render.words import fit
 from bot.replies.referee import Referee
+from bot.requests.blocked_channels import BlockedChannels
 from bot.table.room import Owed, Room
 from bot.table.service import Tables
 from data.connection import Held

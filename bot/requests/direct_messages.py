@@ -12,7 +12,7 @@ import logging
 import aiohttp
 import discord
 
-from bot.discord.api import Api
+from bot.requests.api import Api
 
 log = logging.getLogger(__name__)
 SOON_SECONDS = 2.0

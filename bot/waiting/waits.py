@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.reminders.people import People
+from bot.waiting.people import People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, per_state

@@ -13,8 +13,6 @@ from dataclasses import replace
 import discord
 
 from bot import custom_ids
-from bot.discord.direct_messages import DirectMessages
-from bot.discord.requests import LimitedError
 from bot.nonces import nonce_of
 from bot.posting.history import History
 from bot.posting.live import LiveMessages, nudged
@@ -22,12 +20,14 @@ from bot.posting.messages import Messages
 from bot.posting.prompt_payload import prompt_payload
 from bot.posting.prompt_picture import with_picture
 from bot.reminders.scheduler import GmWord, Nudge, read_nudge
-from bot.reminders.waits import asked_users, question_of
 from bot.render.nudge import Called, GmCalled, Lead, direct_copy, lead_of, nudge_message
 from bot.render.payload import Payload
 from bot.render.record import record_of
+from bot.requests.direct_messages import DirectMessages
+from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from bot.table.service import Tables
+from bot.waiting.waits import asked_users, question_of
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.seen.view import View

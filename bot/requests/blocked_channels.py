@@ -15,11 +15,11 @@ import discord
 from discord.http import Route
 
 from bot.caller import Caller
-from bot.discord.access import invitation, own_permissions
-from bot.discord.api import Api
-from bot.discord.direct_messages import DirectMessages
 from bot.render.payload import Payload
 from bot.render.words import fit, listed
+from bot.requests.access import invitation, own_permissions
+from bot.requests.api import Api
+from bot.requests.direct_messages import DirectMessages
 from bot.table.service import Tables
 from data.rows import EncounterRow
 from rules.core.errors import StoreFailure

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.caller import Caller
-from bot.features.ground import Grounds
 from bot.render.boards.frame import ALL
 from bot.render.boards.goals import goals_in_words, goals_message, number_choices
 from bot.render.boards.picture import draw_board, file_name
@@ -19,6 +18,7 @@ from bot.render.payload import Attachment, Payload, Reply
 from bot.render.pictures import system_picture
 from bot.render.prompt_board import brings_own, concerned
 from bot.render.words import CONTENT, PUBLIC, escape, fit, shorten
+from bot.table.ground import Grounds
 from bot.table.room import Room
 from bot.table.service import Tables
 from rules.core.encounter import Encounter

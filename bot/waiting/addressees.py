@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.reminders.people import People
-from bot.reminders.waits import TURN, WINDOW, asked_users, people_of, plan_of
 from bot.render.payload import Payload
 from bot.render.prompt import GMS
 from bot.render.words import CONTENT
+from bot.waiting.people import People
+from bot.waiting.waits import TURN, WINDOW, asked_users, people_of, plan_of
 from data.rows import OPEN, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value

@@ -11,8 +11,8 @@ import discord
 from aiohttp.abc import AbstractStreamWriter
 from discord.http import Route
 
-from bot.discord.requests import Requests
 from bot.render.payload import Attachment
+from bot.requests.pace import Requests
 
 PIECE_BYTES = 256 * 1024
 

@@ -1,0 +1,1 @@
+"""Whom a table waits for, and until when in their waking time."""
