@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -18,6 +19,9 @@ REGISTRY_HOSTS = tuple(
         ("crates", "io"), ("rubygems", "org"), ("deb", "debian", "org"), ("archive", "ubuntu", "com"),
     )
 )  # fmt: skip
+CODE = {".py", ".js", ".mjs", ".css", ".html"}
+MOST_LINES = 500
+MOST_FILES = 27
 MACHINE_PATHS = tuple("/" + "/".join(parts) + "/" for parts in (("work",), ("farm",), ("tmp", "wt"), ("root",)))
 MACHINE_PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, MACHINE_PATHS))})")
 SUPPRESSION = re.compile(r"#\s*(?:type:\s*ignore(?:\[[^\]]*\])?|noqa(?::\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*)?)")
@@ -29,6 +33,17 @@ def lines_of_project() -> list[tuple[str, str]]:
         for number, line in enumerate((text_of(path) or "").splitlines(), 1):
             found.append((place(path, number), line))
     return found
+
+
+def test_no_file_needs_scrolling_for_minutes() -> None:
+    code = [path for path in project_files() if path.suffix in CODE]
+    long = {place(path): lines for path in code if (lines := len((text_of(path) or "").splitlines())) > MOST_LINES}
+    assert long == {}
+
+
+def test_no_folder_holds_more_files_than_one_reads_at_a_glance() -> None:
+    folders = Counter(path.parent for path in project_files() if path.suffix in CODE)
+    assert {place(folder): files for folder, files in folders.items() if files > MOST_FILES} == {}
 
 
 def test_no_file_names_a_package_registry() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -113,13 +112,3 @@ def test_the_example_of_every_key_is_one_that_its_own_form_takes(system: str) ->
     ana = Combatant(name="Ana", kind=sheet.kinds[0], abilities=sheet.abilities)
     assert [str(fault.refused) for fault in sheet.faults(ana, state)] == []
     assert list(sheet.unread(ana)) == []
-
-
-@pytest.mark.parametrize("system", folder_names())
-def test_no_file_of_a_system_needs_scrolling_for_minutes(system: str) -> None:
-    long = {path.name: lines for path in FOLDER.glob(f"{system}/**/*.py") if (lines := _lines(path)) > 520}
-    assert long == {}
-
-
-def _lines(path: Path) -> int:
-    return path.read_text("utf-8").count("\n")

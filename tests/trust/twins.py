@@ -37,7 +37,7 @@ from rules.core.verbs import decide
 from rules.dice.source import Dice, SeededFaces
 from tests.rules.table import command_for
 from tests.trust.stage.days import HOUR, MINUTE, Later
-from tests.trust.stage.evening import HALVES, LOOKS
+from tests.trust.stage.looks import HALVES, LOOKS
 from tests.trust.stage.wire import DIRECT, GUILD, PEOPLE, Sent, Wire, wired
 
 CHANNEL = "901"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.trust.rights import CASES, GMS, IN_SERVER, Case, try_all, unwritten
+from tests.trust.rights import try_all, unwritten
+from tests.trust.stage.court_cases import CASES, GMS, IN_SERVER, Case
 from tests.trust.stage.wire import wired
 
 
