@@ -13,7 +13,6 @@ from typing import Any, ClassVar, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, plays
-from rules.core.cards.hand_view import HandView
 from rules.core.command import Command
 from rules.core.encounter import Encounter, StandingOrder
 from rules.core.errors import Illegal, Malformed, Refusal
@@ -21,7 +20,7 @@ from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
 from rules.core.rulebook import OwnRule
 from rules.core.rulings import Rulings
-from rules.core.seen.pictures import Picture
+from rules.core.seen.looks import Looks
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import MAX_TOKEN, Area, Cell, Metric, covered, parse_cell
@@ -34,7 +33,7 @@ from rules.core.values import Combatant, Plays, Question, Seat
 S = TypeVar("S", bound=Encounter)
 
 
-class System(Rulings[S]):
+class System(Rulings[S], Looks[S]):
     """A rule system. Subclasses fill in the facts and override what differs; every method is pure."""
 
     id: ClassVar[str]
@@ -358,36 +357,6 @@ class System(Rulings[S]):
         """
         return self.mildest(state, who)
 
-    # What people see
-
-    def headline(self, state: S) -> str:
-        """Return where the encounter stands, for a prompt's first line: `round 3, Battle`."""
-        return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
-
-    def own_lines(self, state: S, who: str) -> tuple[str, ...]:
-        """Return what those who act for somebody read on their panel: what an action would need, for example."""
-        return ()
-
-    def elsewhere(self, state: S, who: str) -> str:
-        """Return a few words for somebody who is not in the present phase's order, such as when they act."""
-        return ""
-
-    def badges(self, state: S, who: str, seat: Seat) -> tuple[str, ...]:
-        """Return short public words beside a name in the order (delayed, seized, readied …)."""
-        return ()
-
-    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
-        """Tell whether a pool says nothing at a glance: a prompt's order leaves it out, panel and lists do not."""
-        return False
-
-    def standing(self, state: S, who: str) -> str:
-        """Return what stands before a name in the order, such as its initiative; empty where nothing does."""
-        return ""
-
-    def prompt_lines(self, state: S, seat: Seat) -> tuple[str, ...]:
-        """Return lines of the prompt that only this system has (a stack, phases); no markdown."""
-        return ()
-
     def facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
         combatant = state.combatant(who)
@@ -396,33 +365,6 @@ class System(Rulings[S]):
         for key, value in combatant.fields.items() if numbers else ():
             found[key] = [*value] if isinstance(value, tuple) else value
         return {**found, **combatant.facts}
-
-    def public_facts(self, state: S, who: str) -> Mapping[str, JsonValue]:
-        """Return the facts of a GM's character that players see even where its numbers are veiled (G-08)."""
-        return {}
-
-    def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:
-        """Return the hands of a system that has its own, by user id."""
-        return {}
-
-    def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
-        """Return how many cards the system's own pile has, and its open discards; None where it has none."""
-        return None
-
-    # Pictures beside the board: what they show is data, how they look is drawn elsewhere
-
-    picture_name: ClassVar[str] = ""
-
-    def picture(self, state: S, who: str | None, seat: Seat) -> Picture | None:
-        """Return what this system draws of a combatant (None: of the whole) for a seat; None where it has nothing.
-
-        A system that draws something gives `picture_name`, the label of the button that shows it.
-        """
-        return None
-
-    def sheet_picture(self, combatant: Combatant) -> Picture | None:
-        """Return what this system draws of a saved character that is in no encounter."""
-        return None
 
     # The board (design 3.2, G-06): what a system says about space
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 from rules.core.errors import Illegal
-from rules.core.events import BoardSet
 from rules.core.registry import system_of
 from rules.core.space.barriers import EDGE_FLAGS, STEPS, Barrier, edge_side, meets, side_of, sides_of_cell
 from rules.core.space.board import (
@@ -25,6 +24,7 @@ from rules.core.space.board import (
     parse_cell,
     steps_of,
 )
+from rules.core.space.board_events import BoardSet
 from rules.core.space.fog import known_to, notice, witnesses
 from rules.core.space.paths import Ground, Path
 from rules.core.space.steps import bar_between

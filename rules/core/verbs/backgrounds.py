@@ -9,10 +9,10 @@ from pydantic import ValidationError
 
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import BoardSet
 from rules.core.rights import Role
 from rules.core.space.background import FINE, cell_of, moved, parse_shift
 from rules.core.space.board import Background
+from rules.core.space.board_events import BoardSet
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import BoardSet, Placed
+from rules.core.events import Placed
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import (
@@ -35,6 +35,7 @@ from rules.core.space.board import (
     parse_size,
     parse_token_size,
 )
+from rules.core.space.board_events import BoardSet
 from rules.core.space.fog import tell_way, veil_places
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown

@@ -7,7 +7,6 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.events import BoardSet
 from rules.core.rights import Role
 from rules.core.space.board import (
     CLOSED_DOOR,
@@ -25,6 +24,7 @@ from rules.core.space.board import (
     parse_cells,
     parse_edge,
 )
+from rules.core.space.board_events import BoardSet
 from rules.core.space.fog import as_seen, veil_places, witnesses
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step

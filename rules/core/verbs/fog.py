@@ -7,7 +7,6 @@ from typing import Any
 
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import SeenSet
 from rules.core.rights import Role
 from rules.core.space.board import (
     CLOSED_DOOR,
@@ -21,6 +20,7 @@ from rules.core.space.board import (
     parse_cells,
     rectangles,
 )
+from rules.core.space.board_events import SeenSet
 from rules.core.space.fog import EVERYBODY, OFF, fog_of
 from rules.core.space.known_board import bits_of
 from rules.core.space.steps import step_bars

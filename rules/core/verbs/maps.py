@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed
-from rules.core.events import BoardSet, Placed, SeenSet
+from rules.core.events import Placed
 from rules.core.maps.file import MOST_BARRIERS, MOST_DOORS, MOST_PLACES
 from rules.core.maps.shapes import disc_cells, edges_in, line_cells, outer_edges, rect_cells, wall_points
 from rules.core.maps.text import is_called
@@ -35,6 +35,7 @@ from rules.core.space.board import (
     names_of,
     parse_cell,
 )
+from rules.core.space.board_events import BoardSet, SeenSet
 from rules.core.space.fog import OFF, fog_of, place_fact, veil_places
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms

@@ -7,11 +7,12 @@ from typing import Any
 from rules.core.action import plays
 from rules.core.command import Command
 from rules.core.errors import Illegal
-from rules.core.events import FreeMoved, MoveSpared, Placed
+from rules.core.events import Placed
 from rules.core.refusals import not_yours
 from rules.core.registry import system_of
 from rules.core.rights import Role
 from rules.core.space.board import cell_name
+from rules.core.space.board_events import FreeMoved, MoveSpared
 from rules.core.space.bumps import halted
 from rules.core.space.fog import look_from, tell_way
 from rules.core.space.free_moves import FAR, require_turn, spaces_left, spaces_spared, spaces_spent, turn_of

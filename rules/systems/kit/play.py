@@ -6,11 +6,12 @@ import json
 
 from rules.core.conditions import add_condition, end_condition
 from rules.core.errors import Illegal
-from rules.core.events import ConditionEnded, MoveSpared, Over, PoolSet, SharedPoolSet
+from rules.core.events import ConditionEnded, Over, PoolSet, SharedPoolSet
 from rules.core.events import Placed as TokenPlaced
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.space.board import parse_path
+from rules.core.space.board_events import MoveSpared
 from rules.core.space.bumps import halted
 from rules.core.space.fog import look_from, tell_way
 from rules.core.space.free_moves import turn_of

@@ -1,0 +1,74 @@
+"""What people see of a system: words of prompts and lists, its own hands and pile, its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from pydantic import JsonValue
+
+from rules.core.cards.hand_view import HandView
+from rules.core.encounter import Encounter
+from rules.core.seen.pictures import Picture
+from rules.core.values import Combatant, Seat
+
+S = TypeVar("S", bound=Encounter)
+
+
+class Looks(Generic[S]):
+    """What a system shows. Subclasses override what they have; what a seat may not know is theirs to leave out."""
+
+    def headline(self, state: S) -> str:
+        """Return where the encounter stands, for a prompt's first line: `round 3, Battle`."""
+        return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
+
+    def own_lines(self, state: S, who: str) -> tuple[str, ...]:
+        """Return what those who act for somebody read on their panel: what an action would need, for example."""
+        return ()
+
+    def elsewhere(self, state: S, who: str) -> str:
+        """Return a few words for somebody who is not in the present phase's order, such as when they act."""
+        return ""
+
+    def badges(self, state: S, who: str, seat: Seat) -> tuple[str, ...]:
+        """Return short public words beside a name in the order (delayed, seized, readied …)."""
+        return ()
+
+    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
+        """Tell whether a pool says nothing at a glance: a prompt's order leaves it out, panel and lists do not."""
+        return False
+
+    def standing(self, state: S, who: str) -> str:
+        """Return what stands before a name in the order, such as its initiative; empty where nothing does."""
+        return ""
+
+    def prompt_lines(self, state: S, seat: Seat) -> tuple[str, ...]:
+        """Return lines of the prompt that only this system has (a stack, phases); no markdown."""
+        return ()
+
+    def public_facts(self, state: S, who: str) -> Mapping[str, JsonValue]:
+        """Return the facts of a GM's character that players see even where its numbers are veiled (G-08)."""
+        return {}
+
+    def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:
+        """Return the hands of a system that has its own, by user id."""
+        return {}
+
+    def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
+        """Return how many cards the system's own pile has, and its open discards; None where it has none."""
+        return None
+
+    # Pictures beside the board: what they show is data, how they look is drawn elsewhere
+
+    picture_name: ClassVar[str] = ""
+
+    def picture(self, state: S, who: str | None, seat: Seat) -> Picture | None:
+        """Return what this system draws of a combatant (None: of the whole) for a seat; None where it has nothing.
+
+        A system that draws something gives `picture_name`, the label of the button that shows it.
+        """
+        return None
+
+    def sheet_picture(self, combatant: Combatant) -> Picture | None:
+        """Return what this system draws of a saved character that is in no encounter."""
+        return None

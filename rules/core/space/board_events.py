@@ -1,0 +1,84 @@
+"""What happens to the board, and to what people have seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules.core.encounter import Encounter, FreeMove
+from rules.core.events import EncounterEvent
+from rules.core.space.board import Board
+
+
+class BoardSet(EncounterEvent[Encounter]):
+    kind: ClassVar[str] = "board"
+    board: Board | None
+
+    def change(self, state: Encounter) -> Encounter:
+        before, after = state.board, self.board
+        if before is None or after is None or (before.width, before.height) != (after.width, after.height):
+            return state.evolve(
+                board=after, seen={}, recalled={}
+            )  # a bit for each cell of another board says nothing here
+        return state.evolve(board=after)
+
+
+class Saw(EncounterEvent[Encounter]):
+    """A side has seen cells of the board for the first time; they are bits in hex, row by row."""
+
+    kind: ClassVar[str] = "saw"
+    side: str
+    cells: str
+
+    def change(self, state: Encounter) -> Encounter:
+        bits = int(state.seen.get(self.side, "0"), 16) | int(self.cells, 16)
+        return state.evolve(seen={**state.seen, self.side: f"{bits:x}"})
+
+
+class Recalled(EncounterEvent[Encounter]):
+    """What a side remembers of places otherwise than they are now, all in all."""
+
+    kind: ClassVar[str] = "recalled"
+    side: str
+    places: Mapping[str, tuple[str, str, str]]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(recalled={**state.recalled, self.side: self.places})
+
+
+class SeenSet(EncounterEvent[Encounter]):
+    """What each side has seen of the board, all in all (a ruling)."""
+
+    kind: ClassVar[str] = "seen"
+    seen: Mapping[str, str]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state.evolve(seen=self.seen, recalled={})
+
+
+class FreeMoved(EncounterEvent[Encounter]):
+    """Somebody has moved that far in this turn, all in all, with `/board move`."""
+
+    kind: ClassVar[str] = "free-moved"
+    who: str
+    turn: str
+    spaces: int
+
+    def change(self, state: Encounter) -> Encounter:
+        moves = {**state.free_moves, self.who: FreeMove(turn=self.turn, spaces=self.spaces)}
+        return state.evolve(free_moves=moves)
+
+
+class MoveSpared(EncounterEvent[Encounter]):
+    """Something unknown has cut a movement short: so many spaces of it are left in this turn, for `/board move`."""
+
+    kind: ClassVar[str] = "move-spared"
+    who: str
+    turn: str
+    left: int
+
+    def change(self, state: Encounter) -> Encounter:
+        held = state.free_moves.get(self.who)
+        spaces = held.spaces if held is not None and held.turn == self.turn else 0
+        move = FreeMove(turn=self.turn, spaces=spaces, left=self.left)
+        return state.evolve(free_moves={**state.free_moves, self.who: move})
