@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -12,12 +13,9 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.posting.prompts import Publisher
-from bot.reminders.scheduler import Scheduler
-from bot.requests.direct_messages import DirectMessages
-from bot.table.pictures import Pictures
-from bot.table.service import Tables
+from bot.render.payload import Attachment
 from data.store import Store
+from tests.trust.stage.wire import APPLICATION, Wire
 
 START = datetime(2026, 3, 23, 6, tzinfo=UTC).timestamp()  # Europe puts its clocks forward six days later
 
@@ -44,7 +42,7 @@ class Discord:
     die_before: int | None = None  # the program is killed before its n-th request from now
     die_after: int | None = None  # or after it, before it hears of it
 
-    async def request(self, route: Route, data: dict[str, Any] | None, _files: object = ()) -> Any:
+    async def request(self, route: Route, data: dict[str, Any] | None) -> Any:
         self.die_before = _tick(self.die_before)
         result = self._answer(route, data)
         self.die_after = _tick(self.die_after)
@@ -72,7 +70,7 @@ class Discord:
         if direct and channel[1:] in self.closed:
             raise _refused(50007)
         self.last += 1
-        message = {**data, "id": str(self.last), "author": {"id": "1"}}
+        message = {**data, "id": str(self.last), "author": {"id": APPLICATION}}
         nonce = str(data.get("nonce") or "")
         self.nonces[f"{channel}:{nonce}"] += bool(nonce)
         kept.append(message)
@@ -98,42 +96,19 @@ def _refused(code: int) -> discord.Forbidden:
     return discord.Forbidden(response, {"code": code, "message": "no"})
 
 
-class Program:
-    """One life of the referee's process."""
+class Program(Wire):
+    """One life of the referee's process: the bot without a connection, at a Discord that outlives it."""
 
     def __init__(self, store: Store, clock: Clock, discord_: Discord) -> None:
-        async def read(route: Route, _params: object) -> Any:
-            return await discord_.request(route, None)
+        super().__init__(store, bytes(32), clock)
+        self.discord = discord_
+        self.api.read = self.look_up  # type: ignore[method-assign, assignment] # what is read comes from there
 
-        async def open_direct(user: str) -> str:
-            opened = await discord_.request(Route("POST", "/users/@me/channels"), {"recipient_id": user})
-            return str(opened["id"])
+    async def request(self, route: Route, data: dict[str, Any] | None, files: Sequence[Attachment] = ()) -> Any:
+        return await self.discord.request(route, data)
 
-        async def refused(_channel: str, _error: Exception) -> bool:
-            return False
-
-        async def open_all_the_same(*_: str) -> None:
-            """Every channel takes messages."""
-
-        self.tables = Tables(store, clock, first_seed=bytes(32))
-        api: Any = SimpleNamespace(own_id="1", request=discord_.request, read=read, open_direct=open_direct)
-        blocked_channels: Any = SimpleNamespace(
-            is_shut=lambda _channel: False,
-            refused=refused,
-            arrived=open_all_the_same,
-            ask_again=open_all_the_same,
-        )
-        access: Any = SimpleNamespace(
-            may_attach=lambda _: True,
-            may_embed=lambda _: True,
-            embed_refused=lambda _: None,
-            may_read_history=lambda _: True,
-        )
-        self.publisher = Publisher(
-            self.tables, api, blocked_channels, access, DirectMessages(api), Pictures(self.tables)
-        )
-        self.tables.after_commit.append(self.publisher.wake)
-        self.scheduler = Scheduler(self.tables, self.publisher.wake)
+    async def look_up(self, route: Route, _params: object = None, **_given: Any) -> Any:
+        return await self.discord.request(route, None)
 
     async def settle(self) -> None:
         """Wait until everything that is owed is out. Raises: Killed where the process died on the way."""
