@@ -84,16 +84,11 @@ class Gateway:
         self.base_url = ""
         self.privileged_allowed = 0
         self.heartbeat_ms = 41250
-        self.acknowledges = True  # heartbeats; a gateway that is gone without a word does not
         self.shards = 1  # how many are recommended
         self.starts_left = 1000
         self.starts_come_back_ms = 0
-        self.refuses_with: int | None = None  # a close code for whoever identifies
-        self.repeat_on_resume = 0
         self.sessions: dict[str, Session] = {}
         self.connected = asyncio.Event()
-        self.identified = 0
-        self.resumed = 0
         self.lines: set[Line] = set()
         world.watchers.append(self._watch)
 
@@ -110,7 +105,7 @@ class Gateway:
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
-                    await self._receive(line, json.loads(message.data))
+                    await self.receive(line, json.loads(message.data))
         finally:
             self.lines.discard(line)
             self.forget(line)
@@ -126,15 +121,14 @@ class Gateway:
         if not any(s.line for s in self.sessions.values()):
             self.connected.clear()
 
-    async def _receive(self, line: Line, payload: Json) -> None:
+    async def receive(self, line: Line, payload: Json) -> None:
+        """Do what the bot asks on its line."""
         operation, data = payload.get("op"), payload.get("d")
-        if operation == HEARTBEAT and not self.acknowledges:
-            return
         if operation == HEARTBEAT:
             acknowledgement = {"op": HEARTBEAT_ACK, "s": None, "t": None, "d": None}
             asyncio.get_running_loop().call_later(ACKNOWLEDGE_AFTER_SECONDS, line.put, acknowledgement)
         elif operation == IDENTIFY and isinstance(data, dict):
-            await self._identify(line, data)
+            await self.identify(line, data)
         elif operation == RESUME and isinstance(data, dict):
             self._resume(line, data)
         elif operation == REQUEST_MEMBERS and isinstance(data, dict):
@@ -143,12 +137,10 @@ class Gateway:
             self.faults.append(f"gateway: unknown operation {operation!r}")
             await line.socket.close(code=4001, message=b"Unknown opcode.")
 
-    async def _identify(self, line: Line, data: Json) -> None:
+    async def identify(self, line: Line, data: Json) -> None:
+        """Open a session, or close the line with Discord's code."""
         if data.get("token") != self.token:
             await line.socket.close(code=4004, message=b"Authentication failed.")
-            return
-        if self.refuses_with is not None:
-            await line.socket.close(code=self.refuses_with)
             return
         shard = _shard(data.get("shard", [0, 1]))
         if shard is None:
@@ -163,7 +155,10 @@ class Gateway:
             self.faults.append(f"gateway: privileged intents {forbidden} are not switched on")
             await line.socket.close(code=4014, message=b"Disallowed intent(s).")
             return
-        self.identified += 1
+        self.open_session(line, intents, shard)
+
+    def open_session(self, line: Line, intents: int, shard: tuple[int, int]) -> None:
+        """Begin a session with what it may know: who the bot is, and its servers."""
         self.starts_left -= 1
         self._forget_ended()
         session = Session(secrets.token_hex(16), intents, line, shard)
@@ -208,11 +203,13 @@ class Gateway:
         if session is None or not known or data.get("token") != self.token:
             line.put({"op": INVALID_SESSION, "s": None, "t": None, "d": False})
             return
-        self.resumed += 1
         session.line = line
-        again, self.repeat_on_resume = self.repeat_on_resume, 0
+        self.replay(session, line, after)
+
+    def replay(self, session: Session, line: Line, after: int) -> None:
+        """Send again what came after an event."""
         for payload in session.sent:
-            if payload["s"] > after - again:
+            if payload["s"] > after:
                 line.put(payload)
         session.dispatch("RESUMED", {"_trace": ["local table"]})
         self.connected.set()

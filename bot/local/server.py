@@ -24,12 +24,12 @@ log = logging.getLogger(__name__)
 class Server:
     """Discord's API and gateway over one world, on 127.0.0.1 alone."""
 
-    def __init__(self, token: str | None = None) -> None:
+    def __init__(self, token: str | None = None, gateway: type[Gateway] = Gateway) -> None:
         self.token = token or f"local.{secrets.token_urlsafe(24)}"
         self.faults: list[str] = []
         self.observers: list[Callable[[Exchange], None]] = []
         self.world = World()
-        self.gateway = Gateway(self.world, self.token, self.faults)
+        self.gateway = gateway(self.world, self.token, self.faults)
         self.channels = ChannelRoutes(self.world)
         self.commands = CommandRoutes(self.world)
         self.interactions = Interactions(self.world, self.gateway)

@@ -13,6 +13,7 @@ from aiohttp import web
 from bot.local.call import Call, Exchange, Route
 from bot.local.errors import ApiError, Json
 from bot.local.server import Server
+from tests.local.faulty_gateway import FaultyGateway
 from tests.local.rates import Rates
 
 
@@ -40,7 +41,7 @@ class FaultyServer(Server):
     """Keeps its last exchanges (None: all), counts what is under way, and does what it is told to do wrong."""
 
     def __init__(self, token: str | None = None, keep_exchanges: int | None = 200) -> None:
-        super().__init__(token)
+        super().__init__(token, FaultyGateway)
         self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
         self.observers.append(self.exchanges.append)
         self.sabotages: list[Sabotage] = []

@@ -11,6 +11,7 @@ from bot.local.call import Exchange
 from bot.local.gateway import INVALID_SESSION, RECONNECT
 from bot.local.interactions import Interaction
 from bot.local.world import TEXT, Change, Channel, Message, Overwrite, World
+from tests.local.faulty_gateway import FaultyGateway
 from tests.local.faulty_server import FaultyServer, Sabotage
 
 
@@ -29,6 +30,11 @@ class StandIn(LocalDiscord):
     def __init__(self, token: str | None = None, *, keep_exchanges: int | None = 200) -> None:
         self.faulty = FaultyServer(token, keep_exchanges)
         super().__init__(self.faulty)
+
+    @property
+    def gateway(self) -> FaultyGateway:
+        assert isinstance(self.faulty.gateway, FaultyGateway)
+        return self.faulty.gateway
 
     @property
     def exchanges(self) -> Sequence[Exchange]:
