@@ -187,6 +187,10 @@ FREE_MOVE: tuple[Option, ...] = (
 )
 
 
+# What a table may set in every system, though it may count for nothing in some (design 3.3, maps 1)
+SHARED: tuple[Option, ...] = (*COMMON, *sight_options(), *AUTO, *FREE_MOVE)
+
+
 def _parts(text: str) -> list[str]:
     """Part a list at commas and line ends, save the commas of dice in brackets: `die={1d8,1d6}kh1, order=low`."""
     parts, depth = [""], 0
@@ -201,8 +205,12 @@ def _parts(text: str) -> list[str]:
 
 
 def parse_options(text: str, known: Iterable[Option]) -> dict[str, str]:
-    """Read `key=value, key=value`. Raises: Malformed with the list of keys or values."""
+    """Read `key=value, key=value`, what counts in other systems alone too.
+
+    Raises: Malformed with the list of keys or values.
+    """
     table: Mapping[str, Option] = {option.key: option for option in known}
+    shared: Mapping[str, Option] = {option.key: option for option in SHARED}
     found: dict[str, str] = {}
     for part in (piece.strip() for piece in _parts(text)):
         if not part:
@@ -210,7 +218,7 @@ def parse_options(text: str, known: Iterable[Option]) -> dict[str, str]:
         key, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign:
             raise Malformed(f"{part[:40]} is no option.", instead="Write key=value, parted by commas.")
-        option = table.get(key.casefold())
+        option = table.get(key.casefold()) or shared.get(key.casefold())
         if option is None:
             raise Malformed(f"There is no option {key[:40]}.", instead=f"Options here: {shown(table, 40)}.")
         found[option.key] = option.parse(value)

@@ -14,7 +14,7 @@ from rules.core.events import Focused, GmsSet, OptionsSet, StatusSet, TablesSet
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
 from rules.core.rights import Role
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.typed.names import parse_name, resolve_name, shown
 from rules.core.verbs.verb import Verb
@@ -31,7 +31,7 @@ def start(step: Step[Any], command: Command) -> None:
             instead="/encounter pause or /encounter end makes room; a thread is a table of its own.",
         )
     system, tables = _chosen(command)
-    options = parse_options(command.text("options") or "", system.options)
+    options, idle = _house_rules(command.text("options") or "", system)
     name = parse_name(command.text("name") or system.title)
     state = system.state_type(
         id=command.text("id") or "",
@@ -48,8 +48,25 @@ def start(step: Step[Any], command: Command) -> None:
     step.emit(Focused(document=state.model_dump(mode="json", exclude_defaults=True)))
     words = "{name} is open. {who} is the GM." if name == system.title else "{name} is open: {system}. {who} is the GM."
     step.tell(words, name=name, system=system.title, who=step.seat.name)
+    _tell_options(step, options, idle)
+
+
+def _house_rules(text: str, system: System[Any]) -> tuple[dict[str, str], dict[str, str]]:
+    """Read options; return those that count in a system, and those that count in others alone. Raises: Malformed."""
+    read = parse_options(text, system.options)
+    own = {option.key for option in system.options}
+    return (
+        {key: value for key, value in read.items() if key in own},
+        {key: value for key, value in read.items() if key not in own},
+    )
+
+
+def _tell_options(step: Step[Any], options: Mapping[str, str], idle: Mapping[str, str]) -> None:
     if options:
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in options.items()))
+    if idle:
+        words = "{options}: nothing here depends on it."
+        step.tell(words, options=", ".join(f"{key}={value}" for key, value in idle.items()), seen_by=GM_ONLY)
 
 
 def _chosen(command: Command) -> tuple[System[Any], Mapping[str, JsonValue]]:
@@ -139,11 +156,12 @@ def options(step: Step[Any], command: Command) -> None:
     system = system_of(state)
     text = command.text("set")
     if text is not None:
-        changed = parse_options(text, system.options)
-        if not changed:
+        changed, idle = _house_rules(text, system)
+        if not changed and not idle:
             raise Malformed("That sets nothing.", instead="Write key=value, parted by commas.")
-        step.emit(OptionsSet(options=changed))
-        step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in changed.items()))
+        if changed:
+            step.emit(OptionsSet(options=changed))
+        _tell_options(step, changed, idle)
         system.options_changed(step, frozenset(changed))
     content = command.args.get("tables")
     if content is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.errors import Malformed
-from rules.core.options import parse_options
+from rules.core.options import SHARED, parse_options
 from rules.core.registry import systems
 from tests.rules.table import Game
 
@@ -65,6 +65,24 @@ def test_nothing_starts_with_a_wrong_option_and_nothing_is_half_set() -> None:
     game.refused("Gwen", "encounter options", set="by=side, rolled=twice")
     assert game.state.options == {}
     game.refused("Gwen", "encounter options", set=" , ")
+
+
+@pytest.mark.parametrize("system", ["adventurers", "beacon", "classic", "soulweaver", "stones", "tactics"])
+def test_what_every_table_may_set_is_taken_in_every_system(system: str) -> None:
+    game = Game(system)
+    own = {option.key for option in systems()[system].options}
+    for option in SHARED:
+        game.do("Gwen", "encounter options", set=f"{option.key}={option.default}")
+        assert (option.key in game.state.options) == (option.key in own)
+        assert ("nothing here depends on it" in game.said()) == (option.key not in own)
+    game.refused("Gwen", "encounter options", set="auto=perhaps")
+
+
+def test_what_counts_in_other_systems_alone_is_said_to_the_gm_when_the_encounter_opens() -> None:
+    game = Game("classic", options="auto=off, by=side")
+    assert game.state.options == {"by": "side"}
+    assert "auto=off: nothing here depends on it." in game.lines("Gwen")
+    assert "auto=off: nothing here depends on it." not in game.lines("Ana")
 
 
 @pytest.mark.parametrize("die", ["{1d8,1d6}kh1", "(1d8, 1d6)kh1"])
