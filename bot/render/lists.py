@@ -263,13 +263,16 @@ def _cards_count(number: int) -> str:
 
 
 def deck_card(deck: DeckSeen | None, hands: Mapping[str, int], *, kind: str = "", plain: bool = False) -> Payload:
-    """Return what the channel may know of its deck: numbers alone. `hands` is by person's name."""
+    """Return what the channel may know of its deck: numbers alone. `hands` is by user id."""
     if deck is None:
         return Payload(content="There is no deck here. `/deck new` lays one out.")
     lines = [f"Pile: {_cards_count(deck.left)}", f"Discards, face up: {_cards_count(len(deck.discard))}"]
     if deck.discard:
         lines.append(f"Last discarded: {escape(deck.discard[-1])}")
-    lines.extend(f"{escape(who)} holds {_cards_count(count)}" for who, count in hands.items())
+    lines.extend(
+        f"{f'<@{user}>' if user.isdecimal() else escape(user)} holds {_cards_count(count)}"
+        for user, count in hands.items()
+    )
     return page(f"Deck{f' ({kind})' if kind else ''}", lines, plain=plain, footer="/deck discards lists the discards.")
 
 

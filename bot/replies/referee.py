@@ -371,11 +371,7 @@ class Referee:
 
     async def deck(self, caller: Caller) -> Reply:
         room = await self.tables.room_of(caller.channel, caller.guild)
-        people = {} if room.encounter is None else room.encounter.people
-        hands = {
-            people.get(user, f"player {number}"): hand.count
-            for number, (user, hand) in enumerate(hands_seen(room.table, PUBLIC).items(), 1)
-        }
+        hands = {user: hand.count for user, hand in hands_seen(room.table, PUBLIC).items()}
         return Reply(private=lists.deck_card(deck_seen(room.table), hands, kind=room.table.cards.kind))
 
     async def discards(self, caller: Caller) -> Reply:

@@ -226,6 +226,12 @@ def test_hands_and_decks_of_500_cards_with_the_worst_names_fit() -> None:
     assert_sendable(discards_list(None))
 
 
+def test_a_deck_without_an_encounter_says_by_mention_who_holds_how_many() -> None:
+    shown = deck_card(DeckSeen(left=48, discard=()), {"100": 3, "101": 1})
+    assert "<@100> holds 3 cards\n<@101> holds 1 card" in str(shown.embeds[0]["description"])
+    assert shown.mentions == ()
+
+
 def test_rules_help_privacy_and_reminders_fit() -> None:
     rules = [("ST-05", "Activate one at a time. " * 20, "refuses the second " * 9)] * 40
     assert_sendable(rules_results(NAMES[0], rules, system="Speaking Stones"))
