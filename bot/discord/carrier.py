@@ -29,6 +29,10 @@ class Carrying(Protocol):
         """Send the first response; `wants_message` asks for what became of it."""
         ...
 
+    async def original(self) -> str:
+        """Return the id of the message that was answered with."""
+        ...
+
     async def follow_publicly(self, payload: Payload) -> str:
         """Send a public follow-up and return its id."""
         ...
@@ -85,6 +89,8 @@ class Carrier:
             message = await self.of.follow_publicly(payload)
             return message, self._handle(message)
         came = await self.answer({"type": 4, "data": fit(payload).to_json()}, payload.files, wants_message=True)
+        if not came:  # a server that takes the answer and says nothing of it
+            return await self.of.original(), self._handle("@original")
         return str(came["resource"]["message"]["id"]), self._handle("@original")
 
     async def edit(self, message: str, payload: Payload) -> Handle | None:

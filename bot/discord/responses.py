@@ -374,6 +374,11 @@ class Answer:
     async def _edit(self, payload: Payload) -> None:
         await self._webhook("PATCH", "/messages/@original", fit(payload), private=True)
 
+    async def original(self) -> str:
+        """Return the id of the message that was answered with. Raises as below."""
+        message = await self.responses.api.read(self._webhook_route("GET", "/messages/@original"), {})
+        return str(message["id"])
+
     async def follow_publicly(self, payload: Payload) -> str:
         """Send a public follow-up and return its id. Raises: discord.HTTPException, OSError, aiohttp.ClientError."""
         route = self._webhook_route("POST", "")
