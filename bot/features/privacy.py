@@ -55,7 +55,7 @@ class Privacy:
         if not any(stored.values()):
             return Reply(private=payload)
         payload.content += (
-            "\nDelete your characters, saved rolls, kits and settings, in every server? In logs and in what has ended "
+            "\nDelete your characters, saved rolls, maps, kits and settings, in every server? In logs and in what has ended "
             "*deleted* will stand for you; encounters that are open keep your seat until they end. "
             "**This cannot be undone.**"
         )
