@@ -369,7 +369,10 @@ VERBS = (
         (
             SEVERAL,
             Given(
-                "pool", "What: HP, AC, Tonic uses, initiative, side, owner, mark:NAME", required=True, names="settable"
+                "pool",
+                "What: HP, temporary HP, AC, Tonic uses, initiative, side, owner, mark:NAME",
+                required=True,
+                names="settable",
             ),
             Given("value", "To what: 12, 12/20, a name, off", required=True, names="values_to_set"),
         ),

@@ -26,6 +26,7 @@ from rules.core.verbs.ahead import forget
 from rules.core.verbs.naming import TABLE, is_table, targets
 
 TEMPORARY = ("TEMP", "THP")
+_TEMPORARY = frozenset({"temp", "thp", "temporary"})  # as people write it, behind it HP or hit points, or nothing
 _USER = re.compile(r"<@!?(\d{15,21})>|(\d{15,21})")
 _OFF = ("off", "no", "false", "none", "-")
 
@@ -171,6 +172,8 @@ def _set_kind(step: Step[Any], who: str, value: str) -> None:
 def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> None:
     combatant = step.combatant(who)
     system = system_of(step.state)
+    if _is_temporary(key) and key.upper() not in combatant.pools and system.sheet.key(key) is None:
+        key = next((each for each in TEMPORARY if each in combatant.pools), TEMPORARY[0])
     pool = find_name(key, tuple(combatant.pools)) if key.upper() not in combatant.pools else key.upper()
     if pool is None and (ability := _ability_of(combatant, key)) is not None:
         _set_ability(step, who, ability, key[len(ability.name) :].strip().casefold(), value, typed)
@@ -192,6 +195,12 @@ def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> 
     if declared is None:
         _tell_unread(step, name, is_new=name not in combatant.fields)
     lurkers.ruled(step, who, lambda own: system.field_changed(own, who, name))
+
+
+def _is_temporary(key: str) -> bool:
+    """Tell whether somebody means the points that damage takes first: `temp`, `THP`, `temporary hit points`."""
+    letters = re.sub(r"[\W_]", "", key.casefold())
+    return letters in _TEMPORARY or any(letters.removesuffix(each) in _TEMPORARY for each in ("hp", "hitpoints"))
 
 
 def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:

@@ -334,6 +334,17 @@ def test_g_08_temporary_points_are_never_called_unhurt_or_out_and_an_own_charact
     assert game.lines("Ana") == ["Ogre: TEMP changes.", "Ogre: hurt.", "Ana: TEMP 5 → 0.", "Ana: HP 12 → 10/12."]
 
 
+@pytest.mark.parametrize("words", ["temporary HP", "Temp HP", "tempHP", "temp", "THP", "Temporary hit points"])
+def test_temporary_points_are_set_by_any_of_their_names(words: str) -> None:
+    game = Game()
+    game.do("Ana", "join")
+    game.do("Gwen", "gm set", target="Ana", pool="HP", value="20")
+    game.do("Gwen", "gm set", target="Ana", pool=words, value="2")
+    game.do("Gwen", "gm set", target="Ana", pool="temporary HP", value="5")
+    game.do("Gwen", "gm damage", target="Ana", amount="7")
+    assert game.lines()[-1] == "Ana: HP 20 → 18/20."
+
+
 def test_damage_is_rolled_once_halved_for_some_and_temporary_points_go_first() -> None:
     game = Game()
     for name in ("Ana", "Bo"):
