@@ -55,8 +55,8 @@ class Privacy:
         if not any(stored.values()):
             return Reply(private=payload)
         payload.content += (
-            "\nDelete your characters, saved rolls, maps, kits and settings, in every server? In logs and in what has ended "
-            "*deleted* will stand for you; encounters that are open keep your seat until they end. "
+            "\nDelete your characters, saved rolls, maps, casts, kits and settings, in every server? In logs and in "
+            "what has ended *deleted* will stand for you; encounters that are open keep your seat until they end. "
             "**This cannot be undone.**"
         )
         payload.components = rows_of(

@@ -188,8 +188,8 @@ def reveal_message(commitment: str, seed: str, *, from_seq: int, to_seq: int, ne
         f"`{seed}`",
         f"Its SHA-256 is the commitment that stood here:\n`{commitment}`",
         (
-            "`/fair export` holds everything that it opens, hidden rolls and card orders too; "
-            "`python -m bot verify FILE` checks it."
+            "With it anybody can compute every die of those rows, hidden rolls too. `/fair export` holds them, with "
+            "the cards of each shuffle and draw; `python -m bot verify FILE` checks it."
         ),
         f"From now on the commitment is\n`{next_commitment}`",
     ]
