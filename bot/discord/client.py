@@ -50,7 +50,7 @@ from bot.requests.access import Access, invitation
 from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.direct_messages import DirectMessages
-from bot.requests.pace import Pace, Requests
+from bot.requests.pace import LONGEST_PAUSE_SECONDS, Pace, Requests
 from bot.settings import Settings
 from bot.table.pictures import Pictures
 from bot.table.service import Tables
@@ -66,7 +66,6 @@ discord.VoiceClient.warn_dave = False
 FORGET_EVERY_SECONDS = 3600
 SWEEP_EVERY_SECONDS = 24 * 3600
 STOP_SECONDS = 3.0
-LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where Discord asks for it (discord.py takes no less)
 _WRITTEN_IN = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 
 

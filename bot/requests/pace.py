@@ -34,6 +34,7 @@ LOOK_AGAIN_SECONDS = 0.02
 PATIENCE = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
 WAITS_SECONDS = (1.0, 3.0)
 LONGEST_HOLD_SECONDS = 3600.0
+LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where it is asked to (discord.py takes no less)
 FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alone
 FOLLOW_UPS = "/webhooks/"
 FIRST_REFUSAL, SERVER_ERRORS = 400, 500
@@ -172,12 +173,13 @@ class Requests:
                 except (KeyError, discord.HTTPException) as error:
                     if not _is_unexplained_limit(error):
                         raise
-                    log.warning("%s %s: limited without a time to wait", route.method, route.path)
+                    log.warning("%s %s: limited, and not said by Discord itself", route.method, route.path)
                     if wait is None:
-                        raise OSError("limited without a time to wait") from error
+                        raise OSError("limited again and again") from error
+                    pause = max(wait, _asked_for(error))
                 except RuntimeError as error:  # how aiohttp says that the program has disconnected
                     raise OSError(str(error)) from error
-                await asyncio.sleep(wait)
+                await asyncio.sleep(pause)
         finally:
             _let_go(http, route)
         raise AssertionError("unreachable")
@@ -192,10 +194,16 @@ def _beside(http: HTTPClient) -> HTTPClient:
 
 
 def _is_unexplained_limit(error: Exception) -> bool:
-    """Tell a 429 that names no time: discord.py stumbles over it, or has only text to show."""
+    """Tell a 429 that discord.py does not wait for: it names no time, or comes without Discord's `Via`."""
     if isinstance(error, KeyError):
         return error.args == ("retry_after",)
-    return isinstance(error, discord.HTTPException) and error.status == 429 and not error.code
+    return isinstance(error, discord.HTTPException) and error.status == 429
+
+
+def _asked_for(error: Exception) -> float:
+    """Return how long such an answer asks to wait, as far as a header says it and anybody waits for it."""
+    headers = getattr(getattr(error, "response", None), "headers", {})
+    return min(_seconds(headers.get("Retry-After"), 0.0), LONGEST_PAUSE_SECONDS)
 
 
 def _let_go(http: HTTPClient, route: Route) -> None:

@@ -25,7 +25,7 @@ async def test_a_prompt_comes_once_where_the_server_does_not_say_which_message_t
             return {"id": seen[-1].id}
 
         wire.api.request = silent  # type: ignore[method-assign] # a server of another make
-        wire.api.read = read  # type: ignore[method-assign] # it knows what it keeps
+        wire.api.read = read  # type: ignore[method-assign, assignment] # it knows what it keeps
         wire.watch = seen.append
         for who, line in (("Gwen", "/init start"), ("Ana", "/init join result:20"), ("Gwen", "/init next")):
             answers = await wire.type(who, line)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import aiohttp
+import discord
 import pytest
 from aiohttp import web
+from discord.http import Route
 
 from bot.posting.prompts import merged
 from bot.render.payload import Attachment, Payload
@@ -164,3 +167,26 @@ async def test_processes_have_together_what_one_would_have_alone(time: Time) -> 
     await paces[0].turn()
     paces[0].ended()
     assert time.now >= began + 1.0, "one that serves nothing asks once a second"
+
+
+class _Limited:
+    """An HTTP client that is limited twice without Discord's `Via`, and then is not."""
+
+    def __init__(self, time: Time) -> None:
+        self.time, self.asked = time, list[float]()
+        self._bucket_hashes: dict[str, str] = {}
+        self._buckets: dict[str, object] = {}
+
+    async def request(self, _route: Route, **_body: object) -> str:
+        self.asked.append(self.time.now)
+        if len(self.asked) == 3:
+            return "done"
+        reply = SimpleNamespace(status=429, reason="", headers={"Retry-After": "7"})
+        raise discord.HTTPException(reply, {"code": 20028, "message": "The write action is limited."})  # type: ignore[arg-type] # what is read of a reply
+
+
+async def test_a_limit_that_is_not_said_by_discord_itself_is_waited_for_as_long_as_it_asks(time: Time) -> None:
+    http = _Limited(time)
+    route = Route("POST", "/channels/{channel_id}/messages", channel_id="1")
+    assert await Requests(Pace(time)).request(http, route) == "done"  # type: ignore[arg-type] # what is asked of a client
+    assert [at - http.asked[0] for at in http.asked] == [0.0, 7.0, 14.0]
