@@ -142,7 +142,8 @@ class Referee:
         room = await self.tables.room_of(caller.channel, caller.guild)
         lines = load_lines(row.lines)
         if any(told.seq == seq for told in room.story):
-            own = step_message(lines, self.tables.seat(room, caller), view=view_of(room.table, PUBLIC))
+            seat = self.tables.seat(room, caller)
+            own = step_message(lines, seat, view=view_of(room.table, PUBLIC), ruling=row.ruling)
             return Reply(live=True, outcome=own if own.content or own.embeds else Payload(content="Done."))
         public = step_message(lines, view=view_of(room.table, PUBLIC), ruling=row.ruling)
         private = private_lines(lines, self.tables.seat(room, caller))
@@ -400,7 +401,7 @@ def _undo_reply(done: TakenBack, said: Payload) -> Reply:
 
 def _outcome(done: Done) -> Payload | None:
     """Return what a step came to for everybody, None where nobody reads of it."""
-    said = step_message(done.decision.lines, view=_plain_view(done.room))
+    said = step_message(done.decision.lines, view=_plain_view(done.room), ruling=done.decision.ruling)
     return said if said.content or said.embeds else None
 
 

@@ -118,6 +118,11 @@ class KeySpec:
     source: str = ""
 
     @property
+    def has_jokers(self) -> bool:
+        """Tell whether two of the cards are jokers, which act at any moment."""
+        return self.kind == "cards" and not self.high
+
+    @property
     def uses_speed(self) -> bool:
         """Tell whether it hangs on what is planned."""
         return any(not isinstance(part, str) and part == ("", "speed") for part in self.dice.parts)

@@ -168,3 +168,15 @@ async def test_another_file_in_mid_fight_is_one_step_that_is_undone_and_verified
         await wire.type("Gwen", "/fair reveal")
         shown = (await wire.type("Gwen", "/encounter export"))[-1]
         assert verify_export(json.loads(shown.files[0].data)).is_sound
+
+
+@pytest.mark.parametrize("line", ["/gm damage target:Ogre 1 amount:2", "/gm skip target:Ayla", "/gm reveal target:Zyq"])
+async def test_a_ruling_says_so_wherever_it_is_told(line: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await seated(wire, "fast-slow")
+        await wire.type("Gwen", "/gm add name:Zyq hidden:True")
+        told = await wire.type("Gwen", line)
+        assert any("⚖️ Ruling: " in json.dumps(sent.data, ensure_ascii=False) for sent in told), "to who ruled"
+        prompt = prompt_payload(wire.tables.people, room, room.public_view(), room.story)
+        assert prompt is not None
+        assert "⚖️ Gwen: " in prompt.content, "to everybody"

@@ -54,6 +54,15 @@ def standard_deck(*, jokers: bool) -> tuple[str, ...]:
     return deck + JOKERS if jokers else deck
 
 
+def ranked_cards() -> tuple[str, ...]:
+    """Return playing cards from the two of clubs up: aces above kings, equal ranks by suit, then the jokers.
+
+    >>> ranked_cards()[:2], ranked_cards()[-3:]
+    (('2C', '2D'), ('AS', 'X2', 'X1'))
+    """
+    return (*(f"{rank}{suit}" for rank in (*RANKS[1:], RANKS[0]) for suit in SUITS), *reversed(JOKERS))
+
+
 def deck_of(kind: str) -> tuple[str, ...]:
     """Return the definition of a named deck. Raises: Malformed."""
     decks: Mapping[str, Callable[[], tuple[str, ...]]] = {

@@ -15,6 +15,7 @@ from rules.kits.compiled import Kit
 from rules.kits.words import BROUGHT, CLAIMED
 from rules.systems.kit.deeds import can_do_something, no_turn, stock
 from rules.systems.kit.numbers import Scene, number_of
+from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
 from rules.systems.kit.planning import close, is_planning, unplan_action
 from rules.systems.kit.play import Play
@@ -41,6 +42,7 @@ def brought_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
         found.append(_action("pass", kit, let_pass, may_pass, ends=True))
     if kit is None or any(phase.hold for phase in kit.phases):
         found.append(_action("hold", kit, hold, may_hold, keeps=True))
+    if kit is None or any(phase.hold or phase.key.has_jokers for phase in kit.phases):
         found.append(_action("back", kit, back, may_back))
     if kit is None or any(phase.keep for phase in kit.phases):
         found.append(_action("keep", kit, keep, may_keep))
@@ -259,11 +261,14 @@ def hold(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
 
 def may_back(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     phase = None if kit is None else phase_of(kit, state)
-    if kit is None or phase is None or who not in state.held:
+    joker = kit is not None and phase is not None and state.find(who) is not None and holds_joker(state, phase, who)
+    if kit is None or phase is None or not (joker or who in state.held):
         return Illegal(f"{who} does not hold.", rule="KI-01", instead="hold gives the turn back for later.")
     if is_out(kit, state, who):
         return Illegal(f"{who} is out.", rule="KI-06", instead="/gm heal brings somebody back.")
-    if any(state.used_turn.get(name) for name in state.current):
+    if joker and (who in state.begun or who in state.started or who not in able(kit, state, phase)):
+        return Illegal(f"{who} has had this round's turn.", rule=phase.rule or "KI-02", instead="In the next round.")
+    if not joker and any(state.used_turn.get(name) for name in state.current):
         return Illegal(
             f"{shown(state.current)} is acting.", rule=phase.rule or "KI-01", instead="After that turn it works."
         )
@@ -279,7 +284,8 @@ def back(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
     phase = phase_of(kit, state)
     if phase is not None and phase.type == "clock":
         catch_up(play, phase, (who,))
-    step.tell("{who} takes the turn.", who=who)
+    joker = phase is not None and holds_joker(state, phase, who)
+    step.tell("{who} plays the joker and acts now." if joker else "{who} takes the turn.", who=who)
 
 
 # Keep the lead, call a side

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.core.cards.cards import JOKERS, ranked_cards
 from rules.core.typed.names import shown
 from rules.kits.compiled import PhaseSpec
 from rules.kits.words import INDIVIDUAL
@@ -11,7 +12,7 @@ from rules.systems.kit.state import KitState, Place, Placed, SidePlaced
 
 _ROLL_OFF = 20  # sides of the die that parts those who are equal
 _ROLL_OFFS = 20  # then the order of joining counts
-STANDARD = 54
+STANDARD = len(ranked_cards())
 
 
 def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = None) -> None:
@@ -85,8 +86,15 @@ def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Pl
     held = {places[phase.key.source].key for places in play.state.places.values() if phase.key.source in places}
     left = [card for card in range(low, high + 1) if card not in held] or list(range(low, high + 1))
     card = left[play.step.die(len(left), who=name, purpose="card").face - 1]
-    play.step.tell("{who} is dealt {card}.", who=name, card=card)
-    return Place(key=card, ties=ties, card=str(card))
+    words = str(card) if phase.key.high else ranked_cards()[card - 1]
+    play.step.tell("{who} is dealt {card}.", who=name, card=words)
+    return Place(key=card, ties=ties, card=words)
+
+
+def holds_joker(state: KitState, phase: PhaseSpec, who: str) -> bool:
+    """Tell whether somebody's place is a joker, which acts at any moment."""
+    place = state.places.get(who, {}).get(phase.key.source)
+    return phase.type == "list" and place is not None and place.card in JOKERS
 
 
 def roll_offs(play: Play, phase: PhaseSpec) -> None:

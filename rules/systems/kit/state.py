@@ -178,7 +178,9 @@ class TurnBegun(EncounterEvent[KitState]):
             begun=tuple(dict.fromkeys((*state.begun, self.who))),
             current=tuple(dict.fromkeys((*state.current, self.who))) if self.alone else state.current,
             called=tuple(name for name in state.called if name != self.who),
-            used_turn={name: used for name, used in state.used_turn.items() if name != self.who},
+            used_turn={
+                name: used for name, used in state.used_turn.items() if name != self.who or name in state.started
+            },
             turns_begun={**state.turns_begun, self.who: state.turns_begun.get(self.who, 0) + 1},
             is_stuck=False,
         )

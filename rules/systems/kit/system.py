@@ -12,6 +12,7 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import PoolSet
+from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
 from rules.core.sheets.fields import Field, SheetTable, always, full, never
@@ -28,7 +29,7 @@ from rules.systems.kit.brought import brought_actions
 from rules.systems.kit.carrying import action_of
 from rules.systems.kit.changing import FOLLOWING, change_kit, newest
 from rules.systems.kit.numbers import Scene, number_of
-from rules.systems.kit.order import ensure_places, in_order
+from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out, turns_left
 from rules.systems.kit.planning import is_planning, plan_words
 from rules.systems.kit.play import GM, Play
@@ -321,6 +322,15 @@ class KitSystem(System[KitState]):
             return self.kit is None or state.find(giver) is None or self.is_out(state, giver)
         return False
 
+    def asides(self, state: KitState) -> tuple[Offer, ...]:
+        """Return the way back of those who hold, and of those with a joker."""
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        if phase is None or state.status != "running" or "back" not in self.actions.by_id:
+            return ()
+        ready = (who for who in state.names if who in state.held or holds_joker(state, phase, who))
+        found = (self.actions.offer(state, who, "back", public=True) for who in ready if who not in state.current)
+        return tuple(each for each in found if each is not None)
+
     # What people see
 
     def standing(self, state: KitState, who: str) -> str:
@@ -332,6 +342,9 @@ class KitSystem(System[KitState]):
         if self.kit is not None and is_planning(self.kit, state):
             phase = phase_of(self.kit, state)
             return ("planned",) if phase is not None and has_planned(self.kit, state, phase, who) else ()
+        held = phase_of(self.kit, state) if self.kit is not None else None
+        if held is not None and holds_joker(state, held, who) and not state.had.get(who, {}).get(held.shares):
+            return ("joker: may act at any moment",)
         return ("holds",) if who in state.held else ()
 
     def own_lines(self, state: KitState, who: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.kits.compiled import Kit, PhaseSpec
-from rules.systems.kit.order import ensure_places, in_order, renew_places, sharing
+from rules.systems.kit.order import ensure_places, holds_joker, in_order, renew_places, sharing
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, Placed
@@ -24,6 +24,7 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
 
 def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     still = [name for name in able(kit, state, phase) if name not in state.held]
+    still = [name for name in still if not holds_joker(state, phase, name) or name in state.begun] or still
     if not still:
         return ()
     ordered = [name for name in in_order(state, phase) if name in still]
