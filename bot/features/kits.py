@@ -171,7 +171,17 @@ def _title(file: str) -> str:
 
 
 def _line(row: KitRow) -> str:
-    return f"{row.id}: {escape(_title(row.file))} (<@{row.owner}>, <t:{int(row.saved_at)}:d>)"
+    return f"{row.id}: {escape(_title(row.file))} ({_origin(row.file)}<@{row.owner}>, <t:{int(row.saved_at)}:d>)"
+
+
+def _origin(file: str) -> str:
+    """Return what a list says of where a kit comes from: its version, its author and its licence."""
+    try:
+        kit = _kept(file)[1]
+    except MistakenKit:
+        return ""
+    words = (f"version {kit.version}", f"by {kit.by}" if kit.by else "", kit.licence)
+    return "".join(f"{escape(each)}, " for each in words if each)
 
 
 def _place(caller: Caller) -> tuple[str, str]:

@@ -59,6 +59,8 @@ def said_back(kit: Kit) -> tuple[Said, ...]:
 
 def _introduction(kit: Kit) -> str:
     about = f"{kit.about.rstrip('.')}. " if kit.about else ""
+    about += f"By {kit.by}. " if kit.by else ""
+    about += f"Licence: {kit.licence}. " if kit.licence else ""
     count = len(kit.phases)
     rounds = f"A round has {_NUMBERS[count]} phases." if count > 1 else ""
     sides = "" if kit.sides == ("Players", "GM") else f"Sides: {listed(kit.sides)}. "
@@ -202,6 +204,8 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts.append("also out of turn")
     if deed.ends:
         parts.append("ends the turn")
+    if deed.hint:
+        parts.append(f"“{deed.hint}”")
     return f"{'; '.join(part for part in parts if part) or 'changes nothing by itself'}."
 
 

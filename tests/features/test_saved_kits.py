@@ -44,6 +44,16 @@ async def test_a_saved_kit_is_suggested_and_starts_an_encounter_that_keeps_its_o
         assert "None yet" in await words(wire, "Bo", "/kit list")
 
 
+async def test_who_made_a_kit_stands_in_the_list_and_in_its_help(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await save(wire, "Ana", MINE.replace("kit = 1", 'kit = 1\nby = "Ana M."\nlicence = "CC0"\nversion = "2b"', 1))
+        assert "mine: Our own (version 2b, by Ana M., CC0, " in await words(wire, "Bo", "/kit list")
+        page = await words(wire, "Bo", "/help topic:mine")
+        assert "By Ana M." in page
+        assert "Licence: CC0." in page
+        assert "Version 2b, digest " in page
+
+
 async def test_a_kit_comes_back_as_it_was_given_with_a_page_of_help_of_its_own(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await save(wire, "Ana", json.dumps({"kit": 1, "id": "yours", "rules": {"YO-01": "Be kind."}}), name="y.json")

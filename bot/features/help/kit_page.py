@@ -28,6 +28,7 @@ def kit_page(kit: Kit, *, plain: bool = False, is_kept: bool = False) -> Payload
     """Return a kit's page: what it says, its rules, and how it is started and changed; as a file where it is long."""
     lines = kit_lines(kit)
     lines += [f"**{rule}** {escape(text)}" for rule, text in kit.rules.items()]
+    lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")
     is_kept = is_kept or kit.id in library()
     ours = f"`/encounter start system:{kit.id}` starts it; `/kit get name:{kit.id}` gives its file."
     how = "`/help topic:kit-file` shows how such a file is made; `/encounter options` gives this one."

@@ -13,7 +13,7 @@ from rules.core.step import Step
 from rules.kits.compiled import Deed, Kit
 from rules.kits.sentences import Sentence
 from rules.systems.kit.checks import roll_check, shifted
-from rules.systems.kit.deeds import chosen_targets, is_spent, may, params, taken_by
+from rules.systems.kit.deeds import chosen_targets, hinted, is_spent, may, params, taken_by
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import is_planning, plan, plans_in_secret
@@ -38,6 +38,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         usual=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
+        prospect=partial(hinted, deed),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.errors import Illegal, Refusal
-from rules.core.offer import Param, Takes
+from rules.core.offer import Param, Prospect, Takes
 from rules.core.registry import system_of
 from rules.core.space.board import cell_name, distance, parse_cell
 from rules.core.space.fog import knows_place
@@ -34,6 +34,11 @@ def taken_by(deed: Deed) -> tuple[Takes, ...]:
     if deed.note:
         takes.append("note")
     return tuple(takes)
+
+
+def hinted(deed: Deed, _state: KitState, _who: str, _command: Command) -> Prospect:
+    """Return what the kit says of an action in a few words, for the menus."""
+    return Prospect(notes=deed.hint)
 
 
 def _moves(deed: Deed) -> bool:

@@ -16,7 +16,7 @@ from rules.core.space.board import distance, parse_cell
 from rules.core.step import Step
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.deeds import chosen_targets, params, refused_by_state, taken_by
+from rules.systems.kit.deeds import chosen_targets, hinted, params, refused_by_state, taken_by
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, UnderWay
@@ -44,6 +44,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
         answer=True,
         rule=deed.rule or "KI-09",
         usual=deed.usual or 1,
+        prospect=partial(hinted, deed),
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from rules.core.registry import every_system, system_of, systems
 from rules.core.seen.view import export_view, view_of
 from rules.core.values import Seat
+from rules.core.whole import whole_actions
 from rules.kits.words import WAYS
 from rules.systems.kit.ways import HANDING
 from tests.rules.kit.tables import LIST, NAMED, PHASES, KitGame, begun, seated
@@ -266,3 +267,11 @@ def test_the_gm_s_rulings_work_in_a_kit() -> None:
     assert system_of(game.state).turn_order(game.state)[0] == "Ogre"
     game.do("Gwen", "gm set", target="Bran", pool="initiative", value="99")
     assert system_of(game.state).turn_order(game.state)[0] == "Bran"
+
+
+def test_a_hint_stands_beside_the_action_in_the_menu() -> None:
+    text = LIST.replace("[action.attack]\n", '[action.attack]\nhint = "Hit it hard"\n')
+    game = begun(KitGame(text), "Ogre", DEX=30)
+    who = game.waits_for()[0]
+    menu = whole_actions(game.table, who, game.seat("Ana" if who == "Ayla" else "Bo"))
+    assert [each.notes for each in menu if each.offer.action == "attack"] == ["Hit it hard"]
