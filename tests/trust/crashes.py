@@ -2,9 +2,9 @@
 
 First it is killed once at each point of a turn (`points.py`), then at random moments.
 
-All six systems in 16 channels, random legal play, the real client in a process of its own. After each kill the file
-must be sound and hold every acknowledged step once; after each restart each table must have its one live prompt,
-and events that arrive again must change nothing.
+The systems and kits of the library in 16 channels, other kits in each database, random legal play, the real client in a
+process of its own. After each kill the file must be sound and hold every acknowledged step once; after each restart
+each table must have its one live prompt, and events that arrive again must change nothing.
 """
 
 from __future__ import annotations
@@ -96,15 +96,16 @@ async def run(kills: int, *, channels: int = CHANNELS, seed: int = 1, folder: Pa
         number += 1
         some = min(KILLS_OF_A_DATABASE, kills - figures.kills)
         database = folder / f"crash-{number}.sqlite3"
-        await _one_database(figures, database, some, channels, random.Random(f"{seed}:{number}"), loud=loud)
+        await _one_database(figures, database, number, some, channels, loud=loud, seed=seed)
         if loud:
             print(f"{time.strftime('%H:%M:%S')}  {figures.told()}", flush=True)
     return figures
 
 
 async def _one_database(
-    figures: Figures, database: Path, kills: int, channels: int, rng: random.Random, *, loud: bool
+    figures: Figures, database: Path, number: int, kills: int, channels: int, *, loud: bool, seed: int
 ) -> None:
+    rng = random.Random(f"{seed}:{number}")
     local = StandIn(keep_exchanges=1000)
     await local.start()
     process: asyncio.subprocess.Process | None = None
@@ -113,8 +114,8 @@ async def _one_database(
         process = await start_bot(world, database)
         places = more_channels(world, channels)
         players = [
-            Player(world, place, script_for(number), database, random.Random(rng.random()))
-            for number, place in enumerate(places)
+            Player(world, place, script_for(each, number), database, random.Random(rng.random()))
+            for each, place in enumerate(places)
         ]
         for kill in range(kills):
             known = len(figures.faults)

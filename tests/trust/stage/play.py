@@ -16,7 +16,7 @@ from bot.local import world as w
 from bot.local.interactions import ANSWER, DEFER_ANSWER, UPDATE, Interaction
 from bot.local.people import walk
 from bot.local.slash import CannotSend
-from bot.local.tryit import Script, scripts
+from bot.local.tryit import Script, kit_scripts, scripts
 from bot.local.world import Change, Channel, Message
 from data.check import open_to_read
 from data.rows import PromptRow
@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[3]
 SEED = "5e" * 32
 SHOWS = ("/board show",)  # answered for all to see, and no step
 FIELDS = ("character", "target", "using", "cards", "to", "amount", "note")
+KITS_AT_ONCE = 8  # of sixteen channels
 NONCE_SECONDS = 301.0  # how long Discord knows what was sent under a nonce
 
 
@@ -87,10 +88,15 @@ def more_channels(world: Table, count: int) -> list[Channel]:
     return opened
 
 
-def script_for(number: int) -> Script:
-    """Return the *Try it* script of a channel: all six systems in turn."""
-    every = scripts()
-    return every[number % len(every)]
+def script_for(number: int, database: int = 0) -> Script:
+    """Return the *Try it* script of a channel: the systems in turn, and in every other one a kit of the library.
+
+    With each database the kits go on where the one before stopped.
+    """
+    systems, kits = scripts(), kit_scripts()
+    if number % 2 == 0:
+        return systems[number // 2 % len(systems)]
+    return kits[(number // 2 + database * KITS_AT_ONCE) % len(kits)]
 
 
 def read_table(database: Path, channel: str) -> tuple[Encounter | None, PromptRow]:
