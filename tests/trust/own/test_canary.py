@@ -19,10 +19,12 @@ from rules.core.registry import systems
 from rules.core.seen import lines, view
 from rules.core.step import Step
 from rules.core.verbs import standing_orders
+from rules.systems.kit import planning
 from tests.trust.canary import on_the_wire
 from tests.trust.stage.days import EVERY
 from tests.trust.stage.loopback_stage import at_the_loopback
 from tests.trust.stage.marks import Heard, Ledger
+from tests.trust.stage.plans import PLAN
 from tests.trust.stage.rulings import without_canary
 from tests.trust.stage.wire import wired
 
@@ -52,6 +54,23 @@ async def test_nor_does_any_page_through_the_real_client(tmp_path: Path) -> None
     evening = await at_the_loopback("classic", 8, 15, tmp_path, lookers=("Bo",))
     assert evening.leaks == []
     assert evening.searched > 500
+
+
+def _tells_plans_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody read what somebody plans."""
+    monkeypatch.setattr(planning, "_readers", lambda _play, _who: None)
+
+
+async def test_words_of_a_secret_plan_are_marked_and_a_hole_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = await on_the_wire("kit-three-beats", 2, 24, tmp_path, lookers=())
+    assert evening.leaks == []
+    assert any(mark.what == PLAN for mark in evening.ledger.marks.values())
+    _tells_plans_to_all(monkeypatch)
+    (tmp_path / "hole").mkdir()
+    leaky = await on_the_wire("kit-three-beats", 2, 24, tmp_path / "hole", lookers=())
+    assert any(leak.startswith(PLAN) for leak in leaky.leaks)
 
 
 def _sees_every_hand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 3, 23, 6, tzinfo=UTC).timestamp()
 MINUTE, HOUR = 60.0, 3600.0
 WINDOWS = ("20m", "1h", "4h")
-SHARED = ("card", "note for the owner", "order")
+SHARED = ("card", "note for the owner", "order", "plan")
 """What a stand-in may see of those who are away."""
 REMINDERS = (
     "off", "off", "after:30m every:30m times:1 then:gm",

@@ -22,12 +22,14 @@ from rules.core.registry import option_value, system_of
 from rules.core.space.board import column_letters
 from rules.core.values import Combatant
 from rules.dice.source import Die, load_records
+from rules.systems.kit.state import KitState
 from rules.systems.stones.state import StonesDiscarded
 from tests.rules.table import command_for
 from tests.trust.stage import rulings
 from tests.trust.stage.days import WINDOWS, Days
 from tests.trust.stage.looks import GUESSES, HALVES, LOOKS, hidden_sheet
 from tests.trust.stage.marks import Heard, Ledger
+from tests.trust.stage.plans import PLAN, is_secretly_planned, planned_words, told_plans
 
 PEOPLE = ("Gwen", "Ana", "Bo", "Cai", "Mo", "Sol")
 MARKED_SIDES = 1_000_000
@@ -85,6 +87,7 @@ class Evening:
         self.steps = 0
         self._number = 0
         self._last_seq = 0
+        self._planned: tuple[str, ...] = ()
         self.players = [who for who in PEOPLE[:4] if who != "Gwen"]
         self.veiled = True  # the numbers of the GM's characters are not for players
         self.days = Days(self)
@@ -234,13 +237,16 @@ class Evening:
         _, offers = self.rng.choice(waited or able)
         command = command_for(self.rng.choice(offers), self.rng, state)
         given = command.model_dump(exclude_none=True)
+        combatant = state.find(command.character or "")
+        owner = None if combatant is None else combatant.owner
+        if isinstance(state, KitState) and "note" in given and is_secretly_planned(state):
+            given["note"] = self.fresh("planword")
+            self.ledger.hide(given["note"], PLAN, [*self.gms()] if owner is None else [owner])
         options = [
             f"{key}:{given[key]}"
             for key in ("action", "target", "using", "cards", "to", "amount", "note", "character")
             if key in given
         ]
-        combatant = state.find(command.character or "")
-        owner = None if combatant is None else combatant.owner
         await self.type(self.name_of(owner), "/act " + " ".join(options))
 
     def name_of(self, owner: str | None) -> str:
@@ -388,6 +394,7 @@ class Evening:
                         if number >= LARGE:
                             self.ledger.hide(str(number), f"number of {each.name}", state.gms)
         await self._learn_dice(room)
+        self._planned = planned_words(state) if isinstance(state, KitState) else ()
         self.days.learn()
 
     def _gm_plays(self, state: Encounter) -> bool:
@@ -426,7 +433,9 @@ class Evening:
                     self.ledger.hide(str(record.face), "secret die", seen_by)
 
     def _learn_what_lay_open(self, row: LogRow) -> None:
-        """Publish what was discarded face up, though shuffled back at once; whose hand is searched reads it."""
+        """Publish what was discarded face up, though shuffled back at once, and plans as they are told."""
+        for word in told_plans(row, self._planned):
+            self.ledger.publish(word)
         for event in json.loads(row.events):
             if event.get("kind") == StonesDiscarded.kind:
                 for card in event["cards"]:
