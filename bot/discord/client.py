@@ -25,6 +25,7 @@ from bot.discord.responses import Answer, Responses
 from bot.discord.services import Services
 from bot.discord.shards import Shard, Shards, Turns
 from bot.discord.shared_service import Parts, SharedService
+from bot.features.board_choices import BoardChoices
 from bot.features.board_looks import BoardLooks
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms
@@ -143,6 +144,7 @@ class RefereeClient(commands.AutoShardedBot):
             self.macros,
             self.privacy,
             self.pictures,
+            BoardChoices(self.board_looks, self.referee),
             self.reminders,
             self.characters,
             self.casts,

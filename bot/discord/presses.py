@@ -198,6 +198,10 @@ async def _pressed_at_table(
         return await services.pictures.about_turn(room, caller)
     if press.kind == custom_ids.GOAL:
         return await _go(services, caller, room, seat, press, data, update=on_private)
+    if press.kind == custom_ids.SPOT:
+        values = [str(value) for value in data.get("values", [])]
+        choices = services.board_choices
+        return await choices.pressed(caller, room, view, press, values, _fields(data), update=on_private)
     if press.kind == custom_ids.ASK:
         asked, who = press.parts
         return await services.referee.step(caller, Command(action="ask-roll", character=who, args={"ask": int(asked)}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.features.board_choices import BoardChoices
 from bot.features.casts import Casts
 from bot.features.character_forms import CharacterForms
 from bot.features.characters import Characters
@@ -31,6 +32,7 @@ class Services:
     macros: Macros
     privacy: Privacy
     pictures: Pictures
+    board_choices: BoardChoices
     reminders: Reminders
     characters: Characters
     casts: Casts

@@ -385,6 +385,11 @@ def _pressed(view: View, offer: Offer, version: int, so_far: str, page: int | st
     ).written()
 
 
+def chosen_so_far(view: View, offer: Offer, version: int, chosen: tuple[str, ...]) -> str:
+    """Return the id of a button that goes on from what was chosen. Raises: ValueError where it is too long."""
+    return _pressed(view, offer, version, trail(offer, chosen), "")
+
+
 def chosen_surely(view: View, offer: Offer, version: int, chosen: tuple[str, ...]) -> str:
     """Return the id of a button that does what was chosen, now that it was asked about."""
     return _pressed(view, offer, version, trail(offer, chosen), SURE)

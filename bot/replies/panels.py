@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot import custom_ids
 from bot.caller import Caller
 from bot.render.boards.goals import with_moves
+from bot.render.boards.spots import with_spots
 from bot.render.gm_work import with_gm_work
 from bot.render.panel import earlier_lines, panel, with_pictures
 from bot.render.payload import Payload
@@ -19,10 +20,13 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import load_lines
 from data.rows import LogRow
+from rules.core.encounter import Encounter
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.seen.view import View, hands_seen, my_actors, offers_for
+from rules.core.space.fog import as_seen
 from rules.core.space.free_moves import free_movement
+from rules.core.space.spots import doors_at_hand
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import answers, passes
@@ -84,6 +88,7 @@ class Panels:
             with_gm_work(payload, view, room.prompt.wanted, fallen_of(active))
         movers = () if active is None else [who for who in offers if free_movement(active, who) is not None]
         with_moves(payload, view, room.prompt.wanted, movers)
+        _with_spots(payload, view, room.prompt.wanted, seat, active, offers)
         return fit(with_pictures(payload, view, room.prompt.wanted, _drawable(room, seat, offers)))
 
     def _with_orders(
@@ -171,3 +176,19 @@ def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -
     if system.picture(encounter, None, seat) is not None:
         return ("",)
     return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
+
+
+def _with_spots(
+    payload: Payload, view: View, version: int, seat: Seat, active: Encounter | None, actors: Iterable[str]
+) -> None:
+    """Add *Door* and *Area* for the first of one's own on the board."""
+    if active is None or active.board is None or active.status != "running":
+        return
+    for who in actors:
+        each = active.find(who)
+        if each is not None and each.cell is not None:
+            doors = active.board.doors or active.board.unseen.doors
+            with_spots(
+                payload, view, version, who, doors=bool(doors and doors_at_hand(as_seen(active, seat), seat, who))
+            )
+            return

@@ -287,6 +287,11 @@ class _Picture:
             if self.frame.holds(cell):
                 x, y = self._corner(cell)
                 sprite = plate_sprite(str(number), FIGURES)
+                if self.view.points:
+                    left, top = self._corner((0, 0))
+                    across, down = self.view.points[number - 1]
+                    self._stamp(sprite, (left + across * self.cell, top + down * self.cell))
+                    continue
                 aside = (sprite.width / 2, sprite.height / 2) if cell in taken else (self.cell / 2, self.cell / 2)
                 self._stamp(sprite, (x + aside[0], y + aside[1]))
 

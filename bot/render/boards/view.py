@@ -78,9 +78,9 @@ class BoardView(Frozen):
 
     `off_board` are visible combatants without a place, `out_of_sight` those whose place this seat does not know.
     `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
-    `all`, or a rectangle. `numbered` cells bear their number, `dangers` are within reach of foes,
-    `secret` cells and edges are the GM's alone, `fogged` cells are unknown to others. `ground` is the
-    picture under the cells, in WebP.
+    `all`, or a rectangle. `numbered` cells bear their number, or `points` do (in cells, from the top left corner).
+    `dangers` are within reach of foes, `secret` cells and edges are the GM's alone, `fogged` cells are unknown to
+    others. `ground` is the picture under the cells, in WebP.
     """
 
     title: str
@@ -94,6 +94,7 @@ class BoardView(Frozen):
     needed: tuple[Cell, ...] = ()
     part: str = ""
     numbered: tuple[Cell, ...] = ()
+    points: tuple[tuple[float, float], ...] = ()
     dangers: frozenset[str] = frozenset()
     secret: frozenset[str] = frozenset()
     fogged: frozenset[str] = frozenset()

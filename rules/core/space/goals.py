@@ -13,10 +13,12 @@ from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import system_of
 from rules.core.space.board import Cell, cell_name, cells_within, distance, parse_cell
+from rules.core.space.exits import exits_of
 from rules.core.space.fog import known_to
 from rules.core.space.free_moves import free_movement
 from rules.core.space.paths import Movement, Ways, ways_within
 from rules.core.space.sight import Lines, lines_between, seen_from
+from rules.core.space.spots import beside_door
 from rules.core.space.winds import offset, wind
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
@@ -151,7 +153,7 @@ class _Picks:
         named: dict[str, Cell] = {}
         for cell, text in board.texts.items():
             named.setdefault(text, parse_cell(cell))
-        return [*named.values(), *(board.door_cells(place)[0] for place in sorted(board.doors))]
+        return [*named.values(), *(board.door_cells(place)[0] for place in sorted(board.doors)), *exits_of(board)]
 
     def _winds(self) -> list[Goal]:
         farthest: dict[str, Goal] = {}
@@ -251,6 +253,11 @@ def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
     entry += f", beside {shown(beside, 2)}" if beside else ""
     place = None if state.board is None else state.board.texts.get(goal.name)
     entry += f", {place}" if place else ""
+    door = None if state.board is None else beside_door(state.board, goal.cell)
+    if state.board is not None and door is not None:
+        entry += f", at the door {state.board.door_name(door)}"
+    elif state.board is not None and goal.cell in exits_of(state.board):
+        entry += ", a way out"
     notes = [f"leaves {shown(goal.provoked, 3) or 'nobody'}'s reach"]
     unseen = []
     cover: dict[str, list[str]] = {}

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from rules.core.registry import system_of
-from rules.core.space.board import distance, parse_cell
+from rules.core.space.board import Board, distance, parse_cell
+from rules.core.space.exits import exits_of
 from rules.core.space.goals import dangers, foes_on_board, goal_at, goal_words, goals_of, picked_goals
 from rules.core.space.paths import best_path
 from rules.systems.tactics.movement import watched_cells
@@ -128,3 +129,17 @@ def test_in_plain_initiative_the_token_may_be_moved_in_its_turn() -> None:
     assert len(goals_of(game.state, "Ana")) >= 79
     assert goals_of(game.state, "Bo") == ()
     assert goals_of(game.state, "Ana")[0].movement.action == "board move"
+
+
+def test_an_opening_in_the_border_is_a_way_out_and_has_a_number() -> None:
+    game = Game("classic", people=("Gwen", "Ana"))
+    game.do("Gwen", "board size", size="30x24")
+    game.do("Gwen", "board terrain", cells="A1:AD1, A24:AD24, A1:A24, AD1:AD24", kind="solid")
+    game.do("Gwen", "board terrain", cells="A11:A12", kind="open")
+    game.do("Ana", "join", name="Pip", result=9)
+    game.do("Gwen", "board place", target="Pip", cells="L4")
+    game.do("Gwen", "encounter begin")
+    assert exits_of(game.state.board) == ((0, 11),)
+    words = [goal_words(game.state, "Pip", goal)[0] for goal in picked_goals(game.state, "Pip")]
+    assert any(entry.startswith("A12,") and entry.endswith("a way out") for entry in words)
+    assert exits_of(Board(width=9, height=9)) == ()

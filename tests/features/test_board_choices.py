@@ -1,0 +1,82 @@
+"""*Door* and *Area* on the private panel: what can be chosen has numbers in the picture (maps, chapter 6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.trust.stage.wire import PEOPLE, Sent, Wire, wired
+
+
+def _id(sent: Sent, label: str) -> str:
+    return next(str(each["custom_id"]) for each in sent.components if each.get("label") == label)
+
+
+def _select(sent: Sent) -> dict[str, Any]:
+    return next(each for each in sent.components if each.get("options"))
+
+
+async def _fight(wire: Wire, system: str = "classic") -> None:
+    await wire.type("Gwen", f"/encounter start system:{system} name:Deep")
+    await wire.type("Ana", "/init join result:9")
+    for line in (
+        "/init add name:Wolf 1 result:5 hp:7",
+        "/init add name:Wolf 2 result:4 hp:7",
+        "/board size size:10x8",
+        "/board terrain cells:D4,H8 kind:door",
+        "/map draw shape:edge from:B3/C3 kind:door text:Gate",
+        "/board place target:Ana cells:C4",
+        "/board place target:Wolf 1 cells:G4",
+        "/board place target:Wolf 2 cells:G6",
+        "/encounter begin",
+    ):
+        await wire.type("Gwen", line)
+
+
+async def test_a_door_beside_one_is_opened_by_two_presses_from_the_panel(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _fight(wire)
+        (panel, *_) = await wire.type("Ana", "/turn")
+        (asked,) = await wire.press("Ana", _id(panel, "Door"))
+        assert asked.reader == PEOPLE["Ana"]
+        assert asked.files
+        labels = [option["label"] for option in _select(asked)["options"]]
+        assert labels == ["1: open Gate", "2: open D4"]
+        assert _select(asked)["options"][1]["description"] == "closed, 1 square east"
+        await wire.press("Ana", str(_select(asked)["custom_id"]), [_select(asked)["options"][1]["value"]])
+        assert _doors(wire) == {"D4": "open", "H8": "closed", "B3/C3": "closed"}
+        await wire.type("Gwen", "/board door at:H8 do:lock")
+        (panel, *_) = await wire.type("Gwen", "/turn")
+        (asked,) = await wire.press("Gwen", _id(panel, "Door"))
+        works = {option["label"].partition(": ")[2] for option in _select(asked)["options"]}
+        assert works == {"open Gate", "close D4", "unlock H8"}  # a GM works any door
+
+
+async def test_where_an_area_lies_is_chosen_by_number_and_shown_to_all(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await _fight(wire)
+        (panel, *_) = await wire.type("Ana", "/turn")
+        (shapes,) = await wire.press("Ana", _id(panel, "Area"))
+        (asked,) = await wire.press("Ana", str(_select(shapes)["custom_id"]), ["burst 1"])
+        assert asked.files
+        labels = [option["label"] for option in _select(asked)["options"]]
+        assert labels[0].endswith("Wolf 1, Wolf 2")
+        assert len({label.partition(", ")[2] for label in labels}) == len(labels)
+        (placed,) = await wire.press("Ana", str(_select(asked)["custom_id"]), [_select(asked)["options"][0]["value"]])
+        assert "In it: Wolf 1" in placed.content
+        assert placed.reader == PEOPLE["Ana"]
+        told = await wire.press("Ana", _id(placed, "Show to all"))
+        assert any("In it: Wolf 1" in each.content and each.reader is None for each in told)
+        (form,) = await wire.press("Ana", str(_select(shapes)["custom_id"]), ["*"])
+        (asked,) = await wire.submit("Ana", str(form.data["custom_id"]), {"shape": "cone 5"})
+        assert all("Wolf 2" in option["label"] for option in _select(asked)["options"])
+        (refused,) = await wire.submit("Ana", str(form.data["custom_id"]), {"shape": "blob"})
+        assert "is no area" in refused.content
+
+
+def _doors(wire: Wire) -> dict[str, str]:
+    room = wire.tables.loaded("901")
+    assert room is not None
+    assert room.table.active is not None
+    assert room.table.active.board is not None
+    return dict(room.table.active.board.doors)
