@@ -80,3 +80,26 @@ def _doors(wire: Wire) -> dict[str, str]:
     assert room.table.active is not None
     assert room.table.active.board is not None
     return dict(room.table.active.board.doors)
+
+
+async def test_an_action_that_takes_several_is_aimed_at_an_area_by_its_button(tmp_path: Path) -> None:
+    sheet = "HP 14, STRESS 6, MP 2, FOCUS 1, RECOVERIES 2, ARMOR 1, DODGE 10, ADEF 9, GRIT 2, SPEED 4, SIZE 1, SCOPE 10"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/encounter start system:beacon name:Tower")
+        sheet += ", SAVE 11, BULK 2, MIND 1, AGILITY 2"
+        await wire.type("Ana", f"/character add name:Kes sheet:{sheet} system:beacon")
+        fan = "activation PHASE BOLSTER; range 8; damage 1d6"
+        await wire.type("Ana", f"/character ability name:Kes ability:Fan fields:{fan}")
+        await wire.type("Ana", "/join character:Kes")
+        for number, cell in ((1, "F4"), (2, "G5")):
+            await wire.type("Gwen", f"/gm add name:Wolf {number} sheet:HP 9, DODGE 1, ADEF 1, SPEED 4, INITIATIVE 5")
+            await wire.type("Gwen", "/board size size:10x8") if number == 1 else []
+            await wire.type("Gwen", f"/board place target:Wolf {number} cells:{cell}")
+        await wire.type("Gwen", "/board place target:Kes cells:C4")
+        await wire.type("Gwen", "/encounter begin")
+        (panel, *_) = await wire.type("Ana", "/turn")
+        (shapes,) = await wire.press("Ana", _id(panel, "Area"))
+        (asked,) = await wire.press("Ana", str(_select(shapes)["custom_id"]), ["burst 1"])
+        (placed,) = await wire.press("Ana", str(_select(asked)["custom_id"]), [_select(asked)["options"][0]["value"]])
+        told = await wire.press("Ana", _id(placed, "Ability with Fan"))
+        assert any("Kes uses Fan on Wolf 1, Wolf 2." in str(each.data) for each in told)
