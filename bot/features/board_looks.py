@@ -134,8 +134,8 @@ def _seen_by(state: Encounter, one: Combatant) -> frozenset[Cell]:
     if board is None or one.cell is None:
         return frozenset()
     start = parse_cell(one.cell)
-    found: frozenset[Cell] = frozenset().union(*(seen_from(board, cell) for cell in covered(start, one.size)))
     most, metric = int(state.options.get("sight_range", "0")), system_of(state).metric
+    found: frozenset[Cell] = frozenset().union(*(seen_from(board, cell, most) for cell in covered(start, one.size)))
     return frozenset(cell for cell in found if not most or distance(metric, start, cell, one.size) <= max(most, 1))
 
 

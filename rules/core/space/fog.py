@@ -71,8 +71,8 @@ def remembered_cells(state: Encounter, side: str) -> frozenset[Cell]:
 
 def _seen_by(state: Encounter, board: Board, size: int, at: Cell) -> frozenset[Cell]:
     """Return what a token sees from a cell: what is in sight and range, and what is solid beside it."""
-    found = frozenset[Cell]().union(*(seen_from(board, cell) for cell in covered(at, size)))
     most = int(held) if (held := state.options.get("sight_range", "0")).isdecimal() else 0
+    found = frozenset[Cell]().union(*(seen_from(board, cell, most) for cell in covered(at, size)))
     if most:
         metric = rulebook(state).metric
         found = frozenset(cell for cell in found if distance(metric, at, cell, size) <= most)

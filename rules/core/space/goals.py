@@ -99,6 +99,8 @@ class _Picks:
         self.metric = system_of(state).metric
         self.best = sorted(every, key=lambda goal: (len(goal.provoked), goal.cost, goal.cell[1], goal.cell[0]))
         self.foes = foes_on_board(state, who)
+        self._at = {each.name: _cell(each) for each in state.combatants if each.cell is not None}
+        self._melee = {foe.name: system_of(state).reaches(state, foe.name)[0] for foe in self.foes}
 
     def in_order(self) -> Iterator[Goal]:
         if not self.best:
@@ -122,7 +124,7 @@ class _Picks:
         return 0 < self._spaces(goal, other) <= spaces
 
     def _spaces(self, goal: Goal, other: Combatant) -> int:
-        return distance(self.metric, goal.cell, _cell(other), self.who.size, other.size)
+        return distance(self.metric, goal.cell, self._at[other.name], self.who.size, other.size)
 
     def _some(self, fits: Callable[[Goal], bool], most: int, *, far: bool = False) -> list[Goal]:
         """Return the best that fit; `far`: those as far from the nearest foe as possible."""
@@ -144,7 +146,7 @@ class _Picks:
         return goal.cell in _sight_of(self.state, foe.name)
 
     def _reached(self, goal: Goal, foe: Combatant) -> bool:
-        return self._spaces(goal, foe) <= system_of(self.state).reaches(self.state, foe.name)[0]
+        return self._spaces(goal, foe) <= self._melee[foe.name]
 
     def _places(self) -> list[Cell]:
         board = self.state.board

@@ -119,18 +119,34 @@ def _sides_of(cell: Cell) -> tuple[Barrier, ...]:
 
 
 @per_state
-def seen_from(board: Board, cell: Cell) -> frozenset[Cell]:
-    """Return every cell that one cell sees: the same as the 25 lines to each, by what each barrier hides of a row."""
-    bars = tuple(each for each in barriers_of(board) if each.flags & SIGHT)
-    rows = _rows_seen(bars, board.width, board.height, cell)
+def seen_from(board: Board, cell: Cell, within: int = 0) -> frozenset[Cell]:
+    """Return every cell that one cell sees: the same as the 25 lines to each, by what each barrier hides of a row.
+
+    `within` so many columns and rows, what barriers beyond hide is not worked out; 0 is everywhere.
+    """
+    bars = tuple(each for each in barriers_of(board) if each.flags & SIGHT and _is_near(each, cell, within))
+    rows = _rows_seen(bars, board.width, board.height, cell, within)
+    columns = range(board.width)
+    if within:
+        columns = range(max(0, cell[0] - within), min(board.width, cell[0] + within + 1))
     return frozenset(
-        (column, row) for row, bits in enumerate(rows) for column in range(board.width) if bits >> 2 * column & 3
+        (column, row) for row, bits in enumerate(rows) if bits for column in columns if bits >> 2 * column & 3
     )
+
+
+def _is_near(barrier: Barrier, cell: Cell, within: int) -> bool:
+    """Tell whether a barrier reaches into the square of cells that is looked at."""
+    if not within:
+        return True
+    x, y, to_x, to_y, _ = barrier
+    left, right = (cell[0] - within) * UNIT, (cell[0] + within + 1) * UNIT
+    top, bottom = (cell[1] - within) * UNIT, (cell[1] + within + 1) * UNIT
+    return min(x, to_x) <= right and max(x, to_x) >= left and min(y, to_y) <= bottom and max(y, to_y) >= top
 
 
 # Bench `board`, "all that one cell sees": a movement in fog looks from each cell that it enters.
 @lru_cache(maxsize=4096)
-def _rows_seen(bars: tuple[Barrier, ...], width: int, height: int, cell: Cell) -> tuple[int, ...]:
+def _rows_seen(bars: tuple[Barrier, ...], width: int, height: int, cell: Cell, within: int) -> tuple[int, ...]:
     """Return for each row the cells that one cell sees as bits, two for each.
 
     Near barriers come first, and a row ends when all of it is hidden.
@@ -142,7 +158,7 @@ def _rows_seen(bars: tuple[Barrier, ...], width: int, height: int, cell: Cell) -
     found = []
     for down in range(height):
         seen = 3 << 2 * column if down == row else 0
-        for part in (NEAR, MIDDLE, FAR):
+        for part in (NEAR, MIDDLE, FAR) if not within or abs(down - row) <= within else ():
             middle = part == MIDDLE
             whole = (1 << (width if middle else 2 * width)) - 1
             open_points = 0

@@ -123,6 +123,8 @@ def test_all_that_a_cell_sees_equals_the_25_lines_and_sight_is_symmetric(seed: i
     for start in rng.sample(cells, 5):
         by_lines = {goal for goal in cells if lines_between(board, start, goal).sight}
         assert seen_from(board, start) == by_lines
+        near = {goal for goal in by_lines if max(abs(goal[0] - start[0]), abs(goal[1] - start[1])) <= 3}
+        assert seen_from(board, start, 3) == near
         for goal in rng.sample(cells, 8):
             assert (start in seen_from(board, goal)) == (goal in by_lines)
 
