@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.discord.caller import Caller
-from bot.discord.custom_ids import Pressed
+from bot.caller import Caller
+from bot.custom_ids import Pressed
 from bot.features.board_looks import BoardLooks
 from bot.features.pictures import ATTACH
 from bot.render.boards.picture import draw_board, file_name

@@ -130,6 +130,7 @@ def _of_files() -> list[Row]:
     size = {"map_size": {"x": 40, "y": 30}, "pixels_per_grid": 70}
     text = json.dumps({"resolution": size, "line_of_sight": walls})
     board = read_map(text).board.evolve(picture=ground.picture)
+    heavy = json.dumps({"resolution": size, "line_of_sight": walls, "image": "A" * 10_000_000})
     bare = board.evolve(picture=None)
     crop = BoardView(title="Deep", board=board, part="A1:N12", ground=ground.data)
     whole = BoardView(title="Deep", board=board, part="all", ground=ground.data)
@@ -141,6 +142,7 @@ def _of_files() -> list[Row]:
 
     return [
         _row("a picture of 40 × 30 cells read and written anew", _median(lambda: _read_again(data)), 1e6, "maps 9"),
+        _row("a file of 10 MB read, most of it a picture", _median(lambda: read_map(heavy)), 1e6, "maps 9"),
         _row("200 walls of a file read", _median(lambda: read_map(text)), 1e6, "maps 9"),
         _row("picture of a crop over a picture, nothing kept", _median(lambda: anew(crop)), 150_000, "maps 9"),
         _row("picture of a crop over a picture, its ground kept", _median(lambda: draw_board(crop)), 100_000, "maps 9"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.discord import custom_ids
+from bot import custom_ids
 from bot.render.payload import Field, Form, Payload
 from bot.render.words import beside, button, clip, escape, fit, rows_of, select
 from rules.core.encounter import Encounter
