@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from pydantic import JsonValue
+
 from rules.core.encounter import Encounter, FreeMove
 from rules.core.events import EncounterEvent
 from rules.core.space.board import Board
+from rules.core.space.board_changes import changes_between, with_changes
 
 
 class BoardSet(EncounterEvent[Encounter]):
@@ -21,6 +24,23 @@ class BoardSet(EncounterEvent[Encounter]):
                 board=after, seen={}, recalled={}
             )  # a bit for each cell of another board says nothing here
         return state.evolve(board=after)
+
+
+class BoardChanged(EncounterEvent[Encounter]):
+    """What has changed of the board, whose size stays, field by field."""
+
+    kind: ClassVar[str] = "board-changed"
+    changes: Mapping[str, JsonValue]
+
+    def change(self, state: Encounter) -> Encounter:
+        return state if state.board is None else state.evolve(board=with_changes(state.board, self.changes))
+
+
+def board_event(before: Board | None, after: Board | None) -> BoardSet | BoardChanged:
+    """Return the event that leads from a board to another one: of one that stays what it is, only what changes."""
+    if before is None or after is None or (before.width, before.height) != (after.width, after.height):
+        return BoardSet(board=after)
+    return BoardChanged(changes=changes_between(before, after))
 
 
 class Saw(EncounterEvent[Encounter]):

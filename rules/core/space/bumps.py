@@ -24,7 +24,7 @@ from rules.core.space.board import (
     parse_cell,
     steps_of,
 )
-from rules.core.space.board_events import BoardSet
+from rules.core.space.board_events import board_event
 from rules.core.space.fog import known_to, notice, witnesses
 from rules.core.space.paths import Ground, Path
 from rules.core.space.steps import bar_between
@@ -59,7 +59,7 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
                 rule="G-06",
                 instead="Go another way, or /board door do:reveal shows it.",
             )
-        step.emit(BoardSet(board=_revealed(board, met)))
+        step.emit(board_event(step.state.board, _revealed(board, met)))
         step.tell("{who} meets {what} on the way to {cell}.", who=who, what=_words(board, met), cell=cell_name(*after))
         taken = path.cells[:number]
         return replace(path, cells=taken, cost=_cost(ground, taken))

@@ -12,7 +12,7 @@ from rules.core.errors import Illegal, Malformed
 from rules.core.rights import Role
 from rules.core.space.background import FINE, cell_of, moved, parse_shift
 from rules.core.space.board import Background
-from rules.core.space.board_events import BoardSet
+from rules.core.space.board_events import board_event
 from rules.core.step import GM_ONLY, Step
 from rules.core.verbs.boards import require_board
 from rules.core.verbs.verb import Verb
@@ -35,10 +35,10 @@ def lay(step: Step[Any], command: Command) -> None:
     else:
         raise Illegal("No picture lies under the board.", rule="G-06", instead="/map picture file: brings one.")
     if picture.fade >= _OFF:
-        step.emit(BoardSet(board=board.evolve(picture=None)))
+        step.emit(board_event(step.state.board, board.evolve(picture=None)))
         step.tell("The picture under the board is gone.")
         return
-    step.emit(BoardSet(board=board.evolve(picture=picture)))
+    step.emit(board_event(step.state.board, board.evolve(picture=picture)))
     step.tell(
         "The picture under the board has {across} columns across it.",
         across=f"{picture.width * FINE / picture.cell:.3g}",

@@ -35,7 +35,7 @@ from rules.core.space.board import (
     parse_size,
     parse_token_size,
 )
-from rules.core.space.board_events import BoardSet
+from rules.core.space.board_events import board_event
 from rules.core.space.fog import tell_way, veil_places
 from rules.core.step import Step
 from rules.core.typed.names import resolve_name, shown
@@ -78,7 +78,7 @@ def size(step: Step[Any], command: Command) -> None:
             walls=tuple(wall for wall in held.walls if _holds_wall(board, wall)),
         )
         board = kept
-    step.emit(BoardSet(board=board))
+    step.emit(board_event(step.state.board, board))
     step.tell(
         "The board has {width} columns and {height} rows: A1 to {last}.", width=width, height=height, last=board.last
     )
@@ -229,7 +229,7 @@ def terrain(step: Step[Any], command: Command) -> None:
             kinds[name] = kind
         if text is not None and kind != OPEN:
             texts[name] = text
-    step.emit(BoardSet(board=board.evolve(terrain=kinds, texts=texts, doors=doors)))
+    step.emit(board_event(step.state.board, board.evolve(terrain=kinds, texts=texts, doors=doors)))
     said = {DIFFICULT: "difficult ground", OPEN: "open ground", DOOR: "a closed door"}.get(kind, kind)
     step.tell(
         "{cells}: {what}{text}.",
@@ -253,12 +253,13 @@ def clear(step: Step[Any], command: Command) -> None:
         veil_places(step, cells)
         gone = set(names_of(cells))
         step.emit(
-            BoardSet(
-                board=board.evolve(
+            board_event(
+                step.state.board,
+                board.evolve(
                     terrain={cell: kind for cell, kind in board.terrain.items() if cell not in gone},
                     texts={cell: name for cell, name in board.texts.items() if cell not in gone},
                     doors={place: state for place, state in board.doors.items() if place not in gone},
-                )
+                ),
             )
         )
         step.tell("{cells}: open ground.", cells=shown(sorted(gone, key=lambda name: parse_cell(name)[::-1]), 12))
@@ -266,7 +267,7 @@ def clear(step: Step[Any], command: Command) -> None:
         for combatant in step.state.cast:
             if combatant.cell is not None:
                 step.emit(Placed(who=combatant.name, cell=None))
-        step.emit(BoardSet(board=None))
+        step.emit(board_event(step.state.board, None))
         step.tell("The board is cleared away.")
 
 

@@ -24,7 +24,7 @@ from rules.core.space.board import (
     parse_cells,
     parse_edge,
 )
-from rules.core.space.board_events import BoardSet
+from rules.core.space.board_events import board_event
 from rules.core.space.fog import as_seen, veil_places, witnesses
 from rules.core.space.line_doors import touches, with_public_names, without_door
 from rules.core.step import Step
@@ -71,7 +71,7 @@ def door(step: Step[Any], command: Command) -> None:
         veil_places(step, board.door_cells(place))
         readers = None
     if do == REMOVE:
-        step.emit(BoardSet(board=without_door(board, place)))
+        step.emit(board_event(step.state.board, without_door(board, place)))
         step.tell("The door {place} is gone.", place=called)
         return
     after = AFTER[do]
@@ -79,7 +79,7 @@ def door(step: Step[Any], command: Command) -> None:
         raise Illegal(f"The door {called} is {held} already.", rule="G-06", instead=f"Possible: {shown(WAYS)}.")
     if after != OPEN_DOOR:
         _require_clear(step, place)
-    step.emit(BoardSet(board=board.evolve(doors={**board.doors, place: after})))
+    step.emit(board_event(step.state.board, board.evolve(doors={**board.doors, place: after})))
     step.tell("The door {place} is {after}.", seen_by=readers, place=called, after=after)
     step.veiled = step.veiled or readers is not None
 
@@ -116,8 +116,9 @@ def reveal_marks(step: Step[Any], board: Board, places: set[str], where: str) ->
     unseen = board.unseen
     doors = found & unseen.doors.keys()
     step.emit(
-        BoardSet(
-            board=board.evolve(
+        board_event(
+            step.state.board,
+            board.evolve(
                 terrain={
                     **{cell: kind for cell, kind in board.terrain.items() if cell not in doors},
                     **{cell: kind for cell, kind in unseen.terrain.items() if cell in found},
@@ -139,7 +140,7 @@ def reveal_marks(step: Step[Any], board: Board, places: set[str], where: str) ->
                     edges={edge: kind for edge, kind in unseen.edges.items() if edge not in found},
                     doors={at: state for at, state in unseen.doors.items() if at not in found},
                 ),
-            )
+            ),
         )
     )
     for at in sorted(doors):
@@ -170,7 +171,7 @@ def _change_unseen(step: Step[Any], board: Board, place: str, text: str | None) 
     doors = {at: state for at, state in board.unseen.doors.items() if at != place}
     if do != REMOVE:
         doors[place] = AFTER[do]
-    step.emit(BoardSet(board=board.evolve(unseen=board.unseen.evolve(doors=doors))))
+    step.emit(board_event(step.state.board, board.evolve(unseen=board.unseen.evolve(doors=doors))))
     after = "gone" if do == REMOVE else f"{doors[place]}, once it is revealed"
     step.tell("The secret door {place} is {after}.", place=place, after=after)
 

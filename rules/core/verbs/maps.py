@@ -35,7 +35,7 @@ from rules.core.space.board import (
     names_of,
     parse_cell,
 )
-from rules.core.space.board_events import BoardSet, SeenSet
+from rules.core.space.board_events import SeenSet, board_event
 from rules.core.space.fog import OFF, fog_of, place_fact, veil_places
 from rules.core.space.line_doors import with_door, without_door
 from rules.core.space.steps import rooms
@@ -98,7 +98,7 @@ def draw(step: Step[Any], command: Command) -> None:
         touched = () if shape in ("wall", "edge") else cells
         everywhere = ((column, row) for row in range(board.height) for column in range(board.width))
         veil_places(step, touched or everywhere)
-    step.emit(BoardSet(board=after))
+    step.emit(board_event(step.state.board, after))
     kind_word = command.text("kind") or ""
     step.tell(
         "Drawn: {what} {where}{kind}{text}.",
@@ -225,7 +225,7 @@ def use(step: Step[Any], command: Command) -> None:
         places = {str(who): (str(cell),) for who, cell in stood.items()}
         board = board.evolve(stands={**board.stands, **places})
     was = step.state.board
-    step.emit(BoardSet(board=board))
+    step.emit(board_event(step.state.board, board))
     seen = command.args.get("seen")
     if step.state.seen or seen:
         step.emit(SeenSet.model_validate({"seen": seen or {}}))
@@ -285,7 +285,7 @@ def _learn_name(step: Step[Any], who: str) -> None:
         shown_texts = {cell: text for cell, text in board.texts.items() if text != name}
         unseen = board.unseen.evolve(texts={cell: text for cell, text in board.unseen.texts.items() if text != name})
         after = board.evolve(texts=shown_texts, unseen=unseen, stands={**board.stands, name: cells})
-        step.emit(BoardSet(board=after))
+        step.emit(board_event(step.state.board, after))
 
 
 def _is_free(step: Step[Any], board: Board, cell: Cell, size: int) -> bool:

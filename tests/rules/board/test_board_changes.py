@@ -1,0 +1,42 @@
+"""What a step changes of a board is all that its event holds; the same board comes of it again. Rule: G-06."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from rules.core.events import dump_event, load_event
+from rules.core.space.board import Board
+from rules.core.space.board_changes import changes_between, with_changes
+from rules.core.space.board_events import BoardChanged
+from tests.rules.board.test_sight import random_board
+from tests.rules.table import Game
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_differs_leads_from_any_board_to_any_other_and_back(seed: int) -> None:
+    rng = random.Random(seed)
+    one, other = (random_board(rng, barriers=rng.choice((4, 14))).evolve(width=9, height=9) for _ in range(2))
+    other = rng.choice((other, one.evolve(walls=(*one.walls[1:], *other.walls)), one.evolve(walls=one.walls[::-1])))
+    one = one.evolve(unseen={"doors": {"A1": "closed"}, "walls": one.walls[:2]}, texts={"A1": "Altar"})
+    for before, after in ((one, other), (other, one), (one, one)):
+        changes = json.loads(json.dumps(changes_between(before, after)))
+        assert with_changes(before, changes) == after
+    assert changes == {}
+
+
+def test_the_event_of_a_door_on_a_large_map_holds_the_door_alone() -> None:
+    game = Game("classic")
+    game.do("Gwen", "board size", size="64x64")
+    game.do("Gwen", "board terrain", cells="A1:BL20, A30:BL60", kind="solid")
+    game.do("Gwen", "map draw", **{"from": "C25:C29/E", "shape": "edge", "kind": "door"})
+    before = game.state.board
+    events = game.do("Gwen", "board door", at="C25/D25").events
+    (event,) = (event for event in events if isinstance(event, BoardChanged))
+    written = json.dumps(dump_event(event))
+    assert json.loads(written) == {"kind": "board-changed", "changes": {"doors": {"C25/D25": "open"}}}
+    assert isinstance(load_event(json.loads(written)), BoardChanged)
+    assert isinstance(before, Board)
+    assert game.state.board == before.evolve(doors={**before.doors, "C25/D25": "open"})
