@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from data import schema
+from data.boards import whole
 from data.connection import Connection
 from data.database import BUSY_MS, is_truncated, snapshot
 from data.deltas import WrongDocumentError, unpack
@@ -185,7 +186,7 @@ def _faults_of_encounters(connection: Connection) -> Iterator[str]:
         "SELECT id, status, gms, waiting, document FROM encounter ORDER BY number"
     ):
         try:
-            state = load_encounter(json.loads(document))
+            state = load_encounter(json.loads(whole(connection, document)))
             listed = tuple(json.loads(gms))
             json.loads(waiting)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from data import kits, maps
+from data.boards import drop_unnamed_maps, stored_form, whole
 from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
 from data.people import DELETED
@@ -118,7 +119,9 @@ def erase(
     systems()  # reading them makes their events known
     names = tuple(name for name in dict.fromkeys(names) if len(name) >= _SHORTEST_NAME)
     found = connection.execute("SELECT id, status, document, channel FROM encounter").fetchall()
-    here = {identity: bytes(document).decode() for identity, _, document, place in found if place == channel}
+    here = {
+        identity: whole(connection, document).decode() for identity, _, document, place in found if place == channel
+    }
     elsewhere = {identity for identity, *_ in found} - here.keys()  # moved; its rows are seen to with it
     is_open = {identity for identity, status, *_ in found if status in OPEN_STATUSES}
     rows = [
@@ -193,7 +196,7 @@ def erase_answers(connection: Connection, user: str, names: tuple[str, ...], aft
 def _erase_encounter(
     connection: Connection, identity: str, rows: Iterable[_Row], mask: Mask, *, in_cards: Mask | None
 ) -> None:
-    document = connection.execute("SELECT document FROM encounter WHERE id = ?", (identity,)).fetchone()[0]
+    document = stored_document(connection, "", ENCOUNTER + identity) or b"{}"
     if not _still_loads(mask, document, rows):  # a name that is a word of the rules, too
         mask = Mask(mask.user, (), mask.word)
     _rewrite(connection, ENCOUNTER + identity, None, mask)
@@ -341,9 +344,12 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
     if masked_after is not None and key == CARDS:
         put_cards(connection, channel or "", masked_after)
     elif masked_after is not None:
+        identity = key.removeprefix(ENCOUNTER)
         connection.execute(
-            "UPDATE encounter SET document = ? WHERE id = ?", (masked_after, key.removeprefix(ENCOUNTER))
+            "UPDATE encounter SET document = ?, map = ? WHERE id = ?",
+            (*stored_form(connection, identity, masked_after, anew=True), identity),
         )
+        drop_unnamed_maps(connection)  # its names stood in there
     for number, delta in connection.execute(
         f"SELECT u.log, u.delta FROM undo u JOIN log l ON l.id = u.log WHERE {own} ORDER BY l.id DESC",  # noqa: S608 - our own words
         (key, channel),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from data.boards import drop_unnamed_maps, whole
 from data.connection import Connection
-from data.deltas import unpack
 from data.rows import MapRow
 
 _COLUMNS = "saved_map.shelf, saved_map.folded, saved_map.name, saved_map.owner, map.document"
@@ -41,8 +41,9 @@ def _drop_unnamed(connection: Connection, digest: str | None) -> None:
     """Drop a map that no shelf names any more."""
     if digest is not None:
         connection.execute(
-            "DELETE FROM map WHERE digest = ? AND NOT EXISTS (SELECT 1 FROM saved_map WHERE saved_map.digest = ?)",
-            (digest, digest),
+            "DELETE FROM map WHERE digest = ?1 AND NOT EXISTS (SELECT 1 FROM saved_map WHERE saved_map.digest = ?1)"
+            " AND NOT EXISTS (SELECT 1 FROM encounter WHERE encounter.map = ?1)",
+            (digest,),
         )
 
 
@@ -90,7 +91,7 @@ def _drop_unused(connection: Connection, shelf: str) -> None:
     names = [str(row[0]) for row in connection.execute("SELECT folded FROM saved_map WHERE shelf = ?", (shelf,))]
     used = {name for name in names if _is_in_maps(connection, name)}
     for (document,) in connection.execute("SELECT document FROM encounter").fetchall():
-        text = unpack(document)
+        text = whole(connection, document).decode()
         used.update(name for name in names if name in text)
     for name in names:
         if name not in used:
@@ -103,7 +104,7 @@ def unused_pictures(connection: Connection) -> frozenset[str]:
     left = {str(row[0]) for row in shelved}
     left = {name for name in left if not _is_in_maps(connection, name)}
     for (document,) in connection.execute("SELECT document FROM encounter").fetchall() if left else ():
-        text = unpack(document)
+        text = whole(connection, document).decode()
         left = {name for name in left if name not in text}
     return frozenset(name for name in left if not _is_in_log(connection, name))
 
@@ -115,7 +116,8 @@ def _is_in_log(connection: Connection, picture: str) -> bool:
 
 
 def drop_pictures(connection: Connection, names: frozenset[str]) -> int:
-    """Drop pictures from every shelf that nothing names still; return how many."""
+    """Drop pictures from every shelf that nothing names still, and such maps; return how many pictures."""
+    drop_unnamed_maps(connection)
     gone = sorted(names & unused_pictures(connection)) if names else []
     for name in gone:
         shelves = connection.execute(

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from data.boards import stored_form, whole
 from data.carried import carry, take_back
 from data.connection import Connection, home_of
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
@@ -201,7 +202,8 @@ def _write_documents(connection: Connection, commit: Commit) -> None:
             remove_encounter(connection, identity)
             continue
         changed = connection.execute(
-            "UPDATE encounter SET document = ?, changed_at = ? WHERE id = ?", (document, commit.at, identity)
+            "UPDATE encounter SET document = ?, map = ?, changed_at = ? WHERE id = ?",
+            (*stored_form(connection, identity, document), commit.at, identity),
         )
         if not changed.rowcount:
             raise BrokenInvariant(f"encounter {identity} has a document and no row")
@@ -229,8 +231,8 @@ def _put_encounter(connection: Connection, row: EncounterRow, document: bytes | 
             return  # it has ended and was purged, while a table in memory still shows it
         connection.execute(
             "INSERT INTO encounter (channel, guild, home, system, name, status, gms, waiting, changed_at,"
-            " document, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*values, document, row.id),
+            " document, map, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*values, *stored_form(connection, row.id, document), row.id),
         )
     elif document is None:
         connection.execute(
@@ -241,8 +243,8 @@ def _put_encounter(connection: Connection, row: EncounterRow, document: bytes | 
     else:
         connection.execute(
             "UPDATE encounter SET channel = ?, guild = ?, home = ?, system = ?, name = ?, status = ?, gms = ?,"
-            " waiting = ?, changed_at = ?, document = ? WHERE id = ?",
-            (*values, document, row.id),
+            " waiting = ?, changed_at = ?, document = ?, map = ? WHERE id = ?",
+            (*values, *stored_form(connection, row.id, document), row.id),
         )
     if known != (gms, waiting):
         users = set(row.waiting) - {GMS} | (set(row.gms) if GMS in row.waiting else set())
@@ -322,7 +324,7 @@ def stored_document(connection: Connection, channel: str, key: str) -> bytes | N
         row = connection.execute(
             "SELECT document FROM encounter WHERE id = ?", (key.removeprefix(ENCOUNTER),)
         ).fetchone()
-    return None if row is None else bytes(row[0])
+    return None if row is None else whole(connection, row[0])
 
 
 def redoable(connection: Connection, channel: str, count: int) -> tuple[LogRow, ...]:

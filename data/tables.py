@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from data.boards import whole
 from data.connection import Connection, Held, among
 from data.deltas import pack, unpack
 from data.rows import EncounterRow, Load, LogRow, OutboxMessage, PromptRow, TableRow
@@ -44,7 +45,7 @@ def load_table(connection: Connection, channel: str) -> TableRow | None:
         focus=focus,
         system=system,
         cards=cards,
-        encounter=document,
+        encounter=None if document is None else whole(connection, document),
         next_seq=last_seq + 1,
         seed=None if from_seq is None else seed_row((channel, from_seq, secret, revealed, announced)),
         prompt=PromptRow(*prompt),
@@ -62,7 +63,7 @@ def load_encounter(connection: Connection, encounter: str) -> tuple[EncounterRow
         f"SELECT {_ENCOUNTER}, document FROM encounter WHERE id = ?",  # noqa: S608 - our own column names
         (encounter,),
     ).fetchone()
-    return None if row is None else (encounter_row(row[:-1]), row[-1])
+    return None if row is None else (encounter_row(row[:-1]), whole(connection, row[-1]))
 
 
 def encounters(
@@ -94,7 +95,7 @@ def paused(connection: Connection, channel: str) -> tuple[tuple[EncounterRow, by
         " WHERE channel = ? AND status = 'paused' ORDER BY number",
         (channel,),
     )
-    return tuple((encounter_row(row[:-1]), row[-1]) for row in rows)
+    return tuple((encounter_row(row[:-1]), whole(connection, row[-1])) for row in rows)
 
 
 def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:

@@ -1,0 +1,80 @@
+"""A large board in an encounter's document: the map's digest, and what has changed since (maps, chapter 9).
+
+Whoever reads a document gets it whole: byte for byte what was written. Functions of a connection.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+
+from data.connection import Connection
+from data.deltas import WrongDocumentError, apply_delta, make_delta
+
+LEAST = 2048  # bytes: a smaller board stands in its document
+MOST_CHANGES = 2900  # bytes, under 4 KB as text: with more the board is kept as a map of its own
+_BEGIN = b'"board":{"width":'  # how a board begins; a quote within a text would stand behind a backslash
+_NAME = len(b'"board":')
+_SHORT = re.compile(rb'"board":\{"map":"([0-9a-f]{64})","delta":"([A-Za-z0-9+/=]*)"\}')
+_reader = json.JSONDecoder()
+
+
+def stored_form(
+    connection: Connection, encounter: str, document: bytes, *, anew: bool = False
+) -> tuple[bytes, str | None]:
+    """Return a document as it is stored, and the digest of the map that it names.
+
+    `anew`: the map that the encounter named before is not looked at.
+    """
+    begin = document.find(_BEGIN)
+    if begin < 0 or len(document) - begin < LEAST:
+        return document, None
+    text = document[begin + _NAME :].decode()
+    board = text[: _reader.raw_decode(text)[1]].encode()
+    if len(board) < LEAST:
+        return document, None
+    base, delta = (None, b"") if anew else _changes(connection, encounter, board)
+    if base is None or len(delta) > MOST_CHANGES:
+        base, delta = hashlib.sha256(board).hexdigest(), make_delta(board, board)
+        connection.execute(
+            "INSERT INTO map (digest, document) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING", (base, board.decode())
+        )
+    end = begin + _NAME + len(board)
+    short = b'"board":{"map":"%b","delta":"%b"}' % (base.encode(), base64.b64encode(delta))
+    return document[:begin] + short + document[end:], base
+
+
+def _changes(connection: Connection, encounter: str, board: bytes) -> tuple[str | None, bytes]:
+    """Return the map that an encounter names, and what has changed since."""
+    row = connection.execute("SELECT map FROM encounter WHERE id = ?", (encounter,)).fetchone()
+    base = None if row is None else row[0]
+    held = None if base is None else _map(connection, base)
+    return (None, b"") if held is None else (base, make_delta(board, held))
+
+
+def whole(connection: Connection, stored: bytes) -> bytes:
+    """Return a document as it was written. Raises: WrongDocumentError where its map is gone or another one."""
+    document = bytes(stored)
+    found = _SHORT.search(document)
+    if found is None:
+        return document
+    held = _map(connection, found[1].decode())
+    if held is None:
+        raise WrongDocumentError(f"map {found[1][:12].decode()} is not there")
+    board = apply_delta(base64.b64decode(found[2]), held) or b""
+    return document[: found.start() + _NAME] + board + document[found.end() :]
+
+
+def drop_unnamed_maps(connection: Connection) -> int:
+    """Drop the maps that neither a shelf nor an encounter names."""
+    return connection.execute(
+        "DELETE FROM map WHERE NOT EXISTS (SELECT 1 FROM saved_map WHERE saved_map.digest = map.digest)"
+        " AND NOT EXISTS (SELECT 1 FROM encounter WHERE encounter.map = map.digest)"
+    ).rowcount
+
+
+def _map(connection: Connection, digest: str) -> bytes | None:
+    row = connection.execute("SELECT document FROM map WHERE digest = ?", (digest,)).fetchone()
+    return None if row is None else str(row[0]).encode()
