@@ -54,9 +54,9 @@ def _changes(connection: Connection, encounter: str, board: bytes) -> tuple[str 
     return (None, b"") if held is None else (base, make_delta(board, held))
 
 
-def whole(connection: Connection, stored: bytes) -> bytes:
+def whole(connection: Connection, stored: bytes | str) -> bytes:
     """Return a document as it was written. Raises: WrongDocumentError where its map is gone or another one."""
-    document = bytes(stored)
+    document = stored.encode() if isinstance(stored, str) else bytes(stored)  # a host may have written it as text
     found = _SHORT.search(document)
     if found is None:
         return document

@@ -118,6 +118,9 @@ def calls() -> set[tuple[str, int]]:
     }
 
 
+LARGE = ("7", "8")  # channels whose encounters have a board that is kept as a map
+
+
 class Witness:
     """Stands before a connection and notes from where it is used."""
 
@@ -196,7 +199,10 @@ async def play(store: Store) -> list[Any]:
             kind = "undo" if steps and steps[0].documents_before.get(f"encounter:{name}") else "roll"
         common = {"channel": channel, "guild": guild, "focus": name, "by": f"{number % 7}"}
         if kind == "step":
-            after = json.dumps({"orders": [], "n": number, "who": "7" * (number % 400)}).encode()
+            written: dict[str, Any] = {"orders": [], "n": number, "who": "7" * (number % 400)}
+            if channel in LARGE:
+                written["board"] = {"width": 60, "terrain": {f"C{row}": "solid" for row in range(200 + number % 9)}}
+            after = json.dumps(written, separators=(",", ":")).encode()
             waiting = ("gm",) if number % 2 else (f"{number % 5}",)
             row = encounter(name, channel=channel, waiting=waiting, guild=guild)
             await store.commit(
