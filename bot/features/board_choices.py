@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.caller import Caller
 from bot.custom_ids import Pressed
 from bot.features.board_looks import BoardLooks
-from bot.features.pictures import ATTACH
 from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.spots import (
     ALL,
@@ -29,6 +28,7 @@ from bot.render.flow import chosen_so_far, narrowed, selects_of
 from bot.render.payload import Attachment, Payload, Reply
 from bot.replies.referee import Referee
 from bot.table.meant_offers import narrowing
+from bot.table.pictures import ATTACH
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.encounter import Encounter

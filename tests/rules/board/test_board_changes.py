@@ -11,6 +11,7 @@ from rules.core.events import dump_event, load_event
 from rules.core.space.board import Board
 from rules.core.space.board_changes import changes_between, with_changes
 from rules.core.space.board_events import BoardChanged
+from tests.rules.board.test_fog import draw
 from tests.rules.board.test_sight import random_board
 from tests.rules.table import Game
 
@@ -31,7 +32,7 @@ def test_the_event_of_a_door_on_a_large_map_holds_the_door_alone() -> None:
     game = Game("classic")
     game.do("Gwen", "board size", size="64x64")
     game.do("Gwen", "board terrain", cells="A1:BL20, A30:BL60", kind="solid")
-    game.do("Gwen", "map draw", **{"from": "C25:C29/E", "shape": "edge", "kind": "door"})
+    draw(game, "C25:C29/E", shape="edge", kind="door")
     before = game.state.board
     events = game.do("Gwen", "board door", at="C25/D25").events
     (event,) = (event for event in events if isinstance(event, BoardChanged))
