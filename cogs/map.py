@@ -9,8 +9,9 @@ from discord.ext import commands
 from bot.caller import Caller
 from bot.render.payload import Reply
 from cogs import _sources as sources
-from cogs._interaction import Interaction, answer, fetched, step
+from cogs._interaction import Interaction, answer, fetched
 from cogs._scene import completes
+from rules.core.command import Command
 
 if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
@@ -105,8 +106,10 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: made fro
         text: str | None = None,
         hidden: bool | None = None,
     ) -> None:
-        more = {"from": start, "hidden": hidden}
-        await step(interaction, "map draw", shape=shape, to=to, kind=kind, text=text, more=more)
+        given = {"shape": shape, "from": start, "kind": kind, "text": text, "hidden": hidden}
+        args = {key: value for key, value in given.items() if value is not None}
+        command = Command(action="map draw", to=to, args=args)
+        await answer(interaction, lambda caller: interaction.client.map_pictures.draw(caller, command))
 
     @app_commands.command(description="Keep the board under a name, without tokens")
     @app_commands.rename(shelf="for")

@@ -11,7 +11,7 @@ from typing import Any
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
 from bot.render.boards.picture import draw_board, file_name
-from bot.render.boards.view import BoardView, board_alt
+from bot.render.boards.view import BoardView, board_alt, board_view
 from bot.render.payload import Attachment, Payload, Reply
 from bot.render.words import button, escape, fit, rows_of
 from bot.replies.referee import Referee
@@ -23,6 +23,7 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.maps.reading import Imported
 from rules.core.space.background import FINE, cell_of, parse_shift
 from rules.core.space.board import MAX_SIDE, Board, cell_name, parse_size
+from rules.core.space.known_board import changed_cells
 
 MOVE = "p"  # a press that moves the picture
 _USUAL = 70  # pixels a cell, as map makers export them
@@ -69,6 +70,26 @@ class MapPictures:
         reply = await self.referee.step(caller, Command(action="map picture", args={"way": way}))
         reply.public, reply.outcome, reply.update = None, None, True
         return await self._with_first_cells(caller, reply)
+
+    async def draw(self, caller: Caller, command: Command) -> Reply:
+        """Draw on the board, and show the GM what has changed there. Raises: Refusal."""
+        before = await self._board(caller)
+        reply = await self.referee.step(caller, command)
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        state = room.table.active
+        if state is None or state.board is None or ATTACH in caller.missing or state.options.get("plain") == "on":
+            return reply
+        cells = await asyncio.to_thread(changed_cells, before, state.board)
+        view = await asyncio.to_thread(board_view, state.evolve(), self.tables.seat(room, caller))
+        if not cells or view is None:
+            return reply
+        columns, rows = zip(*cells, strict=True)
+        part = f"{cell_name(min(columns), min(rows))}:{cell_name(max(columns), max(rows))}"
+        under = await self.grounds.under(state.board)
+        view = view.evolve(part=part, reach=(), ranges=(), dangers=frozenset(), ground=under)
+        reply.private = reply.private or Payload()
+        reply.private.files.append(await asyncio.to_thread(_file, view))
+        return reply
 
     async def _board(self, caller: Caller) -> Board:
         room = await self.tables.room_of(caller.channel, caller.guild)

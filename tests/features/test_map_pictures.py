@@ -164,6 +164,24 @@ async def test_the_picture_of_an_imported_map_comes_along_and_is_exported_byte_f
         assert (_board(wire).width, _board(wire).height) == (16, 12)
 
 
+async def test_what_is_drawn_is_shown_to_the_gm_alone_and_cut_to_what_changed(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/encounter start system:classic name:Deep")
+        await wire.type("Gwen", "/board size size:30x30")
+        for line in (
+            "/map draw shape:wall from:C4. to:F6.",
+            "/map draw shape:rect from:Y25 to:Z26 kind:solid",
+            "/map draw shape:edge from:C4/D4 kind:door hidden:True",
+        ):
+            told = await wire.type("Gwen", line)
+            (shown,) = (each for each in told if each.files)
+            assert shown.reader == PEOPLE["Gwen"]
+            with Image.open(BytesIO(shown.files[0].data)) as picture:
+                assert picture.width < 1100
+        (refused,) = await wire.type("Ana", "/map draw shape:rect from:A1 kind:solid")
+        assert "GM" in refused.content
+
+
 async def test_walls_that_lie_half_a_cell_off_are_moved_by_a_button(tmp_path: Path) -> None:
     size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 8, "y": 6}, "pixels_per_grid": 70}
     walls = [[{"x": x + 0.5, "y": 0.5}, {"x": x + 0.5, "y": 5.5}] for x in range(1, 7)]

@@ -95,6 +95,9 @@ def text_of_image(data: Mapping[str, Any]) -> str:
 
 
 def _remark_pixels(found: Imported, data: Mapping[str, Any], width: int) -> None:
+    number = data.get("format")
+    if isinstance(number, (int, float)) and not isinstance(number, bool):
+        found.remarks.append(f"Universal VTT, format {number:g}.")
     label = text_at(data, "software", 40)
     if label:
         found.remarks.append(f"Written by {label}.")

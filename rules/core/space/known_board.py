@@ -201,6 +201,13 @@ def cells_of_place(board: Board, place: str, laid: Laid) -> tuple[Cell, ...]:
     return board.door_cells(place) if is_edge(place) or find_cell(place) or place in board.lines else ()
 
 
+def changed_cells(before: Board, after: Board) -> frozenset[Cell]:
+    """Return the cells in which two boards of one size differ, what only the GM knows included."""
+    was, now = before.whole, after.whole
+    found = changed_places(was, now).items()
+    return frozenset(cell for place, laid in found for cell in cells_of_place(was if laid[2] else now, place, laid))
+
+
 def with_memory(board: Board, memory: Mapping[str, Laid]) -> Board:
     """Return the board with some places as they were."""
     if not memory:

@@ -25,7 +25,7 @@ from rules.core.space.board import (
     on_board,
     steps_of,
 )
-from rules.core.space.steps import bar_between, opposite, rooms, rough_steps, step_bars
+from rules.core.space.steps import at_door, bar_between, door_between, opposite, rooms, rough_steps, step_bars
 from rules.core.typed.names import shown
 
 # Costs are weighed so that of equally dear paths the one with fewer diagonal steps is taken.
@@ -418,7 +418,8 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
                 rule=rule,
                 instead=_free_around(ground, before),
             )
-        if not ground.cost(cell):
+        door = door_between(ground.board, before, cell, ground.size)
+        if not ground.cost(cell) and door is None:
             raise Illegal(
                 f"{cell_name(*cell)} is {ground.barred_words(cell)}.",
                 rule="G-06",
@@ -430,7 +431,7 @@ def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Pa
             raise Illegal(
                 f"{cell_name(*before)} to {cell_name(*cell)} is barred by {what}.",
                 rule="G-06",
-                instead=_free_around(ground, before),
+                instead=_free_around(ground, before) if door is None else at_door(ground.board, door),
             )
         provoked.update(dict.fromkeys(ground.provoked(before)))
         cost += step_cost

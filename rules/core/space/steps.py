@@ -15,6 +15,7 @@ from rules.core.model import per_state
 from rules.core.space.barriers import ROUGH, SOLIDS, STEPS, Barrier, barriers_of, meets
 from rules.core.space.board import (
     DIRECTIONS,
+    LOCKED_DOOR,
     OPEN_DOOR,
     UNIT,
     WALL,
@@ -139,18 +140,39 @@ def _is_parted(board: Board, single: Bars, cell: Cell, size: int) -> bool:
 
 def bar_between(board: Board, before: Cell, after: Cell, size: int = 1) -> str:
     """Return in words what bars a step: the wall at an edge, a door, a corner."""
+    door = door_between(board, before, after, size)
+    if door is not None:
+        return f"the door {board.door_name(door)}, which is {board.doors[door]}"
     across, down = after[0] - before[0], after[1] - before[1]
     for cell in covered(before, size):
         beyond = (cell[0] + across, cell[1] + down)
         for edge in _edges_between(cell, beyond):
-            if board.doors.get(edge, OPEN_DOOR) != OPEN_DOOR:
-                return f"the door {edge}, which is {board.doors[edge]}"
             if board.edges.get(edge) in (WALL, WINDOW):
                 return f"the {board.edges[edge]} at {edge}"
         for beside in ((beyond[0], cell[1]), (cell[0], beyond[1])) if across and down else ():
             if board.holds(beside) and beside in _shut_cells(board):
                 return f"the corner of {cell_name(*beside)}"
-    return _line_between(board, before, after) or "a wall"
+    return "a wall"
+
+
+def door_between(board: Board, before: Cell, after: Cell, size: int = 1) -> str | None:
+    """Return the place of the shut door that bars a step; None where none does."""
+    across, down = after[0] - before[0], after[1] - before[1]
+    for cell in covered(before, size):
+        for edge in _edges_between(cell, (cell[0] + across, cell[1] + down)):
+            if board.doors.get(edge, OPEN_DOOR) != OPEN_DOOR:
+                return edge
+    for cell in covered(after, size):
+        if board.doors.get(cell_name(*cell), OPEN_DOOR) != OPEN_DOOR:
+            return cell_name(*cell)
+    return _line_between(board, before, after)
+
+
+def at_door(board: Board, place: str) -> str:
+    """Return what would get somebody through a shut door."""
+    if board.doors[place] == LOCKED_DOOR:
+        return "It is locked: the GM can unlock it."
+    return f"/board door at:{board.door_name(place)} opens it."
 
 
 def _line_between(board: Board, before: Cell, after: Cell) -> str | None:
@@ -159,7 +181,7 @@ def _line_between(board: Board, before: Cell, after: Cell) -> str | None:
     for place, line in board.lines.items():
         state = board.doors.get(place, OPEN_DOOR)
         if state != OPEN_DOOR and meets(one, other, Barrier(*line, STEPS)):
-            return f"the door {board.door_name(place)}, which is {state}"
+            return place
     return None
 
 

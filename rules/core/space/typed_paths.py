@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from rules.core.errors import Illegal, Malformed
-from rules.core.space.board import A_CELL_OR_PATH, SAY_WHERE, Board, Cell, cell_name, names_of, on_board, parse_path
+from rules.core.space.board import (
+    A_CELL_OR_PATH,
+    OPEN_DOOR,
+    SAY_WHERE,
+    Board,
+    Cell,
+    cell_name,
+    names_of,
+    on_board,
+    parse_path,
+)
 from rules.core.space.paths import Ground, Path, best_path, costs_within, reachable, walked
+from rules.core.space.steps import at_door
 from rules.core.typed.names import shown
 
 _FAR = 10_000  # further than any way on a board
@@ -39,6 +50,10 @@ def barred(who: str, ground: Ground, goal: Cell, *, rule: str, where: str) -> Il
     if goal == ground.start:
         return Illegal(f"{who} stands on {name}.", rule="G-06", instead=where)
     if not ground.cost(goal) or not ground.can_stay(goal):
+        door = cell_name(*goal) if ground.size == 1 else ""
+        if ground.board.doors.get(door, OPEN_DOOR) != OPEN_DOOR:
+            state = f"The door {ground.board.door_name(door)} is {ground.board.doors[door]}."
+            return Illegal(state, rule="G-06", instead=at_door(ground.board, door))
         cited = rule if ground.has_room(goal) else "G-06"
         return Illegal(f"{name} is {ground.barred_words(goal)}.", rule=cited, instead=where)
     if least_cost(ground, goal) is None:

@@ -11,6 +11,7 @@ import pytest
 from rules.core.errors import Illegal
 from rules.core.space.board import BLOCKED, DIFFICULT, Board, Cell, Metric, cell_name, covered, edge_name, steps_of
 from rules.core.space.paths import Ground, best_path, costs_within, lines_to, reachable, straight, walked, ways_within
+from rules.core.space.typed_paths import typed_path
 
 METRICS: tuple[Metric, Metric] = ("orthogonal", "eight")
 
@@ -151,6 +152,21 @@ def test_a_way_given_cell_by_cell_is_refused_at_the_wall_that_bars_it_and_told_w
     path = best_path(ground, (2, 0), 9)
     assert path is not None
     assert path.names == ("B2", "B3", "C3", "C2", "C1")
+
+
+def test_a_shut_door_is_named_with_what_opens_it() -> None:
+    board = Board(width=6, height=3, doors={"B1/C1": "closed", "D2": "locked"}, names={"B1/C1": "Gate"})
+    ground = Ground(board=board, metric="eight", start=(0, 0))
+    for way, door, instead in (
+        ("A1 B1 C1", "the door Gate, which is closed", "/board door at:Gate opens it."),
+        ("B2 C2 D2", "the door D2, which is locked", "It is locked: the GM can unlock it."),
+        ("D2", "The door D2 is locked.", "It is locked: the GM can unlock it."),
+    ):
+        with pytest.raises(Illegal) as refused:
+            typed_path("Ana", ground, way, 9, rule="G-06")
+        assert door in refused.value.reason
+        assert refused.value.instead == instead
+        assert refused.value.rule == "G-06"
 
 
 def test_lines_are_straight_and_bent_paths_are_not() -> None:
