@@ -23,7 +23,7 @@ STANDING = (THIS_TURN, THIS_ROUND, THIS_FIGHT)  # how long somebody lets pass wh
 ROLL_FOR_THE_GM = "a roll"  # what others read of the dice of an ask whose results are the GM's
 
 
-EDITION = 3  # of a new encounter; options that came later than an encounter hold there what was before them
+EDITION = 4  # of a new encounter; options that came later than an encounter hold there what was before them
 
 
 class AskResult(Frozen):
@@ -234,6 +234,10 @@ class Encounter(Frozen):
         """Tell whether what several are asked in this round passes somebody by."""
         held = self.absences.get(who)
         return held is not None and (held.away or held.round == self.round)
+
+    def turn_orders(self, who: str) -> tuple[StandingOrder, ...]:
+        """Return the orders for somebody's turn, in the order in which they are done."""
+        return tuple(order for order in self.orders if order.who == who and order.when == MY_TURN)
 
     def is_open(self, window: int) -> bool:
         """Tell whether somebody whom an event asks has still to answer, or an answer has still to count."""

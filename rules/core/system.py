@@ -55,6 +55,9 @@ class System(Rulings[S], Looks[S]):
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
     passes_silently: bool = False  # some are asked who could not answer, so that nobody learns who could
+    # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
+    # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).
+    edits_for_passes: ClassVar[bool] = False
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
     # Of somebody whom players do not know (rules.core.lurkers): mappings by name that outlast a turn, and what says
     # how far a turn has gone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command, command_words
-from rules.core.encounter import MY_TURN, Encounter, StandingOrder
+from rules.core.encounter import Encounter, StandingOrder
 from rules.core.errors import Ambiguous, Refusal
 from rules.core.refusals import no_character, not_begun, not_yours
 from rules.core.registry import system_of
@@ -38,11 +38,6 @@ def keep(step: Step[Any], order: StandingOrder) -> None:
     """Keep an order, which nobody else learns."""
     step.secret = True
     step.emit(OrderGiven(order=order))
-
-
-def of_turn(state: Encounter, who: str) -> tuple[StandingOrder, ...]:
-    """Return the orders for somebody's turn, in the order in which they are done."""
-    return tuple(order for order in state.orders if order.who == who and order.when == MY_TURN)
 
 
 def _named(state: Encounter, target: str | None, seat: Seat) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ from rules.core.verbs.order_book import (
     cancel,
     keep,
     new_order,
-    of_turn,
     order_words,
     owner_of,
     readers,
@@ -63,7 +62,7 @@ def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], 
         )
     who = actor_of(step, plain)
     system.actions.refuse_unknown(step, action, who)
-    listed = of_turn(state, who)
+    listed = state.turn_orders(who)
     if not listed and has_turn(state, who) and _is_legal_now(step.table, who, action.id):
         return _on_claimed_turn(step, who, plain.evolve(action=action.id, character=who), now)
     if len(listed) >= MOST_ORDERS:
@@ -129,7 +128,7 @@ def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[
             words = "{who} does not do it: {action}. {reason}"
             step.tell(words, who=who, action=action, reason=reason, seen_by=_readers(step, who))
             step.unsaid = True
-            for order in of_turn(step.state, who):
+            for order in step.state.turn_orders(who):
                 cancel(step, order, f"It was to come after {action}.")
             return who
     return now(step, command)
@@ -192,7 +191,7 @@ def _cancel_rest(step: Step[Any], first: StandingOrder) -> None:
     """Cancel what was to be done after an order that is cancelled."""
     if first.when != MY_TURN:
         return
-    for order in of_turn(step.state, first.who):
+    for order in step.state.turn_orders(first.who):
         if order.number > first.number:
             cancel(step, order, f"It was to come after {order_words(first)}.")
 
@@ -219,7 +218,7 @@ def _hindrance(step: Step[Any], order: StandingOrder) -> str | None:
     gone = [name for name in order.targets if name not in state.names]
     if gone:
         return f"{shown(gone)} {'is' if len(gone) == 1 else 'are'} gone."
-    if order.when != MY_TURN or order != of_turn(state, order.who)[0]:
+    if order.when != MY_TURN or order != state.turn_orders(order.who)[0]:
         return None
     turn = has_turn(state, order.who)
     if not turn and not order.probed:

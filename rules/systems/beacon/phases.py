@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.core.errors import Illegal
 from rules.core.events import RoundStarted
 from rules.core.model import per_state
+from rules.core.registry import system_of
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.release import channelable
@@ -277,6 +278,24 @@ def end_turn(step: BeaconStep, surge: str | None = None) -> None:
             )
         )
     )
+
+
+def end_empty_turn(step: BeaconStep) -> bool:
+    """End a turn in which nothing is left but its end, no surge to name with it; tell whether there was one.
+
+    What everybody may know decides: an end tells nothing of what is on a sheet.
+    """
+    state = step.state
+    turn = state.turn
+    if turn is None or state.stack or state.questions or state.turn_orders(turn.who) or step.option("auto") == "off":
+        return False
+    if turn.kind != SURGE and may_surge(state, turn.who):
+        return False
+    if [offer.action for offer in system_of(state).offers(state, turn.who, public=True)] != ["end"]:
+        return False
+    step.tell("Nothing is left to do.")
+    end_turn(step, "no")
+    return True
 
 
 def finish_turn(step: BeaconStep, who: str, surge: str | None = None) -> None:

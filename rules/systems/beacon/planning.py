@@ -12,7 +12,6 @@ from rules.core.errors import Illegal, Refusal
 from rules.core.offer import Param, Prospect
 from rules.core.typed.names import shown
 from rules.core.values import Ability
-from rules.core.verbs.order_book import of_turn
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,
@@ -104,7 +103,7 @@ def plan_orders(step: BeaconStep) -> None:
     """Let an order in advance name the phase of its giver's turn, where no plan does: the first that can take it."""
     for order in step.state.orders:
         who, state = order.who, step.state
-        if order.when != MY_TURN or order != of_turn(state, who)[0] or not _is_unplanned(state, who):
+        if order.when != MY_TURN or order != state.turn_orders(who)[0] or not _is_unplanned(state, who):
             continue
         phase = phase_of_order(state, order)
         if phase is None or phase in (state.phase, RELEASE):

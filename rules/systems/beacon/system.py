@@ -16,7 +16,7 @@ from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.events import ConditionEnded
 from rules.core.model import per_state
 from rules.core.offer import Offer
-from rules.core.options import Option, sight_options
+from rules.core.options import AUTO, Option, sight_options
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import Area, cells_within, parse_cell
@@ -81,6 +81,7 @@ class Beacon(System[BeaconState]):
     sides: tuple[str, ...] = ("Beacons", "NPCs")
     own_options = (
         *sight_options("1-bane", "2-banes", words=("1-bane", "2-banes")),
+        *(option.evolve(since=4) for option in AUTO),
         Option(key="first", default="pc", choices=("pc", "npc"), meaning="which side begins each phase"),
         Option(key="surge", default="full", choices=("full", "partial", "restricted"), meaning="what a surge turn has"),
         Option(key="surge_level", default="0", choices=("0", "1", "2", "3"), meaning="the surge level at the start"),
@@ -114,6 +115,7 @@ class Beacon(System[BeaconState]):
 
     # Whom players do not know
 
+    edits_for_passes: ClassVar[bool] = True
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "levels", "spent")
     turn_fields: ClassVar[tuple[str, ...]] = (
         "turn", "taken", "side", "passed", "unreleased", "plans", "reacted", "limits", "events",
@@ -147,6 +149,8 @@ class Beacon(System[BeaconState]):
             if not step.state.stack:
                 judge_sides(step)
             if step.state.over is None:
+                if phases.end_empty_turn(step):
+                    windows.run(step)
                 plan_orders(step)
                 phases.advance(step)
 

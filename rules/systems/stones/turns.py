@@ -278,8 +278,11 @@ def _go_on(step: StonesStep) -> bool:
 
 
 def _nothing_is_left(state: StonesState, able: tuple[str, ...]) -> bool:
-    """Tell whether nothing but the end of the turn is legal any more; whoever holds stones may always discard."""
-    if state.hands.get(state.current or ""):
+    """Tell whether nothing but the end of the turn is legal any more; whoever holds stones may always discard.
+
+    What was ordered for the turn is done first, its end too: it would stay for the next one.
+    """
+    if state.hands.get(state.current or "") or any(state.turn_orders(who) for who in able):
         return False
     return {offer.action for who in able for offer in system_of(state).offers(state, who)} == {"end"}
 

@@ -104,7 +104,7 @@ def test_be_03_a_new_initiative_counts_at_once_only_where_the_phase_has_not_come
 
 
 def test_be_04_a_turn_has_one_movement_one_action_one_minor_action() -> None:
-    game = scene()
+    game = scene("auto=off")
     game.do("Ana", "move", amount=3)
     game.refused("Ana", "move", rule="BE-04", amount=1)
     game.do("Ana", "defend", dice=[(3, 2)])
@@ -256,7 +256,7 @@ def test_be_08_the_table_asks_nobody_and_waits_for_the_phase_that_a_surge_names(
 
 
 def test_be_09_a_partial_surge_has_one_of_action_movement_minor() -> None:
-    game = scene("surge=partial")
+    game = scene("surge=partial, auto=off")
     surge_turn(game, [])
     game.do("Ana", "move", amount=1)
     game.refused("Ana", "defend", rule="BE-09")

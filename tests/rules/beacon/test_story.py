@@ -11,7 +11,7 @@ from tests.rules.table import Game
 
 def party() -> Game:
     """Rhea (bow, spear), Pip and Cat (fireballs); a Cleaver with two turns in BRAWL, an Imp in SKIRMISH."""
-    game = Game("beacon", people=("Gwen", "Ana", "Bo", "Cai"))
+    game = Game("beacon", "auto=off", people=("Gwen", "Ana", "Bo", "Cai"))
     add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR))
     add(game, "Pip", owner="Bo", abilities=(FIREBALL,), SPEED=3)
     add(game, "Cat", owner="Cai", abilities=(FIREBALL,))

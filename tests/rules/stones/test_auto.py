@@ -6,6 +6,7 @@ from rules.core.cards.cards import counted
 from rules.core.registry import system_of
 from rules.core.whole import whole_actions
 from tests.rules.stones.scene import SKIN, add, game_of, give, held, player
+from tests.rules.stones.test_orders import carried_out
 from tests.rules.table import Game
 
 TWO = (("Ayla", "Ana", "A"), ("Borr", "Bo", "B"), ("Cyd", "Cai", "A"), ("Dorn", "Dee", "B"))
@@ -75,6 +76,23 @@ def test_a_turn_in_which_nothing_is_left_ends() -> None:
     game.do("Ana", "move", amount=1)
     assert game.state.current == player(game, "Bo")
     assert "Nothing is left to do: the turn of Ana ends." in game.lines()
+
+
+def test_an_end_that_was_ordered_is_not_left_over_for_the_next_turn() -> None:
+    game = game_of(options="first=A, auto=on, stones=1/0/0/0/0, elements=Fire")
+    for name, owner, side in TWO[:2]:
+        add(game, name, owner=owner, side=side)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "end")
+    give(game, "Ana")
+    give(game, "Bo", "Fire 1")  # nothing is left to draw
+    for action, given in (("attack", {"target": "Borr"}), ("move", {"amount": 1}), ("end", {})):
+        game.do("Ana", action, when="my-turn", **given)
+    game.do("Bo", "end")
+    assert carried_out(game) == ["attack", "move", "end"]
+    assert game.state.orders == ()
+    assert game.state.round == 2
+    assert game.state.current == player(game, "Bo")
 
 
 def test_a_table_where_nobody_can_do_anything_does_not_run_by_itself() -> None:
