@@ -41,12 +41,12 @@ def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str
 
 
 def needs_message(called: tuple[str, ...], after: Encounter | None, people: People, guild: str) -> bool:
-    """Tell whether those called are told by a new message: not where all have said before what they answer (play 5).
+    """Tell whether those called are told by a new message, though all may have said before what they answer (play 5).
 
-    Where some are passed silently it comes all the same: nothing but the ping may be missing. Elsewhere all who are
-    asked could answer, and the ping that is missing tells why; of who sleeps, it does not.
+    It comes all the same: nothing but the ping is missing. A system that asks too often for that edits the prompt, which
+    names them as well; where one of them sleeps a message comes there too, and tells nothing else.
     """
-    if after is None or not called or pinged_of(called, after) or system_of(after).passes_silently:
+    if after is None or not called or pinged_of(called, after) or not system_of(after).edits_for_passes:
         return bool(called)
     asked = (asked_users(people, after, guild, who) for who in called)
     return any(not any(people.is_reachable(user) for user in users) for users in asked)

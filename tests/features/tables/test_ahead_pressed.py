@@ -10,7 +10,7 @@ import pytest
 from bot.posting.prompt_payload import prompt_payload
 from bot.table.room import Room
 from rules.core.registry import system_of
-from tests.trust.stage.wire import GUILD, Wire, wired
+from tests.trust.stage.wire import GUILD, Sent, Wire, wired
 
 SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
 
@@ -100,3 +100,23 @@ async def test_whoever_delays_comes_back_by_a_press(note: str, tmp_path: Path) -
         assert state is not None
         assert "Ana" in system_of(state).turn_order(state)
         assert system_of(state).waits_for(state) == (("Ana",) if note else ("Bo",))
+
+
+async def test_those_who_let_pass_are_asked_in_a_message_like_anybody_but_for_the_ping(tmp_path: Path) -> None:
+    """Of the systems that ask at each attack the live prompt is edited instead: tests/e2e/outages/test_live_message."""
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        await wire.type("Gwen", "/encounter undo")
+        for who in ("Ana", "Bo"):
+            await wire.type(who, "/act action:let-go when:this-fight")
+        await wire.settle()
+        before = room.prompt.message
+        assert before is not None
+        sent: list[Sent] = []
+        wire.watch = sent.append
+        await wire.type("Gwen", "/act action:move using:Walk to:H4")
+        await wire.settle()
+        assert room.prompt.message not in (None, before)
+        (asked,) = [each for each in sent if each.reader is None and "a question" in each.content]
+        assert asked.content.startswith("Ana (Rhea), Bo (Pip), a question: Ogre leaves D4")
+        assert asked.data["allowed_mentions"].get("users", []) == []
