@@ -103,11 +103,11 @@ class Carrier:
             await self.answer({"type": 7, "data": edited(payload)}, payload.files)
         return self._handle("@original")
 
-    async def close(self, message: str, record: Payload) -> None:
+    async def close(self, message: str, record: Payload) -> Handle | None:
         if self.is_on_live and not self.is_answered:
-            await self.edit(message, record)
-        else:
-            await self.messages.close(self.room, message, record)
+            return await self.edit(message, record)
+        await self.messages.close(self.room, message, record)
+        return None
 
     def _handle(self, message: str) -> Handle:
         of = self.of.interaction

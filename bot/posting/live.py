@@ -49,8 +49,11 @@ class Way(Protocol):
         """Change the live message; return a newer way to edit it, where there is one."""
         ...
 
-    async def close(self, message: str, record: Payload) -> None:
-        """Make the message before its record; one that takes no edit is deleted, or its buttons answer as stale."""
+    async def close(self, message: str, record: Payload) -> Handle | None:
+        """Make the message before its record; return a newer way to edit it, where there is one.
+
+        One that takes no edit is deleted, or its buttons answer as stale.
+        """
         ...
 
 
@@ -187,13 +190,16 @@ class LiveMessages:
                 room.remind = replace(room.remind, lead=None)
             self._note(room, plan.prompt, old, None, plan)
             return
+        before = room.handle
         if way.edits_first and old is not None and plan.record is not None:
-            await way.close(old, plan.record)
+            before = await way.close(old, plan.record) or before
         message, handle = (None, None) if plan.payload is None else await way.post(plan.payload)
         if message is not None:
             room.newest = max(room.newest, int(message))
         if not way.edits_first and old is not None and plan.record is not None:
-            await way.close(old, plan.record)
+            before = await way.close(old, plan.record) or room.handle
+        if old is not None:
+            room.keep_handle(old, before)
         room.handle = handle
         room.show_again = False
         room.pinged = pinged

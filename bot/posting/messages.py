@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -76,26 +75,30 @@ class Messages:
         self._note_embeds(channel, data, sent)
 
     async def edit_live(self, room: Room, message: str, payload: Payload) -> None:
-        """Edit the live message, by the token that brought it where that still holds: it counts as no request then."""
-        data = edited(payload)
-        handle = room.handle
-        if handle is not None and message == room.prompt.message and time.time() < handle.ends:
-            route = Route(
-                "PATCH",
-                "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}",
-                webhook_id=handle.application,
-                webhook_token=handle.token,
-                message_id=handle.message,
-            )
-            try:
-                await self.api.request(route, data, payload.files)
-            except (discord.HTTPException, LimitedError) as error:
-                code = getattr(error, "code", error)
-                log.info("the token of the live message in %s is not taken any more: %s", room.channel, code)
-                room.handle = None
-            else:
-                return
-        await self.edit(room.channel, message, data, payload.files)
+        """Edit the live message or a record, by a token of it that still holds: it counts as no request then."""
+        if not await self.edit_freely(room, message, payload):
+            await self.edit(room.channel, message, edited(payload), payload.files)
+
+    async def edit_freely(self, room: Room, message: str, payload: Payload) -> bool:
+        """Edit the live message or a record by its token; False where there is none that is taken."""
+        handle = room.handle_of(message)
+        if handle is None:
+            return False
+        route = Route(
+            "PATCH",
+            "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}",
+            webhook_id=handle.application,
+            webhook_token=handle.token,
+            message_id=handle.message,
+        )
+        try:
+            await self.api.request(route, edited(payload), payload.files)
+        except (discord.HTTPException, LimitedError) as error:
+            code = getattr(error, "code", error)
+            log.info("the token of a message in %s is not taken any more: %s", room.channel, code)
+            room.drop_handle(message)
+            return False
+        return True
 
     async def close(self, room: Room, message: str, record: Payload) -> None:
         """Make an old live message its record; where that fails it is deleted, else its buttons answer as stale."""

@@ -25,6 +25,7 @@ from bot.posting.history import History, has_surely_failed
 from bot.posting.live import LiveMessages, Plan
 from bot.posting.messages import Messages
 from bot.posting.nudging import Nudging
+from bot.posting.strikes import Strikes
 from bot.render.payload import Payload
 from bot.render.record import record_of
 from bot.requests.access import Access
@@ -34,12 +35,10 @@ from bot.requests.direct_messages import DirectMessages
 from bot.table.pictures import Pictures
 from bot.table.room import Handle, Owed, Room
 from bot.table.service import Tables
-from bot.table.writer import TOLD
 from data.rows import OutboxMessage
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
-MOST_RECORDS = 20  # are edited for one undo
 CARRIED_WITHIN_SECONDS = 2.5
 SURE_WITHIN_SECONDS = 1.0
 RETRY_AFTER_SECONDS = (5.0, 30.0, 120.0, 600.0)
@@ -64,6 +63,7 @@ class Publisher:
         self.blocked_channels = blocked_channels
         self.messages = Messages(api, blocked_channels, access)
         self.history = History(api, tables.store, access)
+        self.strikes = Strikes(tables, self.messages)
         self.live = LiveMessages(tables, access, pictures)
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
@@ -135,7 +135,7 @@ class Publisher:
             looking = looking or room.unsure  # who carried may not know what arrived
             await self._drain(room, looking=looking)
             await self._deliver(room)
-            await self._strike(room)
+            await self.strikes.begin(room)
             plan = self.live.plan(room)
             if (plan is not None and plan.is_new) or (looking and room.remind.nudge is None):
                 await self._bring(room, looking=looking)
@@ -173,22 +173,6 @@ class Publisher:
                 more = True
         if more:
             room.woken.set()  # what else came with it is sent in the next turn of the loop
-
-    # Records
-
-    async def _strike(self, room: Room) -> None:
-        """Show on the messages that tell them which rows were undone or done again."""
-        while room.struck:
-            seqs = tuple(room.struck)
-            for record in (await self.store.records(room.channel, seqs))[-MOST_RECORDS:]:
-                count = record.told - record.first + 1
-                rows = await self.store.log(room.channel, after=record.first - 1, limit=count)
-                told = record_of([self.tables.story_row(room, row) for row in rows if row.kind in TOLD])
-                try:
-                    await self.messages.edit_live(room, record.message, told)
-                except discord.HTTPException as error:  # gone, or too old: the undo's own line says it
-                    log.info("a record in %s is not struck through: %s", room.channel, error.code)
-            room.struck.difference_update(seqs)
 
     # The live message
 
@@ -316,9 +300,9 @@ class Publisher:
 
     async def stop(self, rooms: Sequence[Room] | None = None) -> None:
         """Let what is being sent finish."""
-        tasks = [
-            room.publishing for room in (self.tables.rooms() if rooms is None else rooms) if room.publishing is not None
-        ]
+        stopped = self.tables.rooms() if rooms is None else rooms
+        tasks = [room.publishing for room in stopped if room.publishing is not None]
+        tasks += [self.strikes.hurry(room) for room in stopped if room.late]
         if tasks:
             _, unfinished = await asyncio.wait(tasks, timeout=3)
             for task in unfinished:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field, replace
 
 from bot.render.payload import Payload
@@ -10,7 +11,7 @@ from bot.render.prompt_board import PromptBoard
 from bot.render.record import StoryRow
 from bot.render.words import PUBLIC
 from bot.waiting.waits import applied
-from data.rows import DocumentChange, PromptRow, RemindRow, SeedRow, WaitChanges, WaitRow
+from data.rows import DocumentChange, PromptRow, RecordRow, RemindRow, SeedRow, WaitChanges, WaitRow
 from rules.core.cards.cards import Cards
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
@@ -30,7 +31,7 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """A way to edit the live message that counts as no request of the bot's own, until it ends (Unix seconds)."""
+    """A way to edit a message that counts as no request of the bot's own, until it ends (Unix seconds)."""
 
     application: str
     token: str
@@ -65,8 +66,11 @@ class Room:
     called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
     pinged: frozenset[str] | None = None  # actors whom the live message pinged; None: nobody knows
     struck: set[int] = field(default_factory=set)  # rows whose records do not show yet that they were undone or redone
+    late: dict[str, RecordRow] = field(default_factory=dict)  # records that are still to show it, by message
+    striking: asyncio.Task[None] | None = None
     newest: int = 0  # the last message of the channel that is known of, anybody's
     handle: Handle | None = None  # of the live message
+    past_handles: dict[str, Handle] = field(default_factory=dict)  # of records, by message, while they hold
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by whoever brings the live message up to date
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
@@ -89,6 +93,23 @@ class Room:
     def is_busy(self) -> bool:
         """Tell whether something is being sent to the channel, or about to be."""
         return self.carried or (self.publishing is not None and not self.publishing.done())
+
+    def handle_of(self, message: str) -> Handle | None:
+        """Return the way to edit a message that counts as no request, where there is one that still holds."""
+        handle = self.handle if message == self.prompt.message else self.past_handles.get(message)
+        return None if handle is None or time.time() >= handle.ends else handle
+
+    def keep_handle(self, message: str, handle: Handle | None) -> None:
+        """Keep the way to edit what becomes a record, for an undo that reaches back to it."""
+        now = time.time()
+        kept = {**self.past_handles, **({} if handle is None else {message: handle})}
+        self.past_handles = {each: way for each, way in kept.items() if way.ends > now}
+
+    def drop_handle(self, message: str) -> None:
+        """Forget a way that Discord does not take any more."""
+        if message == self.prompt.message:
+            self.handle = None
+        self.past_handles.pop(message, None)
 
     def doubt(self) -> None:
         """Note that something may have been sent that nobody has confirmed."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bot.discord import responses
+from bot.posting import strikes
 from data.rows import Commit
 from tests.bench._counts import Sums
 from tests.bench._hands import GM, TOKENS_END_SECONDS, Hands, owner_of
@@ -36,6 +37,7 @@ class Evening:
     typed: Sums
     timers: Sums
     older: Sums  # an undo that reaches back into a record
+    struck: Sums  # what follows it: that record, struck through
     slow: Sums | None  # a press on a panel whose answer had to be deferred, and ends a turn
 
 
@@ -54,8 +56,15 @@ async def played(table: Reference, database: Path, *, timers: bool = True) -> Ev
         for _ in range(2):
             await hands.types(GM, f"/gm skip target:{hands.waits_for()}")
         at = len(hands.counts.steps)
-        await hands.types(GM, "/encounter undo steps:2")
+        with patch.object(strikes, "PAUSE_SECONDS", 60.0):  # what follows is counted by itself
+            await hands.types(GM, "/encounter undo steps:2")
         older = hands.counts.since(at)
+        at = len(hands.counts.steps)
+        with hands.counts.step("a record is struck through", "", "timer"):
+            if hands.room.late:
+                await client.publisher.strikes.hurry(hands.room)
+            await hands.calm()
+        struck = hands.counts.since(at)
         slow = await _slow_press(hands) if table.system == "classic" else None
         at = len(hands.counts.steps)
         if timers:
@@ -66,7 +75,7 @@ async def played(table: Reference, database: Path, *, timers: bool = True) -> Ev
                     await hands.calm()
         hands.counts.close()
         assert world.faults() == []
-        return Evening(first, second, typed, hands.counts.since(at), older, slow)
+        return Evening(first, second, typed, hands.counts.since(at), older, struck, slow)
 
 
 async def _slow_press(hands: Hands) -> Sums:
@@ -109,6 +118,7 @@ def rows_of(table: Reference, seen: Evening) -> list[Row]:
         ("for any other press", max(each.most("press") for each in both), 2, 1),
         ("for a typed command", seen.typed.most("typed"), 2, 1),
         ("for an undo that strikes an older record through", seen.older.most("typed"), 2, 1),
+        ("for each older record that is struck through then", seen.struck.most("timer"), 1, 2),
         ("for a timer", seen.timers.most("timer"), 2, 2),
     )
     if seen.slow is not None:

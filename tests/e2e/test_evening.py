@@ -23,6 +23,6 @@ async def test_a_reference_round_costs_what_it_may_and_no_press_on_the_prompt_is
         assert played_round.calling_nobody == 0
         assert table.goal[2] is None or played_round.pings <= table.goal[2]
     assert seen.timers.most("timer") > 0
-    for part in (seen.first, seen.typed, seen.timers):
+    for part in (seen.first, seen.typed, seen.older, seen.struck, seen.timers):
         assert not part.wasteful()
     assert seen.slow is None or seen.slow.most("press") <= 1

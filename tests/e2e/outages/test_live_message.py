@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.posting import strikes
+from tests.bench._counts import Counts
+from tests.bench._hands import TOKENS_END_SECONDS
 from tests.e2e.referee import duel, prompts, quiet, refereed, told
 from tests.e2e.systems.test_beacon import table as tower
 from tests.e2e.systems.test_beacon import to_brawl
@@ -84,3 +87,46 @@ async def test_a_question_to_those_alone_who_let_it_pass_before_is_told_by_the_p
         assert prompt.pings == (("Cai",) if cai == "is asked" else ())
         assert "Rhea, Pip, Cat may react." in prompt.content, "they are named like all who are asked"
         assert world.faults() == []
+
+
+@pytest.mark.parametrize("is_late", [False, True], ids=["at once", "a quarter of an hour later"])
+async def test_what_an_older_message_tells_is_struck_there_at_no_cost_of_the_undo(
+    is_late: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strikes, "PAUSE_SECONDS", 60.0)
+    async with refereed(tmp_path / "referee.sqlite3") as (world, client):
+        before = await duel(world, client)
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/gm damage target:Goblin amount:1")
+        await ana.press(before, "End turn")
+        await quiet(world, client)
+        (room,) = client.tables.rooms()
+        if is_late:
+            world.discord.advance(TOKENS_END_SECONDS)
+        counts = Counts(world)
+        with counts.step("undo", "Gwen", "typed") as undo:
+            await gwen.slash("/encounter undo steps:2")
+            await quiet(world, client)
+        with counts.step("struck", "", "timer") as struck:
+            if room.late:
+                await client.publisher.strikes.hurry(room)
+            await quiet(world, client)
+        counts.close()
+        assert (len(undo.requests) <= 1, len(struck.requests)) == (True, 1 if is_late else 0)
+        assert "~~" in before.content
+        assert world.faults() == []
+
+
+async def test_a_stop_strikes_through_what_was_still_to_be(tmp_path: Path) -> None:
+    database = tmp_path / "referee.sqlite3"
+    async with refereed(database) as (world, client):
+        before = await duel(world, client)
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        await gwen.slash("/gm damage target:Goblin amount:1")
+        await ana.press(before, "End turn")
+        await quiet(world, client)
+        world.discord.advance(TOKENS_END_SECONDS)
+        await gwen.slash("/encounter undo steps:2")
+        await quiet(world, client)
+        await client.publisher.stop()
+        assert "~~" in before.content

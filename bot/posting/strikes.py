@@ -1,0 +1,79 @@
+"""Undone lines are struck through where they stand, on messages that have become records.
+
+A token of the last quarter of an hour changes such a message without a request that counts. Without one, each takes a
+request of its own: they follow one by one, so that whoever takes steps back does not hold up the answers of others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import aiohttp
+import discord
+
+from bot.requests.pace import LimitedError
+from bot.posting.messages import Messages
+from bot.render.payload import Payload
+from bot.render.record import record_of
+from bot.table.room import Room
+from bot.table.service import Tables
+from bot.table.writer import TOLD
+from data.rows import RecordRow
+
+log = logging.getLogger(__name__)
+MOST_RECORDS = 20  # are edited for one undo
+PAUSE_SECONDS = 2.0
+AGAIN_SECONDS = 60.0
+
+
+class Strikes:
+    """Shows on records which of their rows were undone, or done again."""
+
+    def __init__(self, tables: Tables, messages: Messages) -> None:
+        self.tables = tables
+        self.messages = messages
+
+    async def begin(self, room: Room) -> None:
+        """Edit what costs no request that counts, and see to it that the rest follows."""
+        while room.struck:
+            seqs = tuple(room.struck)
+            for record in (await self.tables.store.records(room.channel, seqs))[-MOST_RECORDS:]:
+                if not await self.messages.edit_freely(room, record.message, await self._told(room, record)):
+                    room.late[record.message] = record
+            room.struck.difference_update(seqs)
+        if room.late and (room.striking is None or room.striking.done()):
+            room.striking = asyncio.create_task(self._follow(room, PAUSE_SECONDS), name=f"strike {room.channel}")
+
+    def hurry(self, room: Room) -> asyncio.Task[None]:
+        """Edit without a pause what is still to be; return what does."""
+        if room.striking is not None:
+            room.striking.cancel()
+        room.striking = asyncio.create_task(self._follow(room, 0), name=f"strike {room.channel}")
+        return room.striking
+
+    async def _follow(self, room: Room, pause: float) -> None:
+        is_last = not pause
+        while room.late and self.tables.serves(room):
+            await asyncio.sleep(pause)
+            message = next(iter(room.late))
+            try:
+                await self._edit(room, room.late[message])
+            except (LimitedError, aiohttp.ClientError, OSError) as error:  # a time-out is one of these
+                log.warning("a record in %s waits to be struck through: %s", room.channel, type(error).__name__)
+                if is_last:
+                    return
+                pause = AGAIN_SECONDS
+            else:
+                room.late.pop(message, None)
+
+    async def _edit(self, room: Room, record: RecordRow) -> None:
+        try:
+            await self.messages.edit_live(room, record.message, await self._told(room, record))
+        except discord.HTTPException as error:  # gone, or too old: the undo's own line says it
+            log.info("a record in %s is not struck through: %s", room.channel, error.code)
+
+    async def _told(self, room: Room, record: RecordRow) -> Payload:
+        count = record.told - record.first + 1
+        rows = await self.tables.store.log(room.channel, after=record.first - 1, limit=count)
+        return record_of([self.tables.story_row(room, row) for row in rows if row.kind in TOLD])
