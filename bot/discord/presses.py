@@ -30,7 +30,7 @@ from bot.render.flow import (
 from bot.render.menus import MORE, asked_first, read_entry, surely, which_whole
 from bot.render.panel import read_action, which_of
 from bot.render.payload import Form, Payload, Reply
-from bot.render.standing_orders import dropped
+from bot.render.standing_orders import AHEAD, dropped
 from bot.render.steps import stale
 from bot.render.words import CONTENT, and_more, fit
 from bot.replies.remedies import (
@@ -44,7 +44,7 @@ from bot.replies.remedies import (
     retyped_command,
     sheet_with,
 )
-from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of
+from bot.table.meant_offers import command_of, for_all_of_one, going, in_time, narrowing, offers_of, ways_meant
 from bot.table.room import Room
 from rules.core.command import Command
 from rules.core.errors import Ambiguous, Malformed, Refusal
@@ -54,7 +54,7 @@ from rules.core.seen.view import view_of
 from rules.core.typed.names import clean_text
 from rules.core.values import Seat
 from rules.core.verbs.rulings import EVERYBODY
-from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, ways_of, words_of
+from rules.core.whole import asked_before, digest_of, leads_over_board, recognized, words_of
 from rules.dice.edge import EDGES
 
 _BETWEEN = 50  # steps of others that a half-made choice outlives
@@ -280,7 +280,10 @@ async def _act(
             )
         parts, values = [action, who], []  # more is to be typed
     if press.kind == custom_ids.CHOOSE and parts and parts[0] == "" and values:
-        parts, values = list(read_action(values[0])), []
+        action, who, digest = read_entry(values[0]) if values[0].count("|") > 1 else (*read_action(values[0]), "")
+        if digest:
+            return await _whole(services, caller, room, seat, (action, who, digest), is_sure=False, update=on_private)
+        parts, values = [action, who], []
     action, who = (*parts, "", "")[:2]
     view = view_of(room.table, seat)
     assert view is not None  # noqa: S101 - the room has an encounter
@@ -358,7 +361,7 @@ async def _whole(
     found = [
         (whole.offer, whole.given, whole.label)
         for offer in offers
-        for whole in ways_of(room.table, offer)
+        for whole in ways_meant(room, offer)
         if whole.digest == digest
     ]
     if len(found) > 1:
@@ -367,12 +370,12 @@ async def _whole(
     if found:
         offer, given, label = found[0]
         command = command_of(offer, given)
-        why = "" if is_sure else asked_before(room.table, command)
+        why = "" if is_sure or command.text("when") is not None else asked_before(room.table, command)
         if why:
             sure = surely(view, room.prompt.wanted, offer, digest)
             return Reply(private=asked_first(view, room.prompt.wanted, label, why, sure), update=update)
         return await services.referee.step(caller, command)
-    for offer in offers:  # not possible any more: what it was is refused with its reason
+    for offer in offers if not action.startswith(AHEAD) else ():  # not possible any more: refused with its reason
         was = recognized(room.table, offer, digest)
         if was is not None:
             return await services.referee.step(caller, command_of(offer, was))

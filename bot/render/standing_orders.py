@@ -16,6 +16,7 @@ from rules.core.seen.view import View
 from rules.core.turns.ahead import UNLESS_ME
 from rules.core.verbs import Decision
 from rules.core.verbs.order_book import NUMBER, order_words
+from rules.core.whole import WholeAction, shares
 
 _TIMES = {
     MY_TURN: "When it is {who}'s turn",
@@ -65,15 +66,15 @@ def order_rows(
     view: View,
     version: int,
     orders: Sequence[StandingOrder],
-    later: Mapping[str, tuple[Offer, ...]],
+    later: Mapping[str, tuple[WholeAction, ...]],
     room: int,
     passes: Sequence[Offer] = (),
     answers: Mapping[str, tuple[Offer, ...]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return rows of the panel, `room` at most: take an order back, and one menu for each actor of what can be said.
 
-    `later` is what they could do if their turn were now, `passes` what lets pass whatever they may be asked, `answers`
-    what they may say that they do the first time that they are asked.
+    `later` is what they could do if their turn were now, with all that it takes, `passes` what lets pass whatever they
+    may be asked, `answers` what they may say that they do the first time that they are asked.
     """
     rows: list[dict[str, Any]] = []
     if orders:
@@ -85,13 +86,13 @@ def order_rows(
             for each in orders[:5]
         ]
         rows.extend(rows_of(drops, 1))
-    for at, (name, offers) in enumerate(later.items()):
+    for at, (name, wholes) in enumerate(later.items()):
         entries = [entry for offer in passes for entry in _pass_entries(offer, name)]
         entries += [
             (f"If asked: {each.label}", f"{for_longer(each.action, IF_ASKED)}|{name}")
             for each in (answers or {}).get(name, ())
         ]
-        entries += [(f"On my turn: {each.label}", f"{AHEAD}{each.action}|{name}") for each in offers]
+        entries += _turn_entries(wholes, name, OPTIONS - len(entries))
         if entries:
             rows.append(
                 select(
@@ -101,6 +102,25 @@ def order_rows(
                 )
             )
     return rows[: max(min(room, _MOST_ROWS), 0)]
+
+
+def _turn_entries(wholes: Sequence[WholeAction], name: str, most: int) -> list[tuple[str, str]]:
+    """Return entries of what can be ordered for a turn: whole actions, and what leads to those that find no room."""
+    kinds = dict.fromkeys(whole.offer.action for whole in wholes)
+    ready = [whole for whole in wholes if whole.is_whole]
+    shown = shares(ready, max(most - len(kinds), 0))
+    entries = []
+    for action in kinds:
+        own = [whole for whole in wholes if whole.offer.action == action]
+        value = f"{AHEAD}{action}|{name}"
+        entries += [
+            (f"On my turn: {clip(whole.label, 60)}", f"{value}|{whole.digest}" if whole.given else value)
+            for whole in shown
+            if whole.offer.action == action
+        ]
+        if any(whole not in shown for whole in own):
+            entries.append((f"On my turn: {own[0].offer.label} …", value))
+    return entries
 
 
 def _pass_entries(offer: Offer, name: str) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ from rules.core.space.spots import doors_at_hand
 from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.verbs.ahead import answers, passes
-from rules.core.verbs.standing_orders import has_turn, offers_on_turn
+from rules.core.verbs.standing_orders import has_turn, wholes_on_turn
 from rules.core.whole import whole_actions_of
 
 _SINCE_ROWS = 25
@@ -101,7 +101,7 @@ class Panels:
         system = system_of(active)
         known = [order for order in active.orders if system.reads_orders(active, order.who, seat)]
         later = {
-            who: () if has_turn(active, who) else offers_on_turn(room.table, who, seat)
+            who: () if has_turn(active, who) else wholes_on_turn(room.table, who, seat)
             for who in list(offers)[:_LATER]
             if system.plays(active, who, seat) is Plays.OWN
         }

@@ -20,7 +20,8 @@ from rules.core.space.goals import goal_at
 from rules.core.values import Plays, Seat
 from rules.core.verbs.acting import ALL_MINE
 from rules.core.verbs.ahead import answers
-from rules.core.verbs.standing_orders import offers_on_turn, on_turn
+from rules.core.verbs.standing_orders import offers_on_turn, on_turn, ways_on_turn
+from rules.core.whole import WholeAction, ways_of
 
 
 def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
@@ -104,6 +105,14 @@ def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
         return tuple(offer.evolve(action=action) for offer in found if offer.action == plain)
     offers = offers_on_turn(room.table, who, seat)
     return tuple(offer.evolve(action=action) for offer in offers if offer.action == action.removeprefix(AHEAD))
+
+
+def ways_meant(room: Room, offer: Offer) -> tuple[WholeAction, ...]:
+    """Return every way to do what may be meant, now or, where the offer is one for it, when the turn comes."""
+    if not offer.action.startswith(AHEAD):
+        return ways_of(room.table, offer)
+    plain = offer.evolve(action=offer.action.removeprefix(AHEAD))
+    return tuple(whole._replace(offer=offer) for whole in ways_on_turn(room.table, plain))
 
 
 def narrowing(room: Room, seat: Seat, offer: Offer) -> Narrow:

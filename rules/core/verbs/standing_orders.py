@@ -36,6 +36,7 @@ from rules.core.verbs.order_book import (
     running,
 )
 from rules.core.verbs.verb import Verb
+from rules.core.whole import WholeAction, ways_of, whole_actions
 from rules.dice.source import Dice, Draw, SeededFaces
 
 ORDERED = "ordered"  # marks the command by which an order is carried out
@@ -304,10 +305,26 @@ def on_turn(table: Table, who: str, ordered: StandingOrder | None = None) -> Tab
 def offers_on_turn(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
     """Return what an actor could do if its turn were now, as this seat may know; no answers to questions."""
     ahead = on_turn(table, who)
-    if ahead is None or ahead.active is None:
+    return () if ahead is None else _of_turn(ahead, who, seat)
+
+
+def _of_turn(table: Table, who: str, seat: Seat) -> tuple[Offer, ...]:
+    if table.active is None:
         return ()
-    answers = {action.id for action in system_of(ahead.active).actions.all if action.answer}
-    return tuple(offer for offer in offers_for(ahead, who, seat) if offer.action not in answers)
+    answers = {action.id for action in system_of(table.active).actions.all if action.answer}
+    return tuple(offer for offer in offers_for(table, who, seat) if offer.action not in answers)
+
+
+def wholes_on_turn(table: Table, who: str, seat: Seat) -> tuple[WholeAction, ...]:
+    """Return the same with all that each takes, the most useful first."""
+    ahead = on_turn(table, who)
+    return () if ahead is None else whole_actions(ahead, who, seat, _of_turn(ahead, who, seat))
+
+
+def ways_on_turn(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
+    """Return every way to do what is offered for an actor's turn."""
+    ahead = on_turn(table, offer.who)
+    return () if ahead is None else ways_of(ahead, offer)
 
 
 def _tried(

@@ -120,3 +120,24 @@ async def test_those_who_let_pass_are_asked_in_a_message_like_anybody_but_for_th
         (asked,) = [each for each in sent if each.reader is None and "a question" in each.content]
         assert asked.content.startswith("Ana (Rhea), Bo (Pip), a question: Ogre leaves D4")
         assert asked.data["allowed_mentions"].get("users", []) == []
+
+
+async def test_the_ahead_menu_orders_a_whole_action_in_one_press(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await leaving(wire)
+        await wire.type("Gwen", "/encounter undo")
+        await wire.type("Gwen", "/gm next-phase")
+        await wire.type("Gwen", "/gm turn target:Ogre")
+        (panel,) = await wire.type("Ana", "/turn")
+        (menu,) = [each for each in panel.components if str(each.get("placeholder")).startswith("Ahead")]
+        entries = {str(each["label"]): str(each["value"]) for each in menu["options"]}
+        assert len(entries) == len(set(entries.values())) <= 25
+        assert "On my turn: Attack …" not in entries, "every way stands there"
+        attack = next(label for label in entries if label.startswith("On my turn: Attack Ogre"))
+        await wire.press("Ana", str(menu["custom_id"]), [entries[attack]])
+        assert room.encounter is not None
+        assert [(each.command.action, each.command.target, each.when) for each in room.encounter.orders] == [
+            ("attack", "Ogre", "my-turn")
+        ]
+        (again,) = await wire.press("Ana", str(menu["custom_id"]), [entries[attack].rpartition("|")[0] + "|abcdef"])
+        assert "/turn shows" in again.content
