@@ -5,19 +5,40 @@ The table of `silence`, with nobody silent: four players and a GM who sleep from
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
 
+from bot.waiting import waits
 from bot.waiting.waking import Waking
 from data.rows import OPEN
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.errors import Refusal
 from rules.core.registry import system_of
+from rules.core.values import Question, Seat
+from rules.core.verbs.ahead import passes
+from rules.core.verbs.standing_orders import offers_on_turn, wholes_on_turn
+from rules.core.whole import WholeAction
+from rules.core.whole import command_for as whole_command
 from tests.reminders.campaign import HOUR
-from tests.reminders.silence import CHANNEL, FOES, PEOPLE, PLAYERS, SilentTable, table_of
+from tests.reminders.silence import CHANNEL, FOES, PEOPLE, PLAYERS, SHEETS, SilentTable, table_of
 
 QUIET = "23:00-07:00"
 EVERY = 8 * HOUR
+FORMS = ("beacon", "soulweaver")  # whose people attack in words of their own; elsewhere by what a menu has first
+SEED = 1  # of the moments at which somebody passes silently
+KINDS: Mapping[str, Mapping[str, bool]] = {
+    "ahead": {"ahead": True},
+    "asked": {"ahead": False},
+    "ends": {"ahead": False, "ends": True},
+    "passes": {"ahead": False, "ends": True, "passes": True},
+}
 _MOST_LOOKS = 200
 _MOST_AT_ONCE = 40
 _AWAKE = Waking(quiet=QUIET)
@@ -39,7 +60,7 @@ class Looks(SilentTable):
     """
 
     def __init__(self, system: str, *, ahead: bool, ends: bool = False, passes: bool = False) -> None:
-        super().__init__(table_of(system), ())
+        super().__init__(table_of(system), (), fights=True)
         self.ahead = ahead
         self.ends = ends
         self.passes = passes
@@ -57,7 +78,7 @@ class Looks(SilentTable):
             await self._looks_in(who)
             self.looks[who] = _AWAKE.after(self.looks[who], EVERY)
             state = await self.state()
-            if state.round > number:
+            if state.round > number or state.over is not None:
                 return waking_days(began, self.clock.now)
         raise AssertionError(f"round {state.round} does not end: {system_of(state).waits_for(state)} are waited for")
 
@@ -79,7 +100,7 @@ class Looks(SilentTable):
                 self.ordered.add((state.round, who))
                 await self._order(state, who)
                 continue
-            command = self._wish(state, who)
+            command = await self._wish(state, who)
             if command is None:
                 return
             await self.perform(who, command)
@@ -91,21 +112,49 @@ class Looks(SilentTable):
         """Order what each of somebody's own does in this round, and let pass what they will be asked."""
         system = system_of(state)
         actors = [each for each in system.actors(state) if self.player(state, each) == who]
-        await self._tries(who, Command(action="decline", character="*", args={"when": "this-round"}))
+        for letting in passes(state)[:1]:
+            await self._tries(who, Command(action=letting.action, character="*", args={"when": "this-round"}))
         for actor in actors:
             if system.is_done(state, actor):
                 continue
-            attack = self._attack(state, actor)
             if system.id == "beacon":
                 await self._tries(who, Command(action="plan", character=actor, note="brawl"))
-            for command in (*([] if attack is None else [attack]), Command(action="end", character=actor)):
+            for command in await self._turn_of(state, who, actor):
                 await self._tries(who, command.evolve(args={"when": "my-turn"}))
+
+    async def _turn_of(self, state: Encounter, who: str, actor: str) -> list[Command]:
+        """Return a whole turn: an attack, what must come before it, and the end."""
+        room = await self.program.tables.room_of(CHANNEL, "900")
+        seat = Seat(user=self.users[who], gm=who == "Gwen")
+        ahead = {offer.action for offer in offers_on_turn(room.table, actor, seat)}
+        attack = self._attack(state, actor) or next(self._attacks(wholes_on_turn(room.table, actor, seat)), None)
+        first = [Command(action="skip", character=actor)] if "skip" in ahead else []
+        if first:  # the attack comes in the phase after, where no menu looks yet
+            attack = Command(action="attack", character=actor, target=self._foe(actor))
+        attacks = [] if attack is None else [attack]
+        ends = [each for each in ("end", "pass", "next") if each in ahead and not (first and each == "pass")]
+        if system_of(state).id in FORMS:
+            ends = ["end"]  # it cannot always be told now that their turn will have it
+        return [*first, *attacks, *(Command(action=each, character=actor) for each in ends[:1])]
+
+    def _attacks(self, found: Iterable[WholeAction]) -> Iterator[Command]:
+        """Yield the attacks among whole actions that are asked about by nothing."""
+        for each in found:
+            if each.is_whole and not each.asks and "target" in each.given and self._harms(each):
+                yield whole_command(each.offer, each.given)
+
+    def _harms(self, each: WholeAction) -> bool:
+        return system_of(self.first).actions.by_id[each.offer.action].harms
+
+    @staticmethod
+    def _foe(actor: str) -> str:
+        return PLAYERS[0] if actor in FOES else FOES[0]
 
     async def _tries(self, who: str, command: Command) -> None:
         with contextlib.suppress(Refusal):  # an NPC plans nothing, and what is over is not ordered
             await self.perform(who, command)
 
-    def _wish(self, state: Encounter, who: str) -> Command | None:
+    async def _wish(self, state: Encounter, who: str) -> Command | None:
         """Return what somebody does next, None where nothing waits for them."""
         system = system_of(state)
         for actor in system.waits_for(state):
@@ -114,26 +163,54 @@ class Looks(SilentTable):
             if self.player(state, actor) != who or (asked and not left):
                 continue
             if left:
-                return self._answer(actor, left[-1].choices)
+                return self._answer(state, left[-1])
             able = {offer.action for offer in system.offers(state, actor)}
             attack = self._attack(state, actor)
             if attack is not None and attack.action in able:
                 return attack
-            plans = "plan" in able
-            return Command(action="plan" if plans else "end", character=actor, note="brawl" if plans else None)
+            if system.id in FORMS:
+                plans = "plan" in able
+                return Command(action="plan" if plans else "end", character=actor, note="brawl" if plans else None)
+            return await self._attack_of(who, actor) or system.mildest(state, actor) or self._otherwise(state, actor)
         return None
 
-    def _answer(self, actor: str, choices: tuple[str, ...]) -> Command:
-        if "decline" not in choices:
-            first = next(each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices)
-            return Command(action=first, character=actor, note="no" if first == "surge" else None)
-        return Command(action="decline", character="*", args={"when": "this-round"} if self.passes else {})
+    def _answer(self, state: Encounter, question: Question) -> Command:
+        choices, actor = question.choices, question.who
+        letting = next((each.action for each in passes(state) if each.action in choices), None)
+        if letting is not None:
+            return Command(action=letting, character="*", args={"when": "this-round"} if self.passes else {})
+        first = next((each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices), None)
+        if first is None:
+            return system_of(state).mildest(state, actor) or self._otherwise(state, actor)
+        return Command(action=first, character=actor, note="no" if first == "surge" else None)
 
     def _attack(self, state: Encounter, actor: str) -> Command | None:
-        """Return how somebody attacks the first of their foes; the world does not."""
-        target = PLAYERS[0] if actor in FOES else FOES[0]
-        if state.find(actor) is None:
+        """Return how somebody attacks the first of their foes, where that is always the same; the world does not."""
+        if state.find(actor) is None or system_of(state).id not in FORMS:
             return None
+        target = self._foe(actor)
         if system_of(state).id == "soulweaver":
             return Command(action="attack", character=actor, target=target, using="hits" if actor in FOES else None)
         return Command(action="fight", character=actor, target=target, using="Spear")
+
+
+def main() -> None:
+    """Print the table of RESULTS.md: `python -m tests.reminders.pace`."""
+    for system in sys.argv[1:] or sorted(SHEETS.keys() | {"classic"}):
+        for kind in KINDS:
+            days = asyncio.run(_rounds(system, kind))
+            print(system, kind, ", ".join(f"{each:.1f}" for each in days), flush=True)
+
+
+async def _rounds(system: str, kind: str) -> list[float]:
+    with tempfile.TemporaryDirectory() as folder, patch.object(waits, "_RANDOM", Random(SEED)):
+        table = Looks(system, **KINDS[kind])
+        await table.open(Path(folder) / "pace.sqlite3")
+        try:
+            return [await table.days(number) for number in (1, 2, 3)]
+        finally:
+            await table.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -40,7 +40,7 @@ SIDES = {"Ana": "A", "Bo": "A", "Cai": "B", "Dee": "B"}
 SHEETS: dict[str, dict[str, Any]] = {
     "tactics": {"fields": tactics.SHEET},
     "adventurers": {
-        "fields": {"STAMINA": 10, "WILLPOWER": 4, "SPECIALTIES": ["Arm", "Courage"]},
+        "fields": {"STAMINA": 60, "WILLPOWER": 4, "SPECIALTIES": ["Arm", "Courage"]},
         "abilities": [adventurers.SWORD],
     },
     "beacon": {"fields": beacon.SHEET, "abilities": [beacon.SPEAR, beacon.PARRY]},
