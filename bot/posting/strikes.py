@@ -12,10 +12,10 @@ import logging
 import aiohttp
 import discord
 
-from bot.requests.pace import LimitedError
 from bot.posting.messages import Messages
 from bot.render.payload import Payload
 from bot.render.record import record_of
+from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.table.writer import TOLD

@@ -10,11 +10,11 @@ from tests.rules.table import Game
 LEFT = "Nothing is left to do."
 
 
-def scene(options: str = "", **ogre: int | str) -> Game:
+def scene(options: str = "", *, turns: int = 1) -> Game:
     """An Ogre alone in BOLSTER, with nobody who could react, before Rhea, who plans BRAWL."""
     game = Game("beacon", f"first=npc, {options}".rstrip(", "))
     add(game, "Rhea", owner="Ana", abilities=(SPEAR, QUICK))
-    add(game, "Ogre", **{"INITIATIVE": 1, **ogre})
+    add(game, "Ogre", INITIATIVE=1, TURNS=turns)
     game.do("Gwen", "encounter begin")
     return game
 
@@ -51,10 +51,10 @@ def test_whoever_could_name_a_surge_with_the_end_ends_it() -> None:
 
 
 def test_an_end_that_was_ordered_is_not_left_over_for_the_next_turn() -> None:
-    game = scene(TURNS=2)
+    game = scene(turns=2)
     game.do("Gwen", "end", character="Ogre")
-    for action in ("defend", "move", "end"):
-        game.do("Gwen", action, character="Ogre", when="my-turn", **({"amount": 1} if action == "move" else {}))
+    for action, amount in (("defend", None), ("move", 1), ("end", None)):
+        game.do("Gwen", action, character="Ogre", when="my-turn", amount=amount)
     game.do("Ana", "plan", note="brawl")
     assert carried_out(game) == ["defend", "move", "end"]
     assert game.state.orders == ()
