@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import ctypes
+import gc
 import importlib.util
 import os
 import random
@@ -39,7 +42,7 @@ PARSERS = {
 }  # fmt: skip
 CHUNK = 500
 FLAT_MB = 60.0
-"""What a surface may keep after its first fifth: bounded memories of the bot (answers, rooms, caches) still fill."""
+"""What a surface may keep after its first fifth: bounded memories of the bot (pictures, answers, rooms) still fill."""
 
 
 @dataclass
@@ -66,7 +69,10 @@ class Found:
 
 
 def resident_mb() -> float:
-    """Return what this process holds in memory now."""
+    """Return what this process keeps in memory; what is free and not given back yet is not kept."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):  # another C library gives it back in its own time
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:  # not Linux: the most that it ever held
