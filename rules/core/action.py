@@ -381,10 +381,13 @@ class Actions(Generic[S]):
                 check_number(action.label, param, int(given))
             elif name == "note" and param.most is not None:
                 check_words(action.label, param, len(str(given).split()))
-            elif not param.free and (param.universe is not None or param.choices is not None):
+            elif param.universe is not None or (not param.free and param.choices is not None):
                 among = param.universe if param.universe is not None else param.choices or ()
-                what = param.label or name
-                found = several(step.state, given, among, what) if param.many else (resolve_name(given, among, what),)
+                what, is_list = param.label or name, param.many or param.free
+                if is_list:
+                    found = several(step.state, given, among, what, rule=param.rule)
+                else:
+                    found = (resolve_name(given, among, what),)
                 if who not in (param.choices or ()) and names_area(given):  # of their own burst they are not meant
                     found = tuple(each for each in found if each != who) or found
                 changes[name] = ", ".join(found)

@@ -21,12 +21,13 @@ class Param(Frozen):
     `choices` are the values that would be accepted now (None: free text or a number). `universe` are all
     values that can be named at all, so that `do` can refuse one that is real but not possible, with its rule;
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
-    itself (a path, cards with copies). `least` and `most` bound a number, or the words of a note; `rule` is cited
-    when they refuse. `unsaid` is the refusal of a required value that was left out, where the choices alone would not
-    say why it is asked for. `implied` is what an optional value that is left out comes to. `notes` say of choices what
-    they cost and bring: a select shows them below each. `bundles` are whole values of a list (`many`), such as the
-    cards that pay for something: what a menu of whole actions has in place of each choice alone. `in_menus`: a menu of
-    one's own offers it, the buttons that all see do without.
+    itself (a path, cards with copies); with a universe, all that the text names must be in it. `least` and `most`
+    bound a number, or the words of a note; `rule` is cited when they refuse. `unsaid` is the refusal of a required
+    value that was left out, where the choices alone would not say why it is asked for. `implied` is what an optional
+    value that is left out comes to. `notes` say of choices what they cost and bring: a select shows them below each.
+    `bundles` are whole values of a list (`many`), such as the cards that pay for something: what a menu of whole
+    actions has in place of each choice alone. `in_menus`: a menu of one's own offers it, the buttons that all see do
+    without.
     """
 
     name: Takes

@@ -13,7 +13,6 @@ from rules.core.command import Command
 from rules.core.errors import Illegal, Malformed, Refusal
 from rules.core.offer import Param, Takes
 from rules.core.typed.names import find_name, shown
-from rules.core.typed.several import several
 from rules.systems.beacon.attacks import RULES, can_be_named, foretell
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.choices import (
@@ -45,9 +44,6 @@ from rules.systems.beacon.state import SURGE, BeaconState, ChannelSet, Ready, Re
 
 def do_standard(step: BeaconStep, who: str, command: Command) -> None:
     """Do a standard action of the phase."""
-    if command.action == "full-attack" and command.target is not None:
-        names = several(step.state, command.target, can_be_named(step.state, who, own=True), "target", rule="BE-18")
-        command = command.evolve(target=", ".join(names))
     order = order_from(step.state, who, command)
     phase_refusal = phase_allows(step.state, who, order, late=True) if order.action == "ability" else None
     refusal = phase_refusal or refuse(step.state, who, order)

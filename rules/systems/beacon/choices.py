@@ -176,7 +176,9 @@ def full_targets(state: BeaconState, who: str, order: Order) -> Param:
     orders = full_orders(state, who, order)
     if len(orders) == 2 and all(each.action in ATTACKS for each in orders):
         pairs = _pairs_of_targets(state, who, orders)
-        return Param(name="target", label="target, or one for each", choices=pairs, free=True)
+        every = can_be_named(state, who, own=True)
+        label = "target, or one for each"
+        return Param(name="target", label=label, choices=pairs, universe=every, free=True, rule="BE-18")
     names, many, required = _serving(state, who, order)
     return target_param(names, can_be_named(state, who, own=True), many=many, required=required)
 

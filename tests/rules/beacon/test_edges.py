@@ -119,6 +119,43 @@ def test_be_17_who_was_pushed_away_is_out_of_reach_of_the_second_attack() -> Non
     assert pools(game, "Ogre")["HP"] == 20
 
 
+def two_attacks_in(phase: str) -> Game:
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(HAMMER, BOW))
+    add(game, "Ogre", INITIATIVE=8)
+    game.do("Gwen", "board size", size="9x9")
+    game.do("Gwen", "board place", target="Rhea, Ogre", cells="C3, D3")
+    game.do("Gwen", "encounter begin")
+    to_phase(game, phase)
+    return game
+
+
+def test_be_18_a_full_attack_readied_or_delayed_is_aimed_at_whom_there_is() -> None:
+    both = "full-attack:shove:prone, fight:Hammer"
+    late = two_attacks_in("delay")
+    late.refused("Ana", "delay", rule="BE-18", using=both, target="Ogr, Nobody")
+    late.do("Ana", "delay", using=both, target="ogr", dice=[(20, 10), (20, 10), (8, 3)])
+    game = two_attacks_in("full attack")
+    game.refused("Ana", "ready", rule="BE-18", using=both, target="Nobody", note="they come")
+    game.do("Ana", "ready", using=both, target="ogr", note="they come")
+    assert game.state.readied["Rhea"].order.targets == ("Ogre",)
+    game.do("Gwen", "gm turn", target="Ogre")
+    game.do("Gwen", "move", character="Ogre", to="D4")
+    game.refused("Ana", "react", rule="BE-18", using="ready", target="Nobody")
+
+
+def test_be_19_what_was_once_readied_against_a_name_that_nobody_has_does_not_hold_the_table() -> None:
+    game = two_attacks_in("full attack")
+    game.do("Ana", "ready", using="full-attack:shove:prone, fight:Hammer", target="Ogre", note="they come")
+    ready = game.state.readied["Rhea"]
+    aimed = ready.evolve(order=ready.order.evolve(targets=("Nobody",)))
+    game.table = game.table.evolve(encounter=game.state.evolve(readied={"Rhea": aimed}))
+    game.do("Gwen", "gm turn", target="Ogre")
+    game.do("Gwen", "move", character="Ogre", to="D4")
+    assert "react" in game.legal("Rhea")
+    game.do("Ana", "react", using="ready", target="Ogre", dice=[(20, 10), (20, 10), (8, 3)])
+
+
 def test_be_26_who_has_no_hp_left_stays_in_the_round_until_the_gm_decides() -> None:
     game = brawl()
     game.do("Gwen", "gm damage", target="Rhea", amount="40")

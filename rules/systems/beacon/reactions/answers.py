@@ -57,7 +57,7 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
         return ()
     ready = state.readied.get(who)
     if ready is not None:
-        able = state.events > ready.since and _still_possible(state, who, ready.order)
+        able = state.events > ready.since and _still_possible(state, who, _readied(state, who))
         return (Chance(READY),) if able else ()
     found = () if not state.events else tuple(_in_words(state, who))
     slip = state.slip
@@ -65,6 +65,12 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
         return found
     passed = opportunity(state, who, slip.who)
     return found if passed is None else (*found, passed)
+
+
+def _readied(state: BeaconState, who: str) -> Order:
+    """Return what somebody readied, aimed at whom there is: a Full Attack was once kept with any name."""
+    order = state.readied[who].order
+    return order.evolve(targets=tuple(name for name in order.targets if state.find(name) is not None))
 
 
 def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
@@ -134,7 +140,7 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
         return (using,)
     every = can_be_named(state, who, own=True)
     if chance.name == READY:
-        order = state.readied[who].order
+        order = _readied(state, who)
         kept = tuple(param for param in target_params(state, who, order.evolve(targets=())) if param.name != "amount")
         fits = bool(order.targets) and refuse(state, who, order) is None
         return (
@@ -350,8 +356,7 @@ def is_call_void(state: BeaconState, question: Question) -> bool:
 
 def _use_ready(step: BeaconStep, who: str, command: Command) -> None:
     """Do a readied action on its holder's word. Rule: BE-19."""
-    ready = step.state.readied[who]
-    order = ready.order
+    order = _readied(step.state, who)
     if command.target is not None:
         order = order.evolve(targets=split(command.target))
     if command.to is not None:
