@@ -30,7 +30,7 @@ PIECES = (
     "rolled=cards", "by=side", "order=low", "elements=A+B", "stones=1/1/1/1/1", "physical_dice=on", "window=5m",
     "classic", "stones", "beacon", "20x15", "1x1", "99x99", "8h", "7d", "2026-12-24", "d20", "attack", "move", "end",
     "begin", "activate", "react", "decline", "plan", "pass", "brawl", "ability", "evade", "next", "delay", "wait",
-    "Goblins on the road", "The quarry", "part", "Arm", "hit", "miss", "ST-09", "G-05", "check", "gm",
+    "Goblins on the road", "The quarry", "part", "Arm", "Nobody", "hit", "miss", "ST-09", "G-05", "check", "gm",
 )  # fmt: skip
 NASTY = (
     "", " ", "\u0000", "\u202eevil", "\u200b", "\ufeff", "²", "٣", "Ⅷ", "½", "İ", "ﬁ", "e\u0301" * 20, "🎲" * 50,

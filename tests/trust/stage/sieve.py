@@ -103,8 +103,15 @@ class Sieve:
             await self.lay_out(place)
 
     async def pass_through(self, given: Input) -> None:
-        """Send one input. Raises: Fault."""
+        """Send one input; a table where something was found is left. Raises: Fault."""
         await self.keep_alive(given.place)
+        try:
+            await self._passed(given)
+        except Exception:
+            self.wire.tables.forget(self.channels.pop(given.place, ""))
+            raise
+
+    async def _passed(self, given: Input) -> None:
         self.count[type(given).__name__] += 1
         started = time.process_time()
         try:
