@@ -63,6 +63,15 @@ def test_walls_are_told_by_row_and_those_at_an_angle_by_what_they_bar(game: Game
     assert "A8 south-east" in barred or "B8" in barred
 
 
+def test_pillars_and_curtains_at_an_angle_are_told_by_the_cells_that_they_touch(game: Game) -> None:
+    draw(game, "C8.", shape="wall", to="D9.", kind="prop")
+    draw(game, "A9.", shape="wall", to="A10.", kind="curtain")
+    lines = told(game)
+    assert any(line.startswith("Pillars, which bar sight alone, at an angle: ") and "C8" in line for line in lines)
+    assert any(line.startswith("Curtains at an angle: A8:A10") or "A9" in line for line in lines)
+    assert not any(line.startswith("No step") for line in lines)
+
+
 def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Game) -> None:
     game.do("Gwen", "gm move", target="Ogre", to="J2")
     assert "Ogre (side GM): J2, 7 squares east, not seen." in told(game)

@@ -16,6 +16,7 @@ from rules.core.space.board import (
     LOCKED_DOOR,
     LOW,
     OPEN_DOOR,
+    PROP,
     UNKNOWN,
     VOID,
     WINDOW,
@@ -55,9 +56,9 @@ def mark_door(pen: Pen, state: str, x: float, y: float, cell: float) -> None:
 
 
 def mark_edge(pen: Pen, kind: str, ends: tuple[float, float, float, float], cell: float) -> None:
-    """Draw what stands on a line between cells: a wall thick, a window double, low dashed, a shut door as a bar."""
+    """Draw what stands on a line: a wall thick, a pillar thin, a window double, low dashed, a shut door as a bar."""
     x, y, to_x, to_y = ends
-    width = max(4, int(cell / 9))
+    width = max(4, int(cell / (18 if kind == PROP else 9)))
     if kind == OPEN_DOOR:
         pen.line(
             (x, y, x + (to_y - y) * 0.9 + (to_x - x) * 0.2, y + (to_x - x) * 0.9 + (to_y - y) * 0.2), DOOR_INK, width

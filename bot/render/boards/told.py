@@ -11,12 +11,15 @@ from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.space.barriers import edge_side
 from rules.core.space.board import (
+    CURTAIN,
     DIFFICULT,
     DIRECTIONS,
     HAZARD,
     LOW,
+    PROP,
     UNKNOWN,
     VOID,
+    WALL,
     WINDOW,
     Board,
     Cell,
@@ -29,6 +32,7 @@ from rules.core.space.board import (
 )
 from rules.core.space.fog import as_seen
 from rules.core.space.goals import goal_words, picked_goals
+from rules.core.space.known_board import cells_along
 from rules.core.space.sight import lines_between
 from rules.core.space.steps import step_bars
 from rules.core.space.winds import way_words, wind
@@ -47,6 +51,7 @@ _KINDS = {
     VOID: VOID,
     UNKNOWN: UNKNOWN,
 }
+_LINE_WORDS = {WINDOW: "Windows", LOW: "Low", CURTAIN: "Curtains", PROP: "Pillars, which bar sight alone,"}
 _MOST_BARRED = 30
 _FORWARD = (1, 2, 5, 6)  # east, south and the two aslant downward: the other ways are the same steps back
 
@@ -257,9 +262,16 @@ class _Teller:
         return "; ".join(parts)
 
     def _barred(self) -> Iterator[str]:
-        """Tell walls at an angle by the steps that they alone bar."""
+        """Tell walls at an angle by the steps that they alone bar, what else lies so by the cells that it touches."""
         if not self.known.walls:
             return
+        lines: dict[str, set[str]] = {}
+        for wall in self.known.walls:
+            if wall.kind != WALL:  # a wall is told by its steps
+                cells = (cell for cell in cells_along(wall.points) if self.board.holds(cell))
+                lines.setdefault(wall.kind, set()).update(cell_name(*cell) for cell in cells)
+        for kind, names in sorted(lines.items()):
+            yield f"{_LINE_WORDS[kind]} at an angle: {shown(rectangles(names), _MOST_BARRED)}."
         bars, without = step_bars(self.known), step_bars(self.known.evolve(walls=()))
         found = [
             f"{cell_name(place % self.known.width, place // self.known.width)} {wind(*DIRECTIONS[direction])}"
