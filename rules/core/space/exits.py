@@ -13,18 +13,22 @@ MOST_WIDE = 4  # cells: what is wider is no opening, but open ground
 
 @per_state
 def exits_of(board: Board) -> tuple[Cell, ...]:
-    """Return the middle cell of each opening in a border, the upper one first; none where a whole side is open."""
+    """Return the middle cell of each opening in a side of which most is shut, the upper one first.
+
+    An opening has something shut on either side: what reaches a corner is open ground.
+    """
     free = rooms(board)
     found: dict[Cell, None] = {}
     for side in _sides(board):
-        run: list[Cell] = []
-        for cell in (*side, None):
-            if cell is not None and free[cell[1] * board.width + cell[0]] and board.kind(cell) != UNKNOWN:
-                run.append(cell)
-                continue
-            if 0 < len(run) <= MOST_WIDE and len(run) < len(side):
-                found[run[len(run) // 2]] = None
-            run = []
+        able = [free[cell[1] * board.width + cell[0]] and board.kind(cell) != UNKNOWN for cell in side]
+        if 2 * sum(able) > len(side):
+            continue
+        begin = 0
+        for at, is_free in enumerate(able):
+            if not is_free:
+                begin = at + 1
+            elif begin and at + 1 < len(side) and not able[at + 1] and at + 1 - begin <= MOST_WIDE:
+                found[side[(begin + at + 1) // 2]] = None
     return tuple(found)
 
 

@@ -143,3 +143,5 @@ def test_an_opening_in_the_border_is_a_way_out_and_has_a_number() -> None:
     words = [goal_words(game.state, "Pip", goal)[0] for goal in picked_goals(game.state, "Pip")]
     assert any(entry.startswith("A12,") and entry.endswith("a way out") for entry in words)
     assert exits_of(Board(width=9, height=9)) == ()
+    river = dict.fromkeys(("E1", "F1", "E8", "F8"), "blocked")
+    assert exits_of(Board(width=10, height=8, terrain=river)) == ()  # banks are no ways out
