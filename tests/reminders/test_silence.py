@@ -122,3 +122,31 @@ async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_
         assert found.deadlines[number] <= len(PLAYERS), number
         assert all(found.pings[(number, name)] <= (2 if system == "stones" and number == 1 else 1) for name in PLAYERS)
         assert set(PLAYERS) <= set(state.names), number
+
+
+WAYS = {  # a kit of the library for each way of handing out turns that the tables above do not have
+    "list": "dealt-cards",
+    "swap": "card-ladder",
+    "sides and a shared turn": "fast-slow",
+    "sides through all phases": "side-phases",
+    "alternate": "zipper",
+    "slots": "open-slots",
+    "bag": "token-bag",
+    "named": "hand-on",
+    "open": "said-first",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_in_every_way_of_a_kit_the_silent_one_costs_a_round_one_deadline_at_most(
+    way: str, tmp_path: Path
+) -> None:
+    table = SilentTable(table_of(WAYS[way]), ("Cai",))
+    await table.open(tmp_path / "silence.sqlite3")
+    found = await table.play(2)
+    await table.close()
+    first = found.states[1]
+    for number in (1, 2):
+        assert found.deadlines[number] == 1 or (way == "bag" and found.deadlines[number] == 0), number
+        assert found.pings[(number, "Cai")] <= 1, number
+        assert _owns(found.states[number], "Cai") == _owns(first, "Cai"), number
