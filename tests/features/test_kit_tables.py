@@ -35,7 +35,7 @@ WAYS = {
 
 async def seated(wire: Wire, kit: str) -> Room:
     lines = (
-        ("Gwen", f"/encounter start system:{kit} name:The bridge"),
+        *((("Gwen", f"/encounter start system:{kit} name:The bridge"),) if kit else ()),
         ("Ana", "/init join name:Ayla"),
         ("Bo", "/init join name:Bran"),
         ("Gwen", "/gm add name:Ogre count:2"),
@@ -180,3 +180,33 @@ async def test_a_ruling_says_so_wherever_it_is_told(line: str, tmp_path: Path) -
         prompt = prompt_payload(wire.tables.people, room, room.public_view(), room.story)
         assert prompt is not None
         assert "⚖️ Gwen: " in prompt.content, "to everybody"
+
+
+GM_FIRST = """kit = 1
+id = "in-turn"
+order = { type = "alternate", first = "GM" }
+pool = { HP = { start = 9, out = true } }
+[action]
+poke = { ends = true, target = "foe", do = ["target loses 1 HP"] }
+"""
+
+
+async def test_of_two_orders_for_a_turn_that_the_side_shares_the_earlier_one_claims_it(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("t.toml", GM_FIRST.encode())})
+        room = await seated(wire, "")
+        assert set(waits_for(room)) == {"Ogre 1", "Ogre 2"}
+        await wire.type("Bo", "/act action:poke target:Ogre 1 when:my-turn")
+        await wire.type("Ana", "/act action:poke target:Ogre 2 when:my-turn")
+        await wire.type("Gwen", "/act action:end character:Ogre 1")
+        await wire.settle()
+        state = room.table.active
+        assert state is not None
+        assert [state.combatant(f"Ogre {number}").pools["HP"].now for number in (1, 2)] == [8, 9], "the turn was one"
+        assert waits_for(room) == ("Ogre 2",)
+        await wire.type("Gwen", "/act action:end character:Ogre 2")
+        await wire.settle()
+        state = room.table.active
+        assert state is not None
+        assert state.combatant("Ogre 2").pools["HP"].now == 8, "and hers comes with the next one"
+        assert state.round == 2

@@ -24,6 +24,7 @@ from rules.systems.kit.swapping import swap_actions
 from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, phase_of, take_turn
 from rules.systems.kit.ways.clock import catch_up, is_within
 
+LEAVES = "leaves"  # marks an end that takes no turn: the others may have what all of a side share
 PLAN_NO_MORE = "Plan no more"
 
 
@@ -162,6 +163,10 @@ def end(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
                 rule=phase.rule or "KI-02",
                 instead=f"Left: {shown(_nameable(kit, step.state, who))}.",
             )
+    if command.flag(LEAVES) and who not in step.state.begun:
+        play.change(passed=(*step.state.passed, who))
+        step.tell("{who} leaves it to the others.", who=who)
+        return
     if phase is not None and phase.type == "open" and who not in step.state.begun:
         play.change(passed=(*step.state.passed, who))
         step.tell("{who} can do nothing now.", who=who)

@@ -25,7 +25,7 @@ from rules.kits.document import digest_of
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.words import CLAIMED
-from rules.systems.kit.brought import brought_actions
+from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of
 from rules.systems.kit.changing import FOLLOWING, change_kit, newest
 from rules.systems.kit.numbers import Scene, number_of
@@ -46,6 +46,7 @@ from rules.systems.kit.turns import (
     phase_of,
     waiting,
 )
+from rules.systems.kit.ways import bag
 from rules.systems.kit.ways.clock import catch_up
 from rules.systems.kit.windows import ABOUT as REACTION
 from rules.systems.kit.windows import reaction_of
@@ -306,6 +307,8 @@ class KitSystem(System[KitState]):
         question = state.question_to(who)
         if question is not None:
             return self.actions.mild_answer(state, question)
+        if self.kit is not None and bag.others_of(self.kit, state, phase_of(self.kit, state), who):
+            return Command(action="end", character=who, args={LEAVES: True})
         for action in ("end",) if self.kit is None or is_planning(self.kit, state) else ("pass", "end"):
             known = self.actions.by_id.get(action)
             if known is not None and self.actions.is_legal(state, who, action):

@@ -71,6 +71,13 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
     return True
 
 
+def others_of(kit: Kit, state: KitState, phase: PhaseSpec | None, who: str) -> tuple[str, ...]:
+    """Return who else may take the token that was drawn and is not absent, where a side shares it."""
+    if phase is None or phase.type != "bag" or who in state.begun or state.combatant(who).side not in phase.shared:
+        return ()
+    return tuple(name for name in waits(kit, state, phase) if name != who and not state.is_absent(name))
+
+
 def _at(bag: Mapping[str, int], face: int) -> str:
     for name, held in bag.items():
         if face <= held:

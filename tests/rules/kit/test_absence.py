@@ -1,0 +1,88 @@
+"""Who sits out, and whom nobody sees, where a kit hands out turns (kits.md 5 and 12)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.waiting.waits import wanted
+from rules.core.registry import system_of
+from tests.rules.kit.tables import KitGame, seated
+
+SHARED = {
+    "alternate": 'type = "alternate", first = "GM"',
+    "slots": 'type = "slots", key = "{PLACE}", best = "low"',
+    "bag": 'type = "bag", tokens = "{PLACE}", shared = ["Players"]',
+    "named": 'type = "named"',
+}
+ACTIONS = """
+sheet = { PLACE = 1 }
+[pool]
+HP = { start = 9, out = true }
+[action]
+poke = { ends = true, target = "foe", do = ["target loses 1 HP"] }
+"""
+
+
+def kit(order: str, more: str = "") -> KitGame:
+    return KitGame(f'kit = 1\nid = "ahead"\norder = {{ {order} }}\n{more}{ACTIONS}')
+
+
+@pytest.mark.parametrize("way", SHARED)
+def test_who_is_away_is_waited_for_by_nobody_while_others_of_the_side_can_take_the_turn(way: str) -> None:
+    game = seated(kit(SHARED[way]), "Ogre")
+    game.do("Gwen", "encounter begin")
+    for _ in range(12):
+        if game.state.round == 3:
+            break
+        who = game.waits_for()[0]
+        if who == "Ayla":
+            game.do("Gwen", "sit-out", target="Ayla")
+            assert "Ayla" not in {each.who for each in wanted(game.state)}, "nobody waits for her in this round"
+            continue
+        (ending,) = (each for each in system_of(game.state).offers(game.state, who) if each.action == "end")
+        named = {param.name: (param.choices or ("",))[0] for param in ending.params}
+        game.do({"Bran": "Bo"}.get(who, "Gwen"), "end", character=who, **named)
+    assert game.state.round == 3
+
+
+WAYS = {
+    "list": 'key = "{PLACE}"',
+    "sides": 'type = "sides", first = "Players"',
+    "clock": 'type = "clock", key = "{PLACE}", round = 3',
+    "open": 'type = "open", turns = "1"',
+    **SHARED,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whom_nobody_sees_changes_nothing_for_the_others_and_comes_into_the_order(way: str) -> None:
+    seen, alone = (seated(kit(WAYS[way]), "Ogre") for _ in range(2))
+    seen.do("Gwen", "gm add", name="Zyq", hidden=True)
+    alone.do("Gwen", "gm note", target="Ogre", text="nobody")
+    for game in (seen, alone):
+        game.do("Gwen", "encounter begin")
+    for _ in range(6):
+        assert seen.waits_for() == alone.waits_for()
+        who = seen.waits_for()[0]
+        by = {"Ayla": "Ana", "Bran": "Bo"}.get(who, "Gwen")
+        for game in (seen, alone):
+            game.do(
+                by,
+                "end" if "poke" not in game.legal(who) else "poke",
+                character=who,
+                target="Ogre" if who != "Ogre" else "Ayla",
+            )
+        assert seen.said("Bo") == alone.said("Bo")
+    seen.do("Gwen", "gm reveal", target="Zyq")
+    for _ in range(12):
+        if "Zyq" in seen.waits_for():
+            return
+        who = seen.waits_for()[0]
+        seen.do(
+            {"Ayla": "Ana", "Bran": "Bo"}.get(who, "Gwen"),
+            "poke",
+            character=who,
+            target="Zyq" if who in ("Ayla", "Bran") else "Ayla",
+        )
+    assert "Zyq" in system_of(seen.state).actors(seen.state), f"{way}: no turn in twelve"
+    raise AssertionError(way)
