@@ -250,7 +250,8 @@ class Arming:
         users = asked_users(self.people, self.state, self.guild, each.who)
         if each.kind == WINDOW:  # the time is that of whoever is asked: nobody's is up while they sleep
             return self.first(users, now, window_seconds(self.state)), None
-        if self.plan is not None:
+        is_free = is_turn(each) and not system_of(self.state).has_time(self.state)
+        if self.plan is not None and not is_free:
             return self.first(users, now, self.plan.after), self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
             return self.first(users, now, 0), None  # the prompt came silently: its ping comes when they are awake

@@ -271,6 +271,10 @@ class System(Rulings[S], Looks[S]):
         """
         return 0
 
+    def has_time(self, state: S) -> bool:
+        """Tell whether a turn is to be taken in some time: not where all act when they like, as often as they like."""
+        return True
+
     def was_called(self, before: S | None, after: S, who: str) -> bool:
         """Tell whether whose turn it is was called for that very decision before a step: no second ping comes (play 2).
 

@@ -182,6 +182,11 @@ class PhaseSpec:
         """Return the phase's name as the export has it."""
         return self.name.casefold()
 
+    @property
+    def is_endless(self) -> bool:
+        """Tell whether anybody acts at any moment, as often as they like: the GM ends the round."""
+        return self.type == "open" and self.plan == "no" and self.turns.plain == 0
+
     def allows(self, deed: Deed) -> bool:
         return self.actions is None or deed.is_one_of(self.actions)
 

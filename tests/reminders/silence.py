@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from bot.caller import Caller
+from bot.table.room import Room
 from bot.waiting.waits import Plan, Reminding
 from data.rows import OPEN
 from data.store import Store
@@ -130,8 +131,11 @@ class SilentTable:
         await self.program.settle()
         await self.program.tables.store.close()
 
+    async def room(self) -> Room:
+        return await self.program.tables.room_of(CHANNEL, "900")
+
     async def state(self) -> Encounter:
-        state = (await self.program.tables.room_of(CHANNEL, "900")).encounter
+        state = (await self.room()).encounter
         assert state is not None
         return state
 

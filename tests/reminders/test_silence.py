@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from data.rows import OPEN
+from rules.core.command import Command
 from rules.core.registry import system_of, systems
 from rules.core.values import Seat
 from tests.reminders.silence import PLAYERS, Silence, SilentTable, table_of
@@ -150,3 +152,15 @@ async def test_in_every_way_of_a_kit_the_silent_one_costs_a_round_one_deadline_a
         assert found.deadlines[number] == 1 or (way == "bag" and found.deadlines[number] == 0), number
         assert found.pings[(number, "Cai")] <= 1, number
         assert _owns(found.states[number], "Cai") == _owns(first, "Cai"), number
+
+
+async def test_where_all_act_when_they_like_nobody_is_nudged_but_who_is_called(tmp_path: Path) -> None:
+    table = SilentTable(table_of("spotlight"), PLAYERS)
+    await table.open(tmp_path / "silence.sqlite3")
+    first = (await table.room()).waits
+    assert [each for each in first if each.due is not None] == []
+    await table.perform("Gwen", Command(action="gm set", target="table", args={"pool": "FEAR", "value": "1"}))
+    await table.perform("Gwen", Command(action="call", character="Ogre"))
+    waits = [each for each in (await table.room()).waits if each.place == OPEN]
+    assert {each.who for each in waits if each.due is not None} == {"Ogre", "Wolf"}, "one of the side that is called"
+    await table.close()

@@ -132,15 +132,14 @@ def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
     phase = phase_of(play.kit, play.state)
     if phase is None or play.state.called or play.state.current:
         return False
-    is_endless = phase.type == "open" and phase.plan == "no" and phase.turns.plain == 0
-    if phase.actions is None and not is_endless:
+    if phase.actions is None and not phase.is_endless:
         return False
     idle = tuple(
         name
         for name in now
         if name not in play.state.begun and not can_do_something(play.kit, play.state, phase, name, public=True)
     )
-    if is_endless and idle != now:
+    if phase.is_endless and idle != now:
         return False  # somebody goes on, who may give the others something to do
     if idle:
         play.change(passed=tuple(dict.fromkeys((*play.state.passed, *idle))))

@@ -272,6 +272,11 @@ class KitSystem(System[KitState]):
             return True
         return who not in state.begun and turns_left(self.kit, state, phase, who) <= 0
 
+    def has_time(self, state: KitState) -> bool:
+        phase = None if self.kit is None else phase_of(self.kit, state)
+        is_called = bool(state.called or state.called_sides or state.current)
+        return is_called or phase is None or not phase.is_endless
+
     def was_called(self, before: KitState | None, after: KitState, who: str) -> bool:
         """Tell whether somebody could claim the turn before in this round, or acts freely beside others still."""
         phase = None if self.kit is None else phase_of(self.kit, after)
