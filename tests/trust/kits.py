@@ -3,7 +3,7 @@
 python -m tests.trust.kits 10000
 python -m tests.trust.kits 1000 valid
 python -m tests.trust.kits 1000 500 valid   (from kit 500 on)
-python -m tests.trust.kits 200 library      (so many games of each kit that ships)
+python -m tests.trust.kits 200 library      (so many games of each kit that ships; 200 100 library: from game 100 on)
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def play(number: int, first: int = 0) -> int:
     return failed
 
 
-def play_library(games: int) -> int:
+def play_library(games: int, first: int = 0) -> int:
     """Play each kit of the library so many times to its end; return how many games failed."""
     failed = helped = steps = rounds = 0
-    for number in range(games):
+    for number in range(first, first + games):
         for name in sorted(library()):
             try:
                 game = begun(Game(name), "Ogre", "Rat", "Wolf")
@@ -64,8 +64,11 @@ def play_library(games: int) -> int:
                 print(f"{name}, game {number}: {type(fault).__name__}: {str(fault)[:300]}", flush=True)
                 continue
             steps, rounds = steps + len(game.decisions), rounds + game.state.round
-        if number % 10 == 9:
-            print(f"{number + 1} games of each, {steps:,} commands, {rounds:,} rounds, {failed} failed", flush=True)
+        if (number - first) % 10 == 9:
+            print(
+                f"{number - first + 1} games of each, {steps:,} commands, {rounds:,} rounds, {failed} failed",
+                flush=True,
+            )
     print(f"{len(library())} kits, {games} games each: {failed} failed, in {helped} the GM gave turns")
     return failed
 
@@ -73,5 +76,5 @@ def play_library(games: int) -> int:
 if __name__ == "__main__":
     count, *more = [int(word) for word in sys.argv[1:] if word.isdecimal()] or [10_000]
     if "library" in sys.argv:
-        sys.exit(play_library(count) > 0)
+        sys.exit(play_library(count, *more) > 0)
     sys.exit((play(count, *more) if "valid" in sys.argv else main(count)) > 0)
