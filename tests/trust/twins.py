@@ -25,6 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.discord import responses
+from bot.posting import prompt_picture, strikes
 from bot.render.payload import Attachment
 from bot.table.room import Room
 from bot.waiting import waits
@@ -93,7 +94,7 @@ class World:
     async def type(self, who: str, text: str, *, direct: bool = False) -> None:
         path, options = self.wire.read(text)
         await self.wire.send(who, path, options, **self._place(who, direct=direct))
-        await self.wire.settle()
+        await self.settle()
 
     async def half_type(self, who: str, text: str, focused: str) -> None:
         path, options = self.wire.read_half(text)
@@ -103,11 +104,11 @@ class World:
 
     async def press(self, who: str, custom_id: str, values: list[str] | None, *, private: bool, direct: bool) -> None:
         await self.wire.press(who, custom_id, values, private=private, **self._place(who, direct=direct))
-        await self.wire.settle()
+        await self.settle()
 
     async def submit(self, who: str, custom_id: str, fields: Mapping[str, str]) -> None:
         await self.wire.submit(who, custom_id, fields, channel=CHANNEL, guild=GUILD)
-        await self.wire.settle()
+        await self.settle()
 
     def _place(self, who: str, *, direct: bool) -> Any:
         return {"channel": f"{DIRECT}{PEOPLE[who]}" if direct else CHANNEL, "guild": None if direct else GUILD}
@@ -115,6 +116,14 @@ class World:
     async def later(self, seconds: float) -> None:
         self.clock.now += seconds
         await self.wire.due()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until the prompts are out, and records struck through."""
+        await self.wire.settle()
+        striking = [room.striking for room in self.wire.tables.rooms() if room.striking is not None]
+        if striking:
+            await asyncio.wait(striking)
 
 
 @contextlib.contextmanager
@@ -342,8 +351,14 @@ async def twins(system: str, seed: int, folder: Path) -> AsyncIterator[Twins]:
     """Open two worlds on the same seed."""
     key = random.Random(seed).randbytes(32)
     clocks = Later(), Later()
-    # A machine that is busy with one world alone would defer an answer there.
-    with patch.object(waits, "_RANDOM", _Even()), patch.object(responses, "DEFER_AFTER_SECONDS", 600.0):
+    # A machine that is busy with one world alone would defer an answer there, leave out a picture, or strike records
+    # of what was undone between other messages.
+    with (
+        patch.object(waits, "_RANDOM", _Even()),
+        patch.object(responses, "DEFER_AFTER_SECONDS", 600.0),
+        patch.object(prompt_picture, "DRAWN_WITHIN_SECONDS", 600.0),
+        patch.object(strikes, "PAUSE_SECONDS", 0.0),
+    ):
         async with (
             wired(folder / "a.sqlite3", seed=key, clock=clocks[0]) as a,
             wired(folder / "b.sqlite3", seed=key, clock=clocks[1]) as b,

@@ -21,9 +21,11 @@ _latest: list[tuple[Kit, KitState, dict[str, bool]]] = []  # every offer of a st
 
 def is_out(kit: Kit, state: KitState, who: str) -> bool:
     """Tell whether somebody is out: a pool at 0 that is so, a condition, or death by hand."""
-    if not _latest or _latest[0][1] is not state or _latest[0][0] is not kit:
-        _latest[:] = [(kit, state, {})]
-    known = _latest[0][2]
+    held = _latest[0] if _latest else None  # a dry run in a thread of its own may put another one there
+    if held is None or held[1] is not state or held[0] is not kit:
+        held = (kit, state, {})
+        _latest[:] = [held]
+    known = held[2]
     if who not in known:
         combatant = state.find(who)
         known[who] = combatant is None or _is_out(kit, combatant)

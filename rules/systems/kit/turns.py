@@ -37,10 +37,12 @@ def waiting_words(kit: Kit, state: KitState) -> str:
 
 
 def _looked_up(kit: Kit, state: KitState) -> _Known:
-    if not _latest or _latest[0][1] is not state or _latest[0][0] is not kit:
+    held = _latest[0] if _latest else None  # a dry run in a thread of its own may put another one there
+    if held is None or held[1] is not state or held[0] is not kit:
         now = _waiting(kit, state)
-        _latest[:] = [(kit, state, now, shown(now, 12) or "nobody")]
-    return _latest[0]
+        held = (kit, state, now, shown(now, 12) or "nobody")
+        _latest[:] = [held]
+    return held
 
 
 def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.waiting.waits import wanted
@@ -40,7 +42,7 @@ def test_who_is_away_is_waited_for_by_nobody_while_others_of_the_side_can_take_t
             assert "Ayla" not in {each.who for each in wanted(game.state)}, "nobody waits for her in this round"
             continue
         (ending,) = (each for each in system_of(game.state).offers(game.state, who) if each.action == "end")
-        named = {param.name: (param.choices or ("",))[0] for param in ending.params}
+        named: dict[str, Any] = {param.name: (param.choices or ("",))[0] for param in ending.params}
         game.do({"Bran": "Bo"}.get(who, "Gwen"), "end", character=who, **named)
     assert game.state.round == 3
 

@@ -296,7 +296,8 @@ async def _plan(pair: Twins, moves: int) -> None:
             await pair.both(who, "/act action:end character:Ayla")
         await pair.later(3 * HOUR)
         await pair.everybody_looks()
-        await pair.both("Ana", "/act action:unplan character:Ayla")
+        for _ in range(2):  # the first opens again what the GM has closed
+            await pair.both("Ana", "/act action:unplan character:Ayla")
     await rest(pair, moves)
 
 
