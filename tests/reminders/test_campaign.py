@@ -6,10 +6,10 @@ import pytest
 
 from tests.reminders.campaign import Campaign, first_states, hours_words, report
 
-DAYS, CHANNELS = 14, 40
+DAYS, CHANNELS = 9, 30
 
 
-async def test_a_campaign_of_two_weeks_reaches_everybody_in_their_waking_hours_and_never_twice(
+async def test_a_campaign_of_nine_days_reaches_everybody_in_their_waking_hours_and_never_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
