@@ -8,22 +8,19 @@ from data.connection import Connection
 from data.rows import PostedPrompt, RecordRow
 
 
-def note_prompts(connection: Connection, posted: Sequence[PostedPrompt]) -> None:
-    connection.executemany(
+def note_prompt(connection: Connection, posted: PostedPrompt) -> None:
+    at = posted.prompt
+    connection.execute(
         "UPDATE channel SET"
         " prompt_lead = CASE WHEN coalesce(prompt_message, '') = coalesce(?2, '') AND prompt_posted = ?1"
         " THEN prompt_lead END, prompt_posted = ?1,"
         " prompt_message = ?2, prompt_first = ?3, prompt_told = ?4, prompt_called = ?5 WHERE channel = ?6",
-        [
-            (at.posted, at.message, at.first, at.told, at.called, each.channel)
-            for each in posted
-            for at in (each.prompt,)
-        ],
+        (at.posted, at.message, at.first, at.told, at.called, posted.channel),
     )
     connection.executemany(
         "INSERT INTO record (channel, first, told, message) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (channel, first) DO UPDATE SET told = excluded.told, message = excluded.message",
-        [(record.channel, record.first, record.told, record.message) for each in posted for record in each.records],
+        [(record.channel, record.first, record.told, record.message) for record in posted.records],
     )
 
 

@@ -11,7 +11,7 @@ from data.boards import stored_form, whole
 from data.carried import carry, take_back
 from data.connection import Connection, home_of
 from data.deltas import WrongDocumentError, apply_delta, make_delta, pack, unpack
-from data.live_message import note_prompts
+from data.live_message import note_prompt
 from data.rows import (
     DROPPED,
     LIVE,
@@ -45,7 +45,7 @@ def write_commit(connection: Connection, commit: Commit, posted: PostedPrompt | 
     if not remember(connection, commit.interaction, commit.answer, commit.at):
         raise RepeatedInteraction(answered(connection, commit.interaction) or "")
     if posted is not None:
-        note_prompts(connection, (posted,))
+        note_prompt(connection, posted)
     _write_channel(connection, commit)
     for beside in commit.beside:
         _write_channel(connection, beside)

@@ -15,7 +15,7 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 from data import carried, erasure, live_message, people, seeds, steps, tables, waits
-from data.connection import Engine, Held
+from data.connection import Engine, Fenced, Held
 from data.database import Database
 from data.looks import Looks
 from data.rows import (
@@ -141,7 +141,7 @@ class Store(Shelves):
 
     async def load_table(self, channel: str) -> TableRow | None:
         """Return a channel's table; None where nothing was kept of that channel."""
-        await self._note_prompts()
+        await self._note_prompt(channel)
         return await self._database.read(tables.load_table, channel)
 
     async def load_encounter(self, encounter: str) -> tuple[EncounterRow, bytes] | None:
@@ -233,7 +233,7 @@ class Store(Shelves):
     async def prompt_owed(self, channel: str, prompt: PromptRow) -> None:
         """Note at once that a channel's prompt is to be posted again: until that is noted, a stop leaves it wanted."""
         self._posted[channel] = PostedPrompt(channel, prompt)
-        await self._note_prompts()
+        await self._note_prompt(channel)
 
     async def _note_soon(self) -> None:
         while self._posted:
@@ -242,13 +242,25 @@ class Store(Shelves):
                 await self._note_prompts()
 
     async def _note_prompts(self) -> None:
-        """Write the prompts that are not noted yet, all in one transaction."""
-        posted = tuple(self._posted.values())
-        if posted:
-            channels = [each.channel for each in posted]
-            await self._database.write_to(channels, live_message.note_prompts, posted)
-            for each in posted:
-                self._noted(each)
+        """Write the prompts that are not noted yet, each by itself: one that cannot be written holds no other up.
+
+        Raises: StoreFailure, the first of those that say more than that another process serves a channel.
+        """
+        done = await asyncio.gather(*map(self._note_prompt, tuple(self._posted)), return_exceptions=True)
+        for failure in done:
+            if isinstance(failure, BaseException) and not isinstance(failure, Fenced):
+                raise failure
+
+    async def _note_prompt(self, channel: str) -> None:
+        """Write a channel's prompt where it is not noted yet."""
+        posted = self._posted.get(channel)
+        if posted is not None:
+            try:
+                await self._database.write_to((channel,), live_message.note_prompt, posted)
+            except Fenced:  # what the channel shows is another process's to say
+                self._noted(posted)
+                raise
+            self._noted(posted)
 
     def _noted(self, posted: PostedPrompt | None) -> None:
         if posted is not None and self._posted.get(posted.channel) is posted:  # else a newer one came meanwhile
@@ -256,7 +268,7 @@ class Store(Shelves):
 
     async def records(self, channel: str, seqs: tuple[int, ...]) -> tuple[RecordRow, ...]:
         """Return the messages that tell one of these rows of the log, oldest first; the live one is none."""
-        await self._note_prompts()
+        await self._note_prompt(channel)
         return await self._database.read(live_message.records, channel, seqs)
 
     async def unsent_prompts(self) -> tuple[tuple[str, PromptRow], ...]:
@@ -300,7 +312,7 @@ class Store(Shelves):
 
     async def claim_nudge(self, channel: str, changes: WaitChanges, nudge: str | None) -> None:
         """Keep a nudge that is to be sent, together with the waits that it belongs to."""
-        await self._note_prompts()
+        await self._note_prompt(channel)
         await self._database.write_to((channel,), waits.claim, channel, changes, nudge)
 
     async def nudged(
@@ -315,7 +327,7 @@ class Store(Shelves):
 
         `left` is a nudge that was claimed meanwhile and is still to be sent.
         """
-        await self._note_prompts()
+        await self._note_prompt(channel)
         await self._database.write_to((channel,), waits.nudged, channel, posted, lead, left, changes)
 
     async def claimed_nudges(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from data.connection import Connection, Held, among, home_of, marks
 from data.deltas import pack
-from data.live_message import note_prompts
+from data.live_message import note_prompt
 from data.rows import OutboxMessage, PostedPrompt, RemindRow, WaitChanges, WaitRow
 
 _COLUMNS = "channel, id, encounter, kind, key, who, place, armed, ended, since, due, sent, number, interaction, plan"
@@ -105,7 +105,7 @@ def nudged(
     """
     connection.execute("UPDATE channel SET nudge = ? WHERE channel = ?", (left, channel))
     if posted is not None:
-        note_prompts(connection, (posted,))
+        note_prompt(connection, posted)
         connection.execute("UPDATE channel SET prompt_lead = ? WHERE channel = ?", (lead, channel))
     if changes is not None:
         change_waits(connection, channel, changes)

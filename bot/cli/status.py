@@ -35,7 +35,8 @@ def _lines(connection: Connection) -> Iterator[str]:
 
     found, unserved = living(connection)
     for each in found:
-        yield f"{each.name}, version {each.version}: {_shards(each.shards)}"
+        away = ", away from Discord" if each.is_away else ""
+        yield f"{each.name}, version {each.version}: {_shards(each.shards)}{away}"
     if unserved:
         yield f"served by nobody: {_shards(unserved)}"
     kept = get_meta(connection, STARTS)

@@ -190,16 +190,26 @@ class SharedService:
     def missed(self) -> None:
         self.parts.neighbours.missed()
 
+    async def reaches_discord(self) -> bool:
+        return await self._starts() is not None
+
     async def may_move(self) -> bool:
-        try:
-            _, _, limit = await self.parts.client.http.get_bot_gateway()
-        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+        limit = await self._starts()
+        if limit is None:
             return False
         await self.note_starts(limit)
         if limit["remaining"] >= max(2 * self.tenure.count, FEW_STARTS):
             return True
         log.warning("no shard is moved: %d of the day's connections are left", limit["remaining"])
         return False
+
+    async def _starts(self) -> SessionStartLimit | None:
+        """Ask Discord how many connections are left today; None where it does not answer."""
+        try:
+            _, _, limit = await self.parts.client.http.get_bot_gateway()
+        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+            return None
+        return limit
 
     # Parts
 

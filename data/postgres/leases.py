@@ -36,7 +36,7 @@ class Fence:
 class Standing:
     """A process among the others: its shards, how many free ones there are, how many processes live.
 
-    `settled` of them have lived for two leases or are this one.
+    `settled` of them have lived for two leases or are this one. Those that are away from Discord do not count.
     """
 
     held: frozenset[int]
@@ -99,12 +99,19 @@ def take(
     return tuple(Fence(int(number), int(epoch)) for number, epoch in sorted(taken))
 
 
-def renew(connection: Connection, owner: str, name: str, version: str, seconds: float) -> Standing:
-    """Renew a process's leases and its row; say how it stands among the others."""
+def renew(
+    connection: Connection, owner: str, name: str, version: str, seconds: float, *, is_away: bool = False
+) -> Standing:
+    """Renew a process's leases and its row; say how it stands among the others.
+
+    One that is away from Discord gets no share, and is a newcomer when it comes back.
+    """
     connection.execute(
         f"INSERT INTO process (owner, name, version, until) VALUES (?, ?, ?, clock_timestamp() + {_LENGTH})"  # noqa: S608 - our own words
-        " ON CONFLICT (owner) DO UPDATE SET until = excluded.until",
-        (owner, name, version, seconds),
+        " ON CONFLICT (owner) DO UPDATE SET until = excluded.until, since = CASE"
+        " WHEN CAST(? AS BIGINT) = 1 THEN CAST('infinity' AS TIMESTAMPTZ)"
+        " WHEN isfinite(process.since) THEN process.since ELSE clock_timestamp() END",
+        (owner, name, version, seconds, int(is_away)),
     )
     connection.execute("DELETE FROM process WHERE until < clock_timestamp() - INTERVAL '1 day'")
     rows = connection.execute(
@@ -112,9 +119,10 @@ def renew(connection: Connection, owner: str, name: str, version: str, seconds: 
         (seconds, owner),
     ).fetchall()
     (living, settled) = connection.execute(
-        f"SELECT count(*), sum(CASE WHEN owner = ? OR since < clock_timestamp() - 2 * {_LENGTH} THEN 1 ELSE 0 END)"  # noqa: S608 - our own words
+        "SELECT sum(CASE WHEN owner = ? OR isfinite(since) THEN 1 ELSE 0 END),"  # noqa: S608 - our own words
+        f" sum(CASE WHEN owner = ? OR since < clock_timestamp() - 2 * {_LENGTH} THEN 1 ELSE 0 END)"
         " FROM process WHERE until > clock_timestamp()",
-        (owner, seconds),
+        (owner, owner, seconds),
     ).fetchone()
     (free,) = connection.execute(
         "SELECT count(*) FROM lease WHERE owner IS NULL OR until < clock_timestamp()"
@@ -145,18 +153,23 @@ class Living:
 
     name: str
     version: str
+    is_away: bool
     shards: tuple[int, ...]
 
 
 def living(connection: Connection) -> tuple[tuple[Living, ...], tuple[int, ...]]:
     """Return the processes that live, by name, and the shards that none of them serves."""
     rows = connection.execute(
-        "SELECT owner, name, version FROM process WHERE until > clock_timestamp() ORDER BY name, owner"
+        "SELECT owner, name, version, NOT isfinite(since) FROM process WHERE until > clock_timestamp()"
+        " ORDER BY name, owner"
     ).fetchall()
     leases = connection.execute(
         "SELECT shard, CASE WHEN until > clock_timestamp() THEN owner END FROM lease ORDER BY shard"
     ).fetchall()
-    found = tuple(Living(name, version, tuple(n for n, of in leases if of == owner)) for owner, name, version in rows)
+    found = tuple(
+        Living(name, version, bool(is_away), tuple(n for n, of in leases if of == owner))
+        for owner, name, version, is_away in rows
+    )
     served = {shard for each in found for shard in each.shards}
     return found, tuple(shard for shard, _ in leases if shard not in served)
 

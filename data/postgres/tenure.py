@@ -61,6 +61,10 @@ class Service(Protocol):
         """Tell whether a shard may be taken that a process which lives has given back."""
         ...
 
+    async def reaches_discord(self) -> bool:
+        """Ask Discord for something; tell whether it answered."""
+        ...
+
     async def may_move(self) -> bool:
         """Tell whether there are connections enough left today for moving a shard without need."""
         ...
@@ -92,7 +96,7 @@ class Tenure:
         self._held: set[int] = set()
         self._leaving: set[int] = set()
         self._until = 0.0  # monotonic: the end of all leases, as far as this process believes
-        self._takes_none_until = 0.0
+        self._returning: asyncio.Task[None] | None = None  # while Discord cannot be reached
         self._look = asyncio.Event()
         self._mail = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -172,9 +176,21 @@ class Tenure:
 
     async def _renew(self) -> leases.Standing:
         process = self._process
-        work = self._engine.write(leases.renew, self.owner, process.name, process.version, process.seconds)
+        work = self._engine.write(
+            leases.renew, self.owner, process.name, process.version, process.seconds, is_away=self._is_away
+        )
         self._renewal = asyncio.ensure_future(work)
         return await asyncio.shield(self._renewal)
+
+    @property
+    def _is_away(self) -> bool:
+        """Tell whether it has given a shard back for want of a connection, and still does not reach Discord."""
+        return self._returning is not None and not self._returning.done()
+
+    async def _return(self) -> None:
+        """Wait until Discord answers: until then every shard is better served elsewhere."""
+        while self._service is not None and not await self._service.reaches_discord():  # noqa: ASYNC110 - Discord tells nobody that it is back
+            await asyncio.sleep(listening.LOOK_SECONDS)
 
     async def _go_on_renewing(self) -> None:
         while True:
@@ -196,7 +212,7 @@ class Tenure:
         if given_up:  # at their end, while the database did not answer; taken again they have a new fence
             await self._engine.write(leases.give_back, self.owner, tuple(given_up))
         share = math.ceil(self.count / standing.living)
-        if len(self._held) < share and (standing.free or given_up) and began >= self._takes_none_until:
+        if len(self._held) < share and (standing.free or given_up) and not self._is_away:
             await self._take(share - len(self._held))
         elif self._moving is None or self._moving.done():
             self._moving = asyncio.create_task(self._give(standing))
@@ -223,7 +239,8 @@ class Tenure:
         share = math.ceil(self.count / standing.settled)
         above = len(self._held) > share and not standing.free and not any(away.values())
         if lost is not None:
-            self._takes_none_until = time.monotonic() + self._process.seconds
+            if not self._is_away:
+                self._returning = asyncio.create_task(self._return())
         elif not above or not await service.may_move():
             return
         shard = max(self._held) if lost is None else lost
@@ -260,8 +277,9 @@ class Tenure:
 
     async def end(self) -> None:
         """Give everything back; nobody needs to wait for it."""
-        for task in (*self._tasks, *(() if self._moving is None else (self._moving,))):
-            task.cancel()
+        for task in (*self._tasks, self._moving, self._returning):
+            if task is not None:
+                task.cancel()
         for shard in tuple(self._held):
             self._engine.let_go(shard)
         self._held.clear()

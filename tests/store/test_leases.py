@@ -36,6 +36,7 @@ class Holder:
         self.left: list[int] = []
         self.away: dict[int, float] = {}
         self.has_starts = True
+        self.has_discord = True
         self.delivered: list[str] = []
         self.told: list[tuple[str, str]] = []
         self.missed_times = 0
@@ -63,6 +64,9 @@ class Holder:
     @property
     def takes_from_living(self) -> bool:
         return self.has_starts
+
+    async def reaches_discord(self) -> bool:
+        return self.has_discord
 
     async def may_move(self) -> bool:
         return True
@@ -161,6 +165,27 @@ async def test_a_shard_without_a_connection_is_given_to_another_process(postgres
         assert first.served == set()
 
 
+async def test_who_does_not_reach_discord_gets_no_shard_until_it_does(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.postgres.listening.LOOK_SECONDS", 0.1)
+    async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
+        for each in (first, second):
+            await each.tenure.settle(2, 2)
+        for each in (first, second):
+            await each.start(2)
+        assert (first.served, second.served) == ({0}, {1})
+        first.away[0], first.has_discord = SECONDS * 3, False
+        await second.until(lambda: second.served == {0, 1})
+        first.away.clear()
+        settled = "UPDATE process SET since = since - INTERVAL '1 hour' WHERE isfinite(since)"
+        await second.store.engine.write(lambda connection: connection.execute(settled))
+        await asyncio.sleep(SECONDS * 1.5)
+        assert (first.served, second.served) == (set(), {0, 1})
+        first.has_discord = True
+        await first.until(lambda: len(first.served) == len(second.served) == 1)
+
+
 async def test_all_serve_the_count_of_shards_that_the_first_one_took(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
         await first.start(4)
@@ -209,7 +234,24 @@ async def test_who_stood_still_while_another_took_over_writes_nothing(postgres_p
             await WRITES[name](first.store)  # type: ignore[misc] # each is a coroutine of the store's
         assert everything(postgres_place) == before
         assert first.lost.is_set()
-        first.store._posted.clear()
+
+
+async def test_the_prompt_of_a_shard_that_went_holds_no_other_up(postgres_place: SecretStr) -> None:
+    async with process(postgres_place, "first") as first, opened(postgres_place) as second:
+        await first.start(2)
+        for channel, guild in (("a", GUILDS[0]), ("b", GUILDS[1])):
+            await first.store.commit(commit(1, channel=channel, guild=guild, prompt_version=2))
+        first.stand_still()
+        await second.engine.write(
+            lambda connection: connection.execute("UPDATE lease SET owner = NULL WHERE shard = 1")
+        )
+        assert await second.engine.write(leases.take, "second", 60.0, 9)
+        for channel in ("b", "a"):
+            first.store.prompt_posted(channel, PromptRow(2, 2, f"message {channel}"))
+        assert await first.store.unsent_prompts() == ()
+        noted = read_rows(postgres_place, "SELECT channel, prompt_message FROM channel ORDER BY channel")
+        assert noted == [("a", "message a"), ("b", None)]
+        assert first.store._posted == {}
 
 
 async def test_without_the_fence_what_nothing_else_guards_would_be_written(postgres_place: SecretStr) -> None:
