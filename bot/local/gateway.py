@@ -85,6 +85,7 @@ class Gateway:
         self.privileged_allowed = 0
         self.heartbeat_ms = 41250
         self.shards = 1  # how many are recommended
+        self.at_once = 1  # connections that may begin within five seconds, each in a bucket of its own
         self.starts_left = 1000
         self.starts_come_back_ms = 0
         self.sessions: dict[str, Session] = {}

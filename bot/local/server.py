@@ -77,12 +77,12 @@ class Server:
         ]
 
     async def _gateway(self, _call: Call) -> Json:
-        return {"url": self.root.replace("http", "ws", 1) + "/gateway"}
+        return {"url": self.gateway.base_url.replace("http", "ws", 1) + "/gateway"}
 
     async def _gateway_bot(self, call: Call) -> Json:
         gateway = self.gateway
         limit = {"total": 1000, "remaining": gateway.starts_left, "reset_after": gateway.starts_come_back_ms}
-        starts: Json = {"session_start_limit": limit | {"max_concurrency": 1}}
+        starts: Json = {"session_start_limit": limit | {"max_concurrency": gateway.at_once}}
         return await self._gateway(call) | {"shards": gateway.shards} | starts
 
     async def _me(self, _call: Call) -> Json:

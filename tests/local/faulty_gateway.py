@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any
 
 from bot.local.errors import Json
@@ -14,6 +16,8 @@ class FaultyGateway(Gateway):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.identified = 0
+        self.closest_seconds = math.inf  # between two that identified in one bucket
+        self._identified_at: dict[int, float] = {}
         self.resumed = 0
         self.acknowledges = True  # heartbeats; a gateway that is gone without a word does not
         self.refuses_with: int | None = None  # a close code for whoever identifies
@@ -31,6 +35,9 @@ class FaultyGateway(Gateway):
 
     def open_session(self, line: Line, intents: int, shard: tuple[int, int]) -> None:
         self.identified += 1
+        bucket, now = shard[0] % self.at_once, time.monotonic()
+        self.closest_seconds = min(self.closest_seconds, now - self._identified_at.get(bucket, -math.inf))
+        self._identified_at[bucket] = now
         super().open_session(line, intents, shard)
 
     def replay(self, session: Session, line: Line, after: int) -> None:

@@ -1,8 +1,8 @@
 """`python -m tests.trust.takeover --kills 10 [--without fence,silence]`: two processes, four servers, one that goes.
 
-Under load one of the two is killed again and again; then one stands still until the other has taken over, and wakes up.
-Every acknowledged step must be in the log once, in order, with one live prompt in each channel. Without a guard
-(`stage/unguarded.py`) the same run must fail.
+One stands still until the other has taken over, and wakes up; under load one is killed again and again, at last both,
+while reminders are due; one loses PostgreSQL, and one Discord. Every acknowledged step must be in the log once, in
+order, with one live prompt in each channel. Without a guard (`stage/unguarded.py`) the same must fail.
 """
 
 from __future__ import annotations
@@ -14,195 +14,103 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import psycopg
 from pydantic import SecretStr
 
-from bot.local.call import Exchange
 from bot.local.gateway import Session
-from bot.local.interactions import ANSWER, DEFER_ANSWER, UPDATE, Interaction
-from bot.local.world import TEXT, Channel, Message
+from bot.local.world import TEXT, Channel
 from data.check import check
-from tests.e2e.loopback import Seat, Table, local_table
+from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import prompts
 from tests.postgres import server
+from tests.relay import relayed
 from tests.store.steps import read_rows
+from tests.trust.stage import unguarded
+from tests.trust.stage.halls import WAITING, Figures, Hall, Meter, deaf, nudges
 from tests.trust.stage.play import launch, live_prompts
-from tests.trust.stage.unguarded import GUARDS
 
 LEASE_SECONDS = 5
 TAKEN_WITHIN_SECONDS = LEASE_SECONDS + 10.0
+CUT_WITHIN_SECONDS = 2 * LEASE_SECONDS + 10.0  # so long a shard may be away from Discord, and then it is given back
 SHARDS, HALLS = 2, 4
 GUILDS = tuple(str((1000 + number) << 22) for number in range(HALLS))  # on the shards 0, 1, 0, 1
-PAUSE_SECONDS = 0.15  # between what one table's people type
-ANSWER_SECONDS = 3.0
-PLAY_SECONDS = 3.0
+BOTH = ("first", "second")
+PLAY_SECONDS = 2.5
 STALE_EVENTS = 3
 STOP_SECONDS = 5.0
-MOST_A_SECOND = 50
-FREE = ("/interactions", "/webhooks")
-LINES = (
-    "/init start",
-    "/init add name:Goblin result:10 hp:9999",
-    "/init add name:Wolf result:5",
-    "/remind turns after:1h every:12h",
-    "/init next",
-)
-NOT_DONE = ("Another process serves", "Nothing was done", "Nobody knows yet", "belongs to a turn that is over")
-WENT_WRONG = "Something went wrong"
-
-
-@dataclass
-class Figures:
-    """What a run came to."""
-
-    sent: int = 0
-    acknowledged: int = 0
-    unanswered: int = 0
-    repeated: int = 0
-    steps: int = 0
-    reminders: int = 0
-    takeovers: list[float] = field(default_factory=list)
-    stops: list[float] = field(default_factory=list)
-    busiest_second: int = 0
-    identified: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    def told(self) -> str:
-        return (
-            f"{self.sent} commands, {self.acknowledged} acknowledged, {self.unanswered} not answered, {self.repeated}"
-            f" delivered again; {self.steps} log rows; first step after a kill: "
-            + ", ".join(f"{seconds:.1f} s" for seconds in sorted(self.takeovers))
-            + "; ends by SIGTERM: "
-            + ", ".join(f"{seconds:.1f} s" for seconds in self.stops)
-            + f"; at most {self.busiest_second} counted requests in one second; {self.identified} IDENTIFYs;"
-            f" {self.reminders} reminders; {len(self.faults)} faults"
-        )
-
-
-class Meter:
-    """Counts the requests of all processes that Discord counts, in any second."""
-
-    def __init__(self, figures: Figures) -> None:
-        self.figures = figures
-        self._times: deque[float] = deque()
-
-    def __call__(self, exchange: Exchange) -> None:
-        if exchange.route.startswith(FREE):
-            return
-        now = time.monotonic()
-        self._times.append(now)
-        while self._times[0] <= now - 1.0:
-            self._times.popleft()
-        self.figures.busiest_second = max(self.figures.busiest_second, len(self._times))
-
-
-@dataclass
-class Hall:
-    """A table's people, who type one thing after the other."""
-
-    world: Table
-    name: str
-    figures: Figures
-    done: list[Interaction] = field(default_factory=list)  # acknowledged
-    number: int = 0
-
-    @property
-    def gwen(self) -> Seat:
-        return self.world.person("Gwen")
-
-    async def open(self) -> None:
-        for line in LINES:
-            await self.gwen.slash(line, channel=self.name)
-
-    async def play(self) -> None:
-        while True:
-            await self.act()
-            await asyncio.sleep(PAUSE_SECONDS)
-
-    async def act(self) -> bool:
-        """Type the next thing; tell whether it was acknowledged."""
-        self.number += 1
-        ends = self.number % 3 == 0
-        text = "/init next" if ends else f"/gm set target:Goblin pool:HP value:{self.number % 9000 + 1}"
-        begun = self.gwen.begin(text, channel=self.name)
-        self.figures.sent += 1
-        try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                await begun.answered.wait()
-                await begun.filled.wait()
-        except TimeoutError:
-            self.figures.unanswered += 1
-            return False
-        words = self.words(begun)
-        if WENT_WRONG in words:
-            self.figures.faults.append(f"{self.name}: {text} was answered with {words[:200]!r}")
-        if begun.callback not in (ANSWER, UPDATE, DEFER_ANSWER) or any(
-            part in words for part in (*NOT_DONE, WENT_WRONG)
-        ):
-            return False
-        self.figures.acknowledged += 1
-        self.done.append(begun)
-        return True
-
-    def words(self, begun: Interaction) -> str:
-        known = self.world.discord.world.channels[begun.channel_id].messages
-        return "\n".join(known[each].content for each in begun.message_ids if each in known)
-
-
-def nudges(place: Channel) -> list[Message]:
-    """Return a channel's reminders."""
-    return [message for message in place.messages.values() if "Not waiting on me" in str(message.components)]
-
-
-@contextmanager
-def deaf(sessions: list[Session]) -> Iterator[None]:
-    """Let no event reach these sessions."""
-    shards = [session.shard for session in sessions]
-    for session in sessions:
-        session.shard = (SHARDS, SHARDS)  # none
-    try:
-        yield
-    finally:
-        for session, shard in zip(sessions, shards, strict=True):
-            session.shard = shard
+REQUESTS = 45
+OPENED_AT_ONCE = 16
+APART_SECONDS = 2.5  # IDENTIFYs of one bucket; five, less what a busy machine takes to send one
+DUEL = "duel"
 
 
 class Run:
-    """Two processes at one Discord, and what happens to them."""
+    """Two processes at one Discord, and what happens to them. `requests`: what each is told of `REQUESTS_A_SECOND`."""
 
-    def __init__(self, world: Table, url: SecretStr, folder: Path, without: Sequence[str]) -> None:
-        self.world, self.url, self.folder = world, url, folder
+    def __init__(self, world: Table, url: SecretStr, folder: Path, *, requests: int, guarded: bool) -> None:
+        self.world, self.url, self.folder, self.requests = world, url, folder, requests
         self.figures = Figures()
-        self.module = ("tests.trust.stage.unguarded", *without) if without else ("bot", "--no-local-table")
+        self.guards = folder / "without"
+        self.guards.mkdir()
+        self.module = ("bot", "--no-local-table") if guarded else (unguarded.__name__, str(self.guards))
         self.halls = [Hall(world, f"hall-{number}", self.figures) for number in range(HALLS)]
+        self.waiting: list[Hall] = []
         self.processes: dict[str, Process] = {}
 
-    def add_table(self, number: int) -> None:
+    def add_hall(self, name: str, number: int) -> Hall:
         """Open one more channel in one of the servers."""
-        place = Channel(self.world.discord.world.ids.fresh(), TEXT, f"hall-{number}", guild_id=GUILDS[number % HALLS])
+        place = Channel(self.world.discord.world.ids.fresh(), TEXT, name, guild_id=GUILDS[number % HALLS])
         self.world.discord.world.channels[place.id] = place
-        self.halls.append(Hall(self.world, place.name, self.figures))
+        return Hall(self.world, place.name, self.figures)
 
-    async def start(self, name: str) -> None:
+    def take_away(self, guard: str) -> None:
+        """Let the processes go on without a guard."""
+        if guard == unguarded.LAST_SEQ:  # its second half is the index
+            self.change("DROP INDEX log_seq")
+            self.change("CREATE INDEX log_seq ON log (channel, seq)")
+        (self.guards / guard).touch()
+
+    def give_again(self, guard: str) -> None:
+        (self.guards / guard).unlink()
+
+    def change(self, statement: str, values: Sequence[object] = ()) -> None:
+        with psycopg.connect(self.url.get_secret_value(), autocommit=True) as session:
+            session.execute(statement.encode(), values)
+
+    # Processes
+
+    async def start(self, name: str, url: SecretStr | None = None, **environment: str) -> None:
         self.processes[name] = await launch(
-            self.world, Path(), module=self.module, DATABASE_PATH="", DATABASE_URL=self.url.get_secret_value(),
-            LEASE_SECONDS=str(LEASE_SECONDS), XDG_DATA_HOME=str(self.folder), PROCESS_NAME=name,
+            self.world, Path(), None, module=self.module, DATABASE_PATH="",
+            DATABASE_URL=(url or self.url).get_secret_value(), LEASE_SECONDS=str(LEASE_SECONDS),
+            REQUESTS_A_SECOND=str(self.requests), XDG_DATA_HOME=str(self.folder), PROCESS_NAME=name, **environment,
         )  # fmt: skip
+
+    async def begin(self) -> None:
+        """Start both, and open all tables."""
+        # As if a third one lived, which takes nothing: the one that is there first leaves a share to the other.
+        self.change(
+            "INSERT INTO process (owner, name, version, until)"
+            " VALUES ('third', 'third', '0', clock_timestamp() + INTERVAL '5 minutes')"
+        )
+        for name in BOTH:
+            await self.start(name)
+        await self.both()
+        self.change("DELETE FROM process WHERE owner = 'third'")
+        await asyncio.gather(*(hall.open() for hall in self.halls))
 
     async def both(self) -> None:
         """Wait until two processes have a shard each, and its servers, and people can type commands."""
         two = "SELECT count(DISTINCT owner) FROM lease WHERE until > clock_timestamp()"
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(120):
             while read_rows(self.url, two) != [(2,)] or not self.is_connected:
-                with psycopg.connect(self.url.get_secret_value(), autocommit=True) as session:
-                    session.execute("UPDATE process SET since = since - INTERVAL '1 hour'")  # nobody is a newcomer
-                await asyncio.sleep(0.3)
+                self.change("UPDATE process SET since = since - INTERVAL '1 hour' WHERE owner <> 'third'")
+                await asyncio.sleep(0.2)  # nobody is a newcomer
             await self.world.discord.bot_connected(90)
 
     @property
@@ -214,40 +122,73 @@ class Run:
     def sessions(self) -> list[Session]:
         return list(self.world.discord.gateway.sessions.values())
 
+    def shards_of(self, name: str) -> set[int]:
+        rows = read_rows(self.url, "SELECT shard, owner FROM lease WHERE until > clock_timestamp()")
+        return {shard for shard, owner in rows if owner is not None and owner.startswith(f"{name}:")}
+
     def halls_of(self, name: str) -> list[Hall]:
         """Return the halls whose shard a process has."""
-        rows = read_rows(self.url, "SELECT shard, owner FROM lease")
-        shards = {shard for shard, owner in rows if owner is not None and owner.startswith(f"{name}:")}
+        shards = self.shards_of(name)
         return [hall for number, hall in enumerate(self.halls) if number % SHARDS in shards]
 
-    async def kill(self, name: str) -> None:
-        """Kill a process under load, wait for the first step at its tables, and let old events come again."""
-        halls = self.halls_of(name)
+    @asynccontextmanager
+    async def under_load(self) -> AsyncIterator[None]:
         playing = [asyncio.create_task(hall.play()) for hall in self.halls]
-        await asyncio.sleep(PLAY_SECONDS)
+        try:
+            await asyncio.sleep(PLAY_SECONDS)
+            yield
+            await asyncio.sleep(0.5)
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+    async def replaced(self, name: str, halls: list[Hall], within: float, go: Callable[[], Awaitable[None]]) -> None:
+        """Let a process go, and wait until each of its tables has had a step of another's."""
         done = {hall.name: len(hall.done) for hall in halls}
-        self.processes[name].kill()
+        await go()
         began = time.monotonic()
-        await self.processes[name].wait()
         with suppress(TimeoutError):
-            async with asyncio.timeout(TAKEN_WITHIN_SECONDS + 20):
-                while not all(len(hall.done) > done[hall.name] for hall in halls):  # noqa: ASYNC110 - steps of any table
+            async with asyncio.timeout(within + 20):
+                while self.shards_of(name) or not all(len(hall.done) > done[hall.name] for hall in halls):  # noqa: ASYNC110 - steps of any table
                     await asyncio.sleep(0.05)
         took = time.monotonic() - began
         self.figures.takeovers.append(took)
-        if took > TAKEN_WITHIN_SECONDS:
+        if took > within:
             self.figures.faults.append(f"the tables of {name} were taken over after {took:.1f} s")
-        for hall in halls:
+        for hall in halls:  # what it had answered comes again
             for old in hall.done[: done[hall.name]][-2:]:
                 self.world.discord.send_again(old)
                 self.figures.repeated += 1
-        await asyncio.sleep(0.5)
-        await self._end(playing)
-        await self.start(name)
-        await self.both()
 
-    async def stand_still(self, name: str, *, halls: list[Hall]) -> None:
+    # What befalls them
+
+    async def kill(self, name: str) -> None:
+        """Kill a process under load, wait for the first step at its tables, and let old events come again."""
+
+        async def go() -> None:
+            self.processes[name].kill()
+            await self.processes[name].wait()
+            if self.waiting:
+                self.make_due()
+
+        halls = self.halls_of(name)
+        async with self.under_load():
+            await self.replaced(name, halls, TAKEN_WITHIN_SECONDS, go)
+
+    async def stand_still(self, name: str) -> None:
         """Stop a process until another has taken its shard and gone on; then wake it, with events of its own."""
+        halls = self.halls_of(name)
+        newer, older = await self.woken(name, halls)
+        if await self.written_by_the_old_one(newer, halls):
+            self.figures.faults.append(f"{name}: a process without the lease wrote")
+        with deaf(older, SHARDS):  # where it had written all the same, the other would write over it
+            for hall in halls:
+                for _ in range(2):
+                    await hall.act()
+
+    async def woken(self, name: str, halls: list[Hall]) -> tuple[list[Session], list[Session]]:
+        """Stop a process until another serves these halls; wake it; return the other's sessions and its own."""
         process = self.processes[name]
         known = {session.id for session in self.sessions}
         shards = {self.halls.index(hall) % SHARDS for hall in halls}
@@ -259,64 +200,159 @@ class Run:
             for _ in range(2):
                 for hall in halls:
                     await hall.act()
-            newer = [session for session in self.sessions if session.id not in known]
         finally:
             process.send_signal(signal.SIGCONT)
-        for _ in range(STALE_EVENTS):
-            await self._to_the_old_one(newer, halls)
-        older = [session for session in self.sessions if session.id in known and session.shard[0] in shards]
-        with deaf(older):  # where it had written all the same, the other would write over it
-            for hall in halls:
-                for _ in range(2):
-                    await hall.act()
+        newer = [session for session in self.sessions if session.id not in known]
+        return newer, [session for session in self.sessions if session.id in known and session.shard[0] in shards]
 
-    async def _to_the_old_one(self, newer: list[Session], halls: list[Hall]) -> None:
-        """Let an event reach the process alone that stood still: it must write nothing."""
-        with deaf(newer):
-            sent = [hall.gwen.begin("/gm set target:Goblin pool:HP value:7", channel=hall.name) for hall in halls]
-        await asyncio.sleep(1.0)
-        for hall, begun in zip(halls, sent, strict=True):
-            if self._rows()[begun.id]:
-                self.figures.faults.append(f"{hall.name}: a process without the lease wrote")
+    async def written_by_the_old_one(self, newer: list[Session], halls: list[Hall], seconds: float = 1.0) -> bool:
+        """Let events reach the process alone that stood still; tell whether it wrote something within that time."""
+        with deaf(newer, SHARDS):
+            sent = [
+                hall.gwen.begin("/gm set target:Goblin pool:HP value:7", channel=hall.name)
+                for hall in halls
+                for _ in range(STALE_EVENTS)
+            ]
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            await asyncio.sleep(0.1)
+            rows = self.rows()
+            if any(rows[begun.id] for begun in sent):
+                return True
+        return False
 
-    def _rows(self) -> Counter[str]:
-        rows = read_rows(self.url, "SELECT interaction, count(*) FROM log GROUP BY interaction")
-        return Counter({str(key): int(count) for key, count in rows})
+    async def cut_from_database(self, name: str) -> None:
+        """Let a process reach Discord and not PostgreSQL, under load; then let it reach both again."""
+        await self.end(name)
+        async with relayed(self.url) as relay:
+            await self.start(name, relay.url)
+            await self.both()
 
-    async def remind_once(self, name: str, other: str) -> None:
-        """Let a reminder fall due while its process is dead; kill the next one between the sending and its note."""
-        halls = self.halls_of(name)
-        places = {hall.name: self.world.place(hall.name) for hall in halls}
-        self.processes[name].kill()
-        await self.processes[name].wait()
-        with psycopg.connect(self.url.get_secret_value(), autocommit=True) as session:
-            due = "UPDATE wait SET due = extract(epoch FROM clock_timestamp()) - 5 WHERE channel = ANY (%s) AND due > 0"
-            session.execute(due, ([place.id for place in places.values()],))
-        first = places[halls[0].name].id
-        held = self.world.discord.sabotage(rf"POST /channels/{first}/messages", hang=True, after=True)
+            async def go() -> None:
+                relay.takes = False
+                relay.stand_still()
+
+            async with self.under_load():
+                await self.replaced(name, self.halls_of(name), TAKEN_WITHIN_SECONDS, go)
+            relay.takes = True
+            relay.end()
+            await self.both()
+            await self.end(name)
+        await self.start(name)
+        await self.both()
+
+    async def cut_from_discord(self, name: str) -> None:
+        """Let a process reach PostgreSQL and not Discord, under load, and keep it from taking a shard until it does."""
+        await self.end(name)
+        gateway, discord = self.world.discord.gateway, SecretStr(self.world.discord.server.root)
+        async with relayed(discord) as relay:
+            gateway.base_url, gateway.heartbeat_ms = relay.url.get_secret_value(), 1000
+            await self.start(name, DISCORD_API_URL=self.world.discord.api_url.replace(*_ports(discord, relay.url)))
+            await self.both()
+            gateway.base_url, gateway.heartbeat_ms = discord.get_secret_value(), 41250
+
+            async def go() -> None:
+                relay.takes = False
+                relay.stand_still()
+
+            async with self.under_load():
+                await self.replaced(name, self.halls_of(name), CUT_WITHIN_SECONDS, go)
+            before = read_rows(self.url, "SELECT number, epoch FROM shard ORDER BY number")
+            for _ in range(4 * LEASE_SECONDS):
+                self.change("UPDATE process SET since = since - INTERVAL '1 hour' WHERE isfinite(since)")
+                await asyncio.sleep(1.0)
+            if read_rows(self.url, "SELECT number, epoch FROM shard ORDER BY number") != before:
+                self.figures.faults.append(f"{name}: was given a shard that it cannot connect")
+            relay.takes = True
+            relay.end()
+            await self.both()
+            await self.end(name)
+        await self.start(name)
+        await self.both()
+
+    # Reminders
+
+    def make_due(self) -> None:
+        """Let a reminder be due at each table that waits."""
+        due = "UPDATE wait SET due = extract(epoch FROM clock_timestamp()) - 5 WHERE channel = ANY (%s) AND due > 0"
+        names = [DUEL, *(hall.name for hall in self.waiting)]
+        self.change(due, ([self.world.place(name).id for name in names],))
+
+    async def kill_both(self, name: str, other: str) -> None:
+        """Let reminders fall due while their process is dead; kill the next one before one of them, and after another.
+
+        Of the first Discord hears nothing; the second is there, and not noted.
+        """
+        places = [self.world.place(hall.name) for hall in self.waiting]
+        shards = self.shards_of(name)  # the other one has its own tables in memory, and sees theirs after its end
+        first = (place for number, place in enumerate(places) if number % SHARDS in shards)
+        held = [
+            self.world.discord.sabotage(rf"POST /channels/{place.id}/messages", hang=True, after=after)
+            for after, place in zip((False, True), first, strict=False)
+        ]
+        await self.kill(name)
         with suppress(TimeoutError):
-            await self.world.until(lambda: held.met, TAKEN_WITHIN_SECONDS + 20)
+            await self.world.until(lambda: all(each.met for each in held), TAKEN_WITHIN_SECONDS)
+        if not all(each.met for each in held):
+            self.figures.faults.append("no reminder was under way when its process was killed")
         self.processes[other].kill()
         await self.processes[other].wait()
         for each in (name, other):
             await self.start(each)
         await self.both()
-        for hall_name, place in places.items():
-            with suppress(TimeoutError):
-                await self.world.until(lambda place=place: nudges(place), 20)  # type: ignore[misc] # mypy knows no default in a lambda
-            await self.world.settle(1.0)
+        with suppress(TimeoutError):
+            await self.world.until(lambda: all(map(nudges, places)), 20 + len(places) / 5)
+        await self.world.settle(1.0)
+        for place in places:
             self.figures.reminders += len(nudges(place))
             if len(nudges(place)) != 1:
-                self.figures.faults.append(f"{hall_name}: {len(nudges(place))} reminders")
+                self.figures.faults.append(f"{place.name}: {len(nudges(place))} reminders")
 
-    async def _end(self, playing: list[asyncio.Task[None]]) -> None:
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+    async def press_in_direct_message(self) -> None:
+        """Let Ana end her turn by her reminder: it reaches the first shard, her table is of the second."""
+        ana, place = self.world.person("Ana"), self.world.place(DUEL)
+        with suppress(TimeoutError):
+            await self.world.until(lambda: len(ana.sees("dm")) == 1, 10)
+        copies = ana.sees("dm")
+        if len(copies) != 1:
+            self.figures.faults.append(f"{len(copies)} direct messages for one reminder")
+            return
+        said = await ana.press(copies[0], "End turn")
+
+        def is_done() -> bool:
+            told = any("Ana ends the turn." in each.content for each in ana.sees(DUEL))
+            return told and len(live_prompts(place)) == 1
+
+        with suppress(TimeoutError):
+            await self.world.until(is_done, 10)
+        if not is_done():
+            self.figures.faults.append(f"a press in a direct message did nothing: {said.text[:200]!r}")
+
+    async def open_waiting(self, count: int) -> None:
+        """Open tables that wait for a reminder; at one of the second shard it is Ana's turn."""
+        gate, ana = asyncio.Semaphore(OPENED_AT_ONCE), self.world.person("Ana")
+
+        async def open_one(hall: Hall) -> None:
+            async with gate:
+                await hall.open(WAITING)
+
+        self.waiting = [self.add_hall(f"waiting-{number}", number) for number in range(count)]
+        await asyncio.gather(*map(open_one, self.waiting))
+        hall = self.add_hall(DUEL, 1)
+        await hall.open(WAITING[:1])
+        await ana.slash("/init join result:20", channel=DUEL)
+        await ana.slash("/remind me dm:True", channel=DUEL)
+        await hall.open(WAITING[1:])
+
+    # Looking
+
+    def rows(self) -> Counter[str]:
+        rows = read_rows(self.url, "SELECT interaction, count(*) FROM log GROUP BY interaction")
+        return Counter({str(key): int(count) for key, count in rows})
 
     async def look(self) -> None:
         """Compare what was acknowledged with the log, and count the prompts."""
-        faults, rows = self.figures.faults, self._rows()
+        faults, rows = self.figures.faults, self.rows()
         for hall in self.halls:
             faults += [
                 f"{hall.name}: an acknowledged step is there {rows[begun.id]} times"
@@ -325,69 +361,121 @@ class Run:
             ]
             place = self.world.place(hall.name)
             with suppress(TimeoutError):
-                async with asyncio.timeout(15):
-                    while len(prompts(hall.gwen, hall.name)) != 1:  # noqa: ASYNC110 - the publisher may be late
-                        await asyncio.sleep(0.1)
+                await self.world.until(lambda hall=hall: len(prompts(hall.gwen, hall.name)) == 1, 15)  # type: ignore[misc] # mypy knows no default in a lambda
             alive = len(live_prompts(place))
             if alive != 1:
                 faults.append(f"{hall.name}: {alive} live prompts")
         faults += [f"{key} was done {count} times" for key, count in rows.items() if count > 1]
-        gaps = "SELECT channel, count(*), max(seq) FROM log GROUP BY channel HAVING count(*) <> max(seq)"
-        faults += [f"{channel}: {count} rows up to seq {seq}" for channel, count, seq in read_rows(self.url, gaps)]
+        faults += self.gaps()
         faults += [f"check: {fault}" for fault in await check(self.url)]
         faults += [f"Discord: {fault[:300]}" for fault in self.world.faults()]
-        if self.figures.busiest_second > MOST_A_SECOND:
+        if self.is_over_the_limit:
             faults.append(f"{self.figures.busiest_second} counted requests in one second")
         self.figures.steps = sum(rows.values())
-        self.figures.identified = self.world.discord.gateway.identified
+        gateway = self.world.discord.gateway
+        self.figures.identified, self.figures.closest_seconds = gateway.identified, gateway.closest_seconds
+        if gateway.closest_seconds < APART_SECONDS:
+            faults.append(f"IDENTIFYs of one bucket {gateway.closest_seconds:.1f} s apart")
+
+    def gaps(self) -> list[str]:
+        gaps = "SELECT channel, count(*), max(seq) FROM log GROUP BY channel HAVING count(*) <> max(seq)"
+        return [f"{channel}: {count} rows up to seq {seq}" for channel, count, seq in read_rows(self.url, gaps)]
+
+    @property
+    def is_over_the_limit(self) -> bool:
+        return self.figures.busiest_second > self.requests * 50 / 45
+
+    async def end(self, name: str) -> None:
+        """End a process as a host does."""
+        process = self.processes[name]
+        began = time.monotonic()
+        process.terminate()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), 30)
+        took = time.monotonic() - began
+        self.figures.stops.append(took)
+        if process.returncode != 0 or took > STOP_SECONDS:
+            self.figures.faults.append(f"SIGTERM of {name} ended in {process.returncode} after {took:.1f} s")
 
     async def stop(self) -> None:
-        """End both as a host does."""
-        for name, process in self.processes.items():
-            began = time.monotonic()
-            process.terminate()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), 30)
-            took = time.monotonic() - began
-            self.figures.stops.append(took)
-            if process.returncode != 0 or took > STOP_SECONDS:
-                self.figures.faults.append(f"SIGTERM of {name} ended in {process.returncode} after {took:.1f} s")
+        """End both; nothing of theirs must be left to wait for."""
+        for name in self.processes:
+            await self.end(name)
+        left = read_rows(self.url, "SELECT owner FROM lease WHERE owner IS NOT NULL")
+        marks = read_rows(self.url, "SELECT value FROM meta WHERE key LIKE 'ended:%'")
+        if left or marks != [("cleanly",)] * SHARDS:
+            self.figures.faults.append(f"after a clean end: {left}, {marks}")
 
-    def ended(self) -> None:
+    async def ended(self) -> None:
         for process in self.processes.values():
             if process.returncode is None:
                 process.kill()
+                await process.wait()
+
+
+def _ports(*urls: SecretStr) -> tuple[str, str]:
+    before, after = (f":{url.get_secret_value().rpartition(':')[2]}" for url in urls)
+    return before, after
+
+
+@asynccontextmanager
+async def running(
+    url: SecretStr, folder: Path, *, requests: int = REQUESTS, guarded: bool = True, at_once: int = 1
+) -> AsyncIterator[Run]:
+    """Two processes that have not begun yet; they end with the block. `at_once`: connections that Discord takes."""
+    async with local_table(keep_exchanges=2000) as world:
+        world.discord.gateway.shards, world.discord.gateway.at_once = SHARDS, at_once
+        for number, guild in enumerate(GUILDS):
+            world.discord.add_guild(f"hall-{number}", guild)
+        own = Run(world, url, folder, requests=requests, guarded=guarded)
+        world.discord.server.observers.append(Meter(own.figures))
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(own.ended)
+            yield own
 
 
 async def run(
-    url: SecretStr, folder: Path, *, kills: int, tables: int = 1, without: Sequence[str] = (), loud: bool = False
+    url: SecretStr,
+    folder: Path,
+    *,
+    kills: int,
+    tables: int = 1,
+    due: int = 4,
+    requests: int = REQUESTS,
+    cuts: bool = True,
+    without: Sequence[str] = (),
+    at_once: int = 1,
+    loud: bool = False,
 ) -> Figures:
-    """Kill so many times, stand still once, and look."""
-    async with local_table(keep_exchanges=2000) as world, AsyncExitStack() as stack:
-        world.discord.gateway.shards = SHARDS
-        for number, guild in enumerate(GUILDS):
-            world.discord.add_guild(f"hall-{number}", guild)
-        if "last_seq" in without:  # its second half is the index
-            with psycopg.connect(url.get_secret_value(), autocommit=True) as session:
-                session.execute("DROP INDEX log_seq")
-                session.execute("CREATE INDEX log_seq ON log (channel, seq)")
-        own = Run(world, url, folder, without)
-        for number in range(HALLS, HALLS * tables):
-            own.add_table(number)
-        stack.callback(own.ended)
-        world.discord.server.observers.append(Meter(own.figures))
-        for name in ("first", "second"):
-            await own.start(name)
-        await own.both()
-        await asyncio.gather(*(hall.open() for hall in own.halls))
-        for number in range(kills):
-            await own.kill(("first", "second")[number % 2])
+    """Stand still once, kill so many times, at last with so many reminders due, cut, and look."""
+    async with running(url, folder, requests=requests, guarded=not without, at_once=at_once) as own:
+        own.halls += [own.add_hall(f"table-{number}", number) for number in range(HALLS, HALLS * tables)]
+        for guard in without:
+            own.take_away(guard)
+
+        def tell() -> None:
             if loud:
                 print(f"{time.strftime('%H:%M:%S')}  {own.figures.told()}", flush=True)
-        await own.stand_still("first", halls=own.halls_of("first"))
-        if not without:
+
+        await own.begin()
+        await own.stand_still("first")
+        await own.both()
+        for number in range(kills - 1):
+            tell()
+            name = BOTH[number % 2]
+            await own.kill(name)
+            await own.start(name)
             await own.both()
-            await own.remind_once("first", "second")
+        if kills:
+            tell()
+            await own.open_waiting(due)
+            await own.kill_both(*BOTH)
+            await own.press_in_direct_message()
+        if cuts:
+            tell()
+            await own.cut_from_database("first")
+            tell()
+            await own.cut_from_discord("second")
         await own.look()
         await own.stop()
         return own.figures
@@ -397,12 +485,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trust.takeover")
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--tables", type=int, default=1, help="in each server")
-    parser.add_argument("--without", default="", help=f"guards that are switched off: {', '.join(GUARDS)}")
+    parser.add_argument("--due", type=int, default=300, help="reminders at once")
+    parser.add_argument("--requests", type=int, default=REQUESTS, help="REQUESTS_A_SECOND")
+    parser.add_argument("--without", default="", help=f"guards that are switched off: {', '.join(unguarded.GUARDS)}")
     given = parser.parse_args()
     without = [guard for guard in given.without.split(",") if guard]
     with server() as running, running.database() as url, tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(
-            run(url, Path(folder), kills=given.kills, tables=given.tables, without=without, loud=True)
+            run(
+                url,
+                Path(folder),
+                kills=given.kills,
+                tables=given.tables,
+                due=given.due,
+                requests=given.requests,
+                cuts=not without,
+                without=without,
+                loud=True,
+            )
         )
     print(figures.told())
     print("\n".join(figures.faults[:40]))

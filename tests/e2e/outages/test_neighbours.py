@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
 from pydantic import SecretStr
 
 from bot.discord.client import RefereeClient
@@ -12,7 +15,9 @@ from tests.e2e.loopback import Seat, Shown, Table
 from tests.e2e.neighbours import all_quiet, two_referees
 from tests.e2e.referee import prompts
 from tests.store.steps import read_rows
+from tests.trust.stage.halls import WAITING, Figures, Hall, Meter
 
+FEW_REQUESTS = 2  # so that the reminders of four tables come to the limit
 THERE = "hall-1"  # of the second shard; direct messages reach the first
 
 
@@ -70,6 +75,35 @@ async def test_nudges_end_by_a_press_in_a_direct_message_at_the_table_of_another
         clock.seconds += 7200
         await second.scheduler.fire_due()
         assert len([each for each in ana.sees("dm") if "still your turn" in each.content.lower()]) == 1
+
+
+async def test_all_send_together_no_more_than_the_token_may_and_without_their_shares_they_do(
+    postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, figures = Later(), Figures()
+    async with two_referees(postgres_place, clock) as (world, first, second):
+        halls = [Hall(world, f"hall-{number}", figures) for number in range(4)]
+        for hall in halls:
+            await hall.open(WAITING)
+        world.discord.server.observers.append(Meter(figures))
+
+        async def remind() -> int:
+            """Let a reminder be due at every table; return the most requests of one second."""
+            await world.settle(1.1)
+            figures.busiest_second = 0
+            clock.seconds += 13 * 3600
+            await asyncio.gather(*(client.scheduler.fire_due() for client in (first, second)))
+            await all_quiet(world, first, second)
+            return figures.busiest_second
+
+        for client in (first, second):  # after the tables are open: what is said there takes long at such a pace
+            assert client.sharing is not None
+            monkeypatch.setattr(client.requests.pace, "_most_a_second", FEW_REQUESTS)
+            client.sharing._share()
+        assert 0 < await remind() <= FEW_REQUESTS
+        for client in (first, second):
+            client.requests.pace.share(1.0)
+        assert await remind() > FEW_REQUESTS
 
 
 async def test_an_event_that_nobody_could_answer_in_time_is_dropped(postgres_place: SecretStr) -> None:

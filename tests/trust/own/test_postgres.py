@@ -67,33 +67,6 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         assert session.execute("SELECT name FROM process").fetchall() == [("first",)]  # the one that was killed
 
 
-async def test_one_that_stood_still_while_another_took_over_wakes_up_and_gives_up(
-    tmp_path: Path, postgres_place: SecretStr
-) -> None:
-    settings = environment(postgres_place, tmp_path)
-    async with local_table() as world:
-        first = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="first")
-        gwen = world.person("Gwen")
-        await gwen.slash("/init start name:Ambush")
-        await gwen.slash("/gm add name:Goblin sheet:HP 20, AC 12 count:3")
-        await gwen.slash("/init next")
-        await world.until(lambda: len(prompts(gwen)) == 1)
-        first.send_signal(signal.SIGSTOP)
-        second = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="second")
-        first.send_signal(signal.SIGCONT)
-        gateway = world.discord.gateway
-        await world.until(lambda: sum(session.line is not None for session in gateway.sessions.values()) == 1)
-        await gwen.slash("/init next")
-        await world.until(lambda: len(prompts(gwen)) == 1)
-        for process in (first, second):
-            process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(process.wait(), 30) == 0
-        assert world.faults() == []
-    with psycopg.connect(postgres_place.get_secret_value()) as session:
-        seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]
-        assert seqs == list(range(1, len(seqs) + 1))
-
-
 def command(url: SecretStr, folder: Path, *words: str, **given: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bot", *words], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,

@@ -1,40 +1,55 @@
-"""A kill and a standstill of `python -m tests.trust.takeover`; without a guard the same run goes wrong."""
+"""`python -m tests.trust.takeover` in small; without a guard the same goes wrong."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from pydantic import SecretStr
 
-from tests.trust.takeover import MOST_A_SECOND, run
+from tests.trust.stage.halls import deaf
+from tests.trust.stage.unguarded import FENCE, LAST_SEQ, SILENCE, UNIQUE_ID
+from tests.trust.takeover import SHARDS, run, running
 
-WRONG = {
-    "unique id": ("unique id", "an acknowledged step is there 2 times", 1),
-    "the fence": ("fence,silence", "a process without the lease wrote", 0),
-    "last_seq": ("last_seq,fence,silence", "rows up to seq", 0),
-}
+OVER_TWO_BUCKETS = 2  # connections that begin at once: the waiting for a turn is tried elsewhere
+WRITTEN_SECONDS = 10.0
 
 
 async def test_who_is_killed_and_who_stood_still_lose_and_double_nothing(
     tmp_path: Path, postgres_place: SecretStr
 ) -> None:
-    figures = await run(postgres_place, tmp_path, kills=1)
+    figures = await run(postgres_place, tmp_path, kills=1, cuts=False, at_once=OVER_TWO_BUCKETS)
     assert figures.faults == []
     assert figures.acknowledged > 20
-    assert figures.busiest_second <= MOST_A_SECOND
-    assert figures.reminders == 2
+    assert figures.reminders == 4
 
 
-async def test_the_fence_alone_stops_who_believes_in_its_leases_for_ever(
-    tmp_path: Path, postgres_place: SecretStr
-) -> None:
-    figures = await run(postgres_place, tmp_path, kills=0, without=("silence",))
-    assert figures.faults == []
+async def test_without_a_guard_each_goes_wrong(tmp_path: Path, postgres_place: SecretStr) -> None:
+    """The guards are taken away one after the other, from processes that run."""
+    async with running(postgres_place, tmp_path, guarded=False, at_once=OVER_TWO_BUCKETS) as own:
+        await own.begin()
+        halls = own.halls_of("first")
+        own.take_away(UNIQUE_ID)
+        for hall in halls:
+            assert await hall.act()
+        events = [hall.done[-1] for hall in halls]
+        own.give_again(UNIQUE_ID)
+        own.take_away(SILENCE)
+        newer, older = await own.woken("first", halls)
+        assert not await own.written_by_the_old_one(newer, halls), "the fence alone stops it"
 
+        with deaf(older, SHARDS):
+            for event in events:
+                own.world.discord.send_again(event)
+            await own.world.until(lambda: all(own.rows()[event.id] == 2 for event in events))
 
-@pytest.mark.parametrize("guard", WRONG)
-async def test_without_a_guard_the_run_goes_wrong(guard: str, tmp_path: Path, postgres_place: SecretStr) -> None:
-    without, fault, kills = WRONG[guard]
-    figures = await run(postgres_place, tmp_path, kills=kills, without=without.split(","))
-    assert any(fault in each for each in figures.faults), figures.faults
+        own.take_away(FENCE)
+        assert await own.written_by_the_old_one(newer, halls, WRITTEN_SECONDS)
+
+        with deaf(older, SHARDS):  # what the old one has in memory is old again
+            for hall in halls:
+                while not await hall.act():
+                    pass
+        assert own.gaps() == []
+        own.take_away(LAST_SEQ)
+        await own.written_by_the_old_one(newer, halls, WRITTEN_SECONDS)
+        await own.world.until(own.gaps)
