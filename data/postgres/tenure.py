@@ -208,6 +208,9 @@ class Tenure:
         standing = await self._renew()
         self._lose(self._held - standing.held)
         self._until = max(self._until, began + self._process.seconds - _EARLY_SECONDS)
+        if not self.is_renewed:  # the answer came late: what would be taken now were given up at once
+            self.look()
+            return
         given_up = standing.held - self._held - self._leaving
         if given_up:  # at their end, while the database did not answer; taken again they have a new fence
             await self._engine.write(leases.give_back, self.owner, tuple(given_up))
