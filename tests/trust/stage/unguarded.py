@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot import __main__ as program
-from bot.discord.requests import Pace
+from bot.requests.pace import Pace
 from data.connection import Connection
 from data.postgres.bridge import Bridge, Result
 from data.postgres.engine import Postgres
