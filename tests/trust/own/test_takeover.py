@@ -7,8 +7,9 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from tests.trust.stage.halls import deaf
+from tests.trust.stage.two_processes import SHARDS
 from tests.trust.stage.unguarded import FENCE, LAST_SEQ, SILENCE, UNIQUE_ID
-from tests.trust.takeover import SHARDS, run, running
+from tests.trust.takeover import run, running
 
 OVER_TWO_BUCKETS = 2  # connections that begin at once: the waiting for a turn is tried elsewhere
 WRITTEN_SECONDS = 10.0
