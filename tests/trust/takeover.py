@@ -93,6 +93,8 @@ class Run(Processes):
         process = self.processes[name]
         known = {session.id for session in self.sessions}
         shards = {self.halls.index(hall) % SHARDS for hall in halls}
+        # A newcomer for an hour: it gets no shard back while one looks what it does without.
+        self.change("UPDATE process SET since = clock_timestamp() + INTERVAL '1 hour'")
         process.send_signal(signal.SIGSTOP)
         try:
             async with asyncio.timeout(TAKEN_WITHIN_SECONDS + 20):
