@@ -26,7 +26,7 @@ from bot.caller import Caller
 from bot.clock import Clock, system_clock
 from bot.discord.client import RefereeClient
 from bot.local import slash
-from bot.posting import prompts
+from bot.posting import prompt_picture, prompts
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.settings import Settings
 from cogs import EXTENSIONS
@@ -455,15 +455,19 @@ def _message(channel: str, user: dict[str, Any], *, private: bool, number: str) 
 async def wired(
     database: Path, *, seed: bytes | None = b"\x5e" * 32, clock: Clock = system_clock
 ) -> AsyncIterator[Wire]:
-    """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord."""
+    """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord.
+
+    They wait for their picture however busy the machine is: what leaves the bot is not to hang on that.
+    """
     store = await Store.open(database)
     wire = Wire(store, seed, clock)
     pause, prompts.EDIT_AFTER_SECONDS = prompts.EDIT_AFTER_SECONDS, 0.0
+    patience, prompt_picture.DRAWN_WITHIN_SECONDS = prompt_picture.DRAWN_WITHIN_SECONDS, 120.0
     try:
         await wire.set_up()
         yield wire
         await wire.settle()
     finally:
-        prompts.EDIT_AFTER_SECONDS = pause
+        prompts.EDIT_AFTER_SECONDS, prompt_picture.DRAWN_WITHIN_SECONDS = pause, patience
         await wire.close()
         await store.close()
