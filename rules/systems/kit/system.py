@@ -341,6 +341,13 @@ class KitSystem(System[KitState]):
 
     # What people see
 
+    def headline(self, state: KitState) -> str:
+        """Return the round and the phase, as the kit writes its name."""
+        phase = None if self.kit is None or not state.phase else phase_of(self.kit, state)
+        if phase is None:
+            return super().headline(state)
+        return f"round {state.round}, {phase.name[:1].upper()}{phase.name[1:]}"
+
     def standing(self, state: KitState, who: str) -> str:
         phase = None if self.kit is None else phase_of(self.kit, state)
         held = None if phase is None else state.places.get(who, {}).get(phase.key.source)
