@@ -58,17 +58,14 @@ VARIANTS = {
     "soulweaver": ("reactions=all", "reactions=major", "completing=go-on"),
     "stones": ("side_order=gm", "eliminated=pass", "unequal=fill", "auto=off"),
 }
-variants = pytest.mark.parametrize(
-    ("system", "options"),
-    [
-        *((system, options) for system, found in VARIANTS.items() for options in ("", *found)),
-        *((kit, "") for kit in KITS),
-    ],
+EVERY = [(system, options) for system, found in VARIANTS.items() for options in ("", *found)]
+variants = pytest.mark.parametrize(("system", "options"), EVERY)
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "fights"),
+    [(*which, fights) for which in EVERY for fights in (False, True)] + [(kit, "", False) for kit in KITS],
 )
-
-
-@variants
-@pytest.mark.parametrize("fights", [False, True], ids=["calm", "fighting"])
 async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_keeps_their_place(
     system: str, options: str, fights: bool, tmp_path: Path
 ) -> None:
@@ -76,7 +73,8 @@ async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_ke
     table = SilentTable(table_of(system, options), ("Cai",), fights=fights)
     await table.open(tmp_path / "silence.sqlite3")
     found = await table.play(ROUNDS)
-    found.states[ROUNDS + 1] = await table.state()
+    if not fights:  # else they may have fallen by then, as anybody
+        found.states[ROUNDS + 1] = await table.state()
     await table.close()
     first = found.states[1]
     for number, state in found.states.items():
