@@ -24,6 +24,7 @@ from pydantic import SecretStr
 
 from bot.caller import Caller
 from bot.clock import Clock, system_clock
+from bot.discord import responses
 from bot.discord.client import RefereeClient
 from bot.local import slash
 from bot.posting import prompt_picture, prompts
@@ -457,17 +458,20 @@ async def wired(
 ) -> AsyncIterator[Wire]:
     """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord.
 
-    They wait for their picture however busy the machine is: what leaves the bot is not to hang on that.
+    They wait for their picture however busy the machine is, and no answer is deferred: what leaves the bot is not to
+    hang on that.
     """
     store = await Store.open(database)
     wire = Wire(store, seed, clock)
     pause, prompts.EDIT_AFTER_SECONDS = prompts.EDIT_AFTER_SECONDS, 0.0
-    patience, prompt_picture.DRAWN_WITHIN_SECONDS = prompt_picture.DRAWN_WITHIN_SECONDS, 120.0
+    drawn, prompt_picture.DRAWN_WITHIN_SECONDS = prompt_picture.DRAWN_WITHIN_SECONDS, 120.0
+    patience, responses.DEFER_AFTER_SECONDS = responses.DEFER_AFTER_SECONDS, 600.0
     try:
         await wire.set_up()
         yield wire
         await wire.settle()
     finally:
-        prompts.EDIT_AFTER_SECONDS, prompt_picture.DRAWN_WITHIN_SECONDS = pause, patience
+        prompts.EDIT_AFTER_SECONDS, prompt_picture.DRAWN_WITHIN_SECONDS = pause, drawn
+        responses.DEFER_AFTER_SECONDS = patience
         await wire.close()
         await store.close()
