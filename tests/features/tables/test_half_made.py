@@ -13,7 +13,7 @@ from tests.trust.stage.wire import Sent, Wire
 
 async def both_may_act(wire: Wire, room: Room) -> None:
     """Go on till Wren and Tolly may act at the same time."""
-    for _ in range(20):
+    for _ in range(200):  # the dice say who acts when: seldom it takes twenty phases
         await wire.settle()
         if {"Wren", "Tolly"} <= {*waits_for(room)}:
             return
