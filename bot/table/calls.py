@@ -25,11 +25,21 @@ def called_by(
         each.who
         for each in wanted(after)
         if each.kind in {TURN, GM}
-        and each.key not in known
-        and not (is_turn(each) and system.was_called(earlier, after, each.who))
+        and (
+            _has_changed_hands(earlier, after, people, guild, each.who)
+            or (each.key not in known and not (is_turn(each) and system.was_called(earlier, after, each.who)))
+        )
     ]
     mine = {who for who in found if user is not None and user in asked_users(people, after, guild, who)}
     return tuple(dict.fromkeys(who for who in found if who not in mine))
+
+
+def _has_changed_hands(before: Encounter | None, after: Encounter, people: People, guild: str, who: str) -> bool:
+    """Tell whether none of those who act for somebody did before: a decision that was open is theirs now."""
+    if before is None or (who and before.find(who) is None):
+        return False
+    asked = asked_users(people, after, guild, who)
+    return bool(asked) and not {*asked_users(people, before, guild, who)} & {*asked}
 
 
 def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str]:
