@@ -144,6 +144,8 @@ def _names(text: str, place: int, numbers: Numbers) -> Iterator[str]:
         begins = [name for folded, name in known.items() if folded.startswith(tried.casefold())]
         if len(begins) == 1:
             yield f"{text[:place]}{begins[0]}{text[place + len(tried) :]}"
+        short = [name for folded, name in known.items() if len(folded) > 1 and tried.casefold().startswith(folded)]
+        yield from (f"{text[:place]}{name}{text[place + len(tried) :]}" for name in sorted(short, key=len)[-1:])
 
 
 def _balanced(text: str) -> Iterator[str]:

@@ -251,6 +251,12 @@ async def test_a_mistyped_number_is_answered_with_the_right_one(place: Place) ->
         await place.roll("Ana", "1d20+stregth")
 
 
+async def test_a_number_that_is_written_out_is_answered_with_its_short_name(place: Place) -> None:
+    await place.characters.add(place.caller("Ana"), "Ayla", "STR 4, S 1", "classic")
+    with pytest.raises(Helped, match=r"Did you mean 1d20\+STR\?"):
+        await place.roll("Ana", "1d20+strength")
+
+
 async def test_a_saved_roll_is_rolled_by_its_name_with_what_is_changed_behind_it(place: Place) -> None:
     await place.macros.save(place.caller("Ana"), "Sword", "1d20+5 to hit; 2d6+3")
     await place.macros.save(place.caller("Ana"), "Big Sword", "2d20kh1+7>=15")
