@@ -1,4 +1,4 @@
-"""A relay between the store and PostgreSQL: it can stop passing bytes and keep its sockets, or end them at a word."""
+"""A relay between a program and its server: it can stop passing bytes and keep its sockets, or end them at a word."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Relay:
         self.ends_at: bytes | None = None
         self.passes_it = True
         self.delay = 0.0
+        self.host: bytes | None = None  # what a server that looks at it reads in the header `Host`
         self.ended = 0
         self._writers: set[asyncio.StreamWriter] = set()
         self._unanswered: set[asyncio.StreamWriter] = set()
@@ -66,6 +67,8 @@ class Relay:
             await passing.wait()
             if self.delay:
                 await asyncio.sleep(self.delay)
+            if asking and self.host is not None:
+                piece = piece.replace(f"127.0.0.1:{self.port}".encode(), self.host, 1)
             if not asking and writer in self._unanswered:
                 continue  # the answer is held back
             if asking and self.ends_at is not None and self.ends_at in piece:

@@ -250,9 +250,12 @@ class Tenure:
         LOG.info("shard %d is given to another process", shard)
         self._leaving.add(shard)
         try:
-            await service.leave(shard)
+            if lost is None:
+                await service.leave(shard)
             self._held.discard(shard)
             self._engine.let_go(shard)
+            if lost is not None:  # nothing could be finished, and the next one looks for what was not told
+                service.drop(shard)
             await self._engine.write(leases.give_back, self.owner, (shard,))
         except StoreFailure as failure:
             LOG.warning("shard %d is not given back: %s", shard, failure)

@@ -76,6 +76,10 @@ def _restore(file: Path, url: SecretStr) -> None:
 
 def _fill(source: sqlite3.Connection, target: psycopg.Connection, place: str) -> None:
     schema.migrate(target)
+    running = target.execute("SELECT name FROM process WHERE until > clock_timestamp() ORDER BY name").fetchall()
+    if running:
+        listed = ", ".join(name for (name,) in running)
+        raise StoreFailure(f"A referee runs with the database at {place} ({listed}). Stop it, and name an empty one.")
     tables = _tables(source)
     target.execute(sql.SQL("LOCK TABLE {}").format(sql.SQL(", ").join(map(sql.Identifier, tables))))
     for table in tables:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,11 +76,46 @@ def test_systemd_takes_the_service_of_several_processes(tmp_path: Path) -> None:
     assert [line for line in told.stderr.splitlines() if "referee@" in line] == []
 
 
-def test_compose_names_one_database_in_both_places_and_leaves_the_file_out() -> None:
-    compose = SCALE.split("```\nservices:")[1].split("```")[0]
-    own = re.search(r"POSTGRES_USER: (\w+), POSTGRES_PASSWORD: (\w+), POSTGRES_DB: (\w+)", compose)
-    assert own is not None
-    assert f'DATABASE_PATH: "", DATABASE_URL: "postgresql://{own[1]}:{own[2]}@postgres/{own[3]}"' in compose
+def compose(text: str) -> dict[str, Any]:
+    """Read the YAML that compose files are made of: blocks by two spaces, and values of one line."""
+    found: dict[str, Any] = {}
+    blocks = [found]
+    for line in text.splitlines():
+        name, colon, value = line.strip().partition(":")
+        depth, rest = divmod(len(line) - len(line.lstrip(" ")), 2)
+        assert (colon, rest, "\t" in line) == (":", 0, False), line
+        assert depth < len(blocks), line
+        del blocks[depth + 1 :]
+        inner: dict[str, Any] = {}
+        blocks[depth][name] = flow(value.strip()) if value.strip() else inner
+        blocks.append(inner)
+    return found
+
+
+def flow(text: str) -> Any:
+    """Read a value of one line: JSON, but for words and keys that stand without quotes."""
+    quoted = re.sub(r'"[^"]*"|[^\s{}\[\],:][^{}\[\],:]*(?::(?=\S)[^{}\[\],:]*)*', as_json, text)
+    return json.loads(quoted)
+
+
+def as_json(word: re.Match[str]) -> str:
+    return word[0] if word[0].startswith('"') or word[0].isdecimal() else json.dumps(word[0])
+
+
+def test_compose_is_read_and_each_name_in_it_is_there() -> None:
+    found = compose("services:" + SCALE.split("```\nservices:")[1].split("```")[0])
+    postgres, referee = found["services"]["postgres"], found["services"]["referee"]
+    own = postgres["environment"]
+    user, password, name = (own[f"POSTGRES_{each}"] for each in ("USER", "PASSWORD", "DB"))
+    assert referee["environment"] == {
+        "DATABASE_PATH": "",
+        "DATABASE_URL": f"postgresql://{user}:{password}@postgres/{name}",
+    }
+    assert postgres["healthcheck"]["test"] == ["CMD", "pg_isready", "-U", user]
+    assert referee["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+    assert referee["deploy"]["replicas"] == 2
+    assert (referee["build"], referee["env_file"], referee["restart"]) == (".", ".env", "unless-stopped")
+    assert [volume.split(":")[0] for volume in postgres["volumes"]] == list(found["volumes"])
 
 
 def kept_out(path: str) -> bool:

@@ -149,6 +149,7 @@ class Run(Processes):
         await self.end(name)
         gateway, discord = self.world.discord.gateway, SecretStr(self.world.discord.server.root)
         async with relayed(discord) as relay:
+            relay.host = discord.get_secret_value().removeprefix("http://").encode()
             gateway.base_url, gateway.heartbeat_ms = relay.url.get_secret_value(), 1000
             await self.start(name, DISCORD_API_URL=self.world.discord.api_url.replace(*_ports(discord, relay.url)))
             await self.both()

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from bot.__main__ import NoTokens
 from bot.settings import SettingsError, load_settings
+from data.store import Store
 from tests.e2e.loopback import local_table
 from tests.e2e.referee import prompts
 from tests.postgres import Server
@@ -34,6 +35,8 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
     tmp_path: Path, postgres_place: SecretStr
 ) -> None:
     settings = environment(postgres_place, tmp_path)
+    file = tmp_path / "referee.sqlite3"
+    await (await Store.open(file)).close()
     async with local_table() as world:
         first = await start_bot(world, NOWHERE, **settings, PROCESS_NAME="first")
         gwen = world.person("Gwen")
@@ -48,6 +51,14 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
             2,
             "SHARD_COUNT: the processes that run serve 1 shards, not 2. To change it, stop all of them.\n",
         )
+        checked, filled = await asyncio.gather(
+            *(
+                asyncio.to_thread(command, postgres_place, tmp_path, *words)
+                for words in (("check",), ("restore", str(file)))
+            )
+        )
+        assert (checked.returncode, "is sound" in checked.stdout) == (0, True), checked
+        assert (filled.returncode, "A referee runs with the database at" in filled.stdout) == (1, True), filled
         assert second.returncode is None, "it waits"
         assert world.discord.gateway.identified == 1
         first.send_signal(signal.SIGKILL)
