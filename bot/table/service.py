@@ -302,17 +302,11 @@ class Tables:
             present=present,
         )
         marked = {QUESTION: question.id, ORDERED: True}
-        try:
-            await self.perform_in(room, caller, sealed.command.evolve(args=marked), lead=lines_of)
-        except RepeatedInteraction:
-            reason = "It counted before and was taken back."
-        except Refusal as refusal:
-            reason = str(refusal)
-        else:
-            return
-        by_itself = replace(caller, user=None, name="the referee", part=f"again-{room.next_seq}")
-        again = Command(action="answer again", args={**marked, "reason": f"{reason} You are asked again."})
-        await self.perform_in(room, by_itself, again)
+        command = sealed.command.evolve(args=marked)
+        reason = await self._why_not(room, caller, command, lines_of, "It counted before and was taken back.")
+        if reason is not None:
+            args = {**marked, "reason": f"{reason} You are asked again."}
+            await self._by_itself(room, caller, "again", Command(action="answer again", args=args))
 
     async def _carry_out_one(self, room: Room, order: StandingOrder, present: str | None) -> None:
         caller = Caller(
@@ -327,19 +321,26 @@ class Tables:
             present=present,
         )
         command = order.command.evolve(args={**order.command.args, ORDERED: True, NUMBER: order.number})
+        taken_back = "It was carried out before and taken back: give it anew."
+        reason = await self._why_not(room, caller, command, ordered_lines, taken_back)
+        if reason is not None:
+            args = {"reason": reason, ORDERED: True, NUMBER: order.number}
+            await self._by_itself(room, caller, "order", Command(action="order drop", character=order.who, args=args))
+
+    async def _why_not(self, room: Room, caller: Caller, command: Command, lead: Lead, taken_back: str) -> str | None:
+        """Do what somebody has said before; return why it cannot be done, None where it was done."""
         try:
-            await self.perform_in(room, caller, command, lead=ordered_lines)
+            await self.perform_in(room, caller, command, lead=lead)
         except RepeatedInteraction:
-            reason = "It was carried out before and taken back: give it anew."
+            return taken_back
         except Refusal as refusal:
-            reason = str(refusal)
-        else:
-            return
-        by_itself = replace(caller, user=None, name="the referee", part=f"order-{room.next_seq}")
-        dropped = Command(
-            action="order drop", character=order.who, args={"reason": reason, ORDERED: True, NUMBER: order.number}
-        )
-        await self.perform_in(room, by_itself, dropped)
+            return str(refusal)
+        return None
+
+    async def _by_itself(self, room: Room, caller: Caller, part: str, command: Command) -> None:
+        """Do something that follows from what somebody has said before, and is nobody's deed."""
+        part = f"{part}-{room.next_seq}"
+        await self.perform_in(room, replace(caller, user=None, name="the referee", part=part), command)
 
     async def _shelf(self, room: Room, command: Command) -> tuple[Mapping[str, Encounter], Mapping[str, bytes]]:
         """Return the channel's paused encounters and their stored bytes, for the command that brings one back."""

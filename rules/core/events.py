@@ -219,6 +219,15 @@ class Removed(EncounterEvent[Encounter]):
         return held.evolve(ticks=ticks, source=None if unnamed else held.source)
 
 
+class LeftEveryList(EncounterEvent[S]):
+    """A combatant leaves every list of a system: in logs of 0.1, since then `Removed` says it alone."""
+
+    who: str
+
+    def change(self, state: S) -> S:
+        return state.without_name(self.who) or state
+
+
 class _OfCombatant(EncounterEvent[Encounter]):
     who: str
 

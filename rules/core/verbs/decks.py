@@ -109,20 +109,20 @@ def _draw(step: Step[Any], user: str, name: str, count: int) -> None:
 
 def play(step: Step[Any], command: Command) -> None:
     """Lay cards of one's hand open onto the discards."""
-    _own_hands(step, "hand")
-    user = _user(step)
-    played = _named(step, user, command)
-    step.emit(HandChanged(user=user, cards=played))
-    step.tell("{who} plays {cards}.", who=step.seat.name, cards=counted(played))
+    _lay_open(step, command, "plays")
 
 
 def discard(step: Step[Any], command: Command) -> None:
     """Discard cards of one's hand, face up."""
+    _lay_open(step, command, "discards")
+
+
+def _lay_open(step: Step[Any], command: Command, does: str) -> None:
     _own_hands(step, "hand")
     user = _user(step)
-    gone = _named(step, user, command)
-    step.emit(HandChanged(user=user, cards=gone))
-    step.tell("{who} discards {cards}.", who=step.seat.name, cards=counted(gone))
+    cards = _named(step, user, command)
+    step.emit(HandChanged(user=user, cards=cards))
+    step.tell(f"{{who}} {does} {{cards}}.", who=step.seat.name, cards=counted(cards))
 
 
 def give(step: Step[Any], command: Command) -> None:

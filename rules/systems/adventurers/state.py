@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
+from rules.core.events import EncounterEvent, LeftEveryList
 from rules.core.model import Frozen, Name, Names
 from rules.systems.adventurers.grid import Tables, tables_of
 
@@ -287,11 +287,5 @@ class DeathsSet(EncounterEvent[AdventurersState]):
         return state.evolve(deaths=self.deaths)
 
 
-class Forgotten(EncounterEvent[AdventurersState]):
-    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
-
+class Forgotten(LeftEveryList[AdventurersState]):
     kind: ClassVar[str] = "adventurers.forgotten"
-    who: str
-
-    def change(self, state: AdventurersState) -> AdventurersState:
-        return state.without_name(self.who) or state

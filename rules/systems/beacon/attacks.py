@@ -19,28 +19,9 @@ from rules.core.space.vision import asks_sight, cover_counted, cover_number, cov
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Condition
 from rules.core.verbs.setting import TEMPORARY
+from rules.systems.beacon import sheet
 from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
 from rules.systems.beacon.orders import Order
-from rules.systems.beacon.sheet import (
-    DEFENDING,
-    DISARMED,
-    GRAPPLED,
-    HEALTH,
-    MAGIC,
-    PRONE,
-    BeaconStep,
-    among,
-    attack_kinds,
-    attack_spaces,
-    beyond,
-    is_aetheric,
-    is_channel,
-    is_out,
-    is_weapon,
-    sees,
-    tagged,
-    within,
-)
 from rules.systems.beacon.state import Attack, BeaconState, StackSet, Strike
 
 RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-17"}
@@ -51,7 +32,7 @@ CRITICAL = 20
 def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[str, ...]:
     """Return whom somebody may aim at at all: foes first."""
     names = _foes_first(state, state.combatant(who).side)
-    left_out = {name for name in state.hidden_names if not sees(state, who, name)}
+    left_out = {name for name in state.hidden_names if not sheet.sees(state, who, name)}
     if not own:
         left_out.add(who)
     return tuple(name for name in names if name not in left_out) if left_out else names
@@ -59,14 +40,14 @@ def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[st
 
 @per_state
 def _foes_first(state: BeaconState, side: str) -> tuple[str, ...]:
-    found = sorted(state.combatants, key=lambda each: (is_out(each), each.side == side))
+    found = sorted(state.combatants, key=lambda each: (sheet.is_out(each), each.side == side))
     return tuple(each.name for each in found)
 
 
 def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) -> int | None:
     """Return how far an attack goes: its ability's distance, SCOPE for a spell, else an adjacent space."""
     if ability is not None:
-        return attack_spaces(ability, kind)
+        return sheet.attack_spaces(ability, kind)
     if kind == "volley":
         return state.combatant(who).number("SCOPE") or None
     return 1
@@ -76,13 +57,13 @@ def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tu
     """Return whom an attack could be aimed at."""
     limit = spaces_of(state, who, kind, ability)
     if not asks_sight(ability):
-        return among(state, who, can_be_named(state, who), limit, ability)
+        return sheet.among(state, who, can_be_named(state, who), limit, ability)
     return _within(state, who, limit)
 
 
 @per_state
 def _within(state: BeaconState, who: str, limit: int | None) -> tuple[str, ...]:
-    return among(state, who, can_be_named(state, who), limit)
+    return sheet.among(state, who, can_be_named(state, who), limit)
 
 
 @per_state
@@ -116,10 +97,10 @@ def refuse_attack(state: BeaconState, who: str, order: Order, *, slow: bool = Fa
         if refusal is not None:
             return refusal
     elif kind == "volley":
-        magic = combatant.pools.get(MAGIC)
+        magic = combatant.pools.get(sheet.MAGIC)
         if magic is None or magic.now < 1:
             return Illegal("An improvised spell costs 1 MP.", rule=rule, instead="Name an ability, or refresh first.")
-    elif kind == "fight" and combatant.has(DISARMED):
+    elif kind == "fight" and combatant.has(sheet.DISARMED):
         return Illegal(
             f"{who} is DISARMED: no weapon attacks.", rule="BE-25", instead="Grapple and Shove remain possible."
         )
@@ -129,19 +110,19 @@ def refuse_attack(state: BeaconState, who: str, order: Order, *, slow: bool = Fa
 def _refuse_ability(
     state: BeaconState, combatant: Combatant, ability: Ability, kind: str, *, slow: bool
 ) -> Illegal | None:
-    kinds = attack_kinds(ability)
+    kinds = sheet.attack_kinds(ability)
     if kind not in kinds:
-        able = [each.name for each in combatant.abilities if kind in attack_kinds(each)]
+        able = [each.name for each in combatant.abilities if kind in sheet.attack_kinds(each)]
         return Illegal(
             f"{ability.name} is not used with {kind.title()}.",
             rule="BE-05",
             instead=f"With {kind.title()}: {shown(able) or 'the improvised attack'}.",
         )
-    if is_channel(ability):
+    if sheet.is_channel(ability):
         return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
-    if tagged(ability, "slow") and not slow:
+    if sheet.tagged(ability, "slow") and not slow:
         return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
-    if is_weapon(ability) and combatant.has(DISARMED):
+    if sheet.is_weapon(ability) and combatant.has(sheet.DISARMED):
         return Illegal(
             f"{combatant.name} is DISARMED: no weapon attacks.",
             rule="BE-25",
@@ -152,15 +133,15 @@ def _refuse_ability(
 
 def _refuse_targets(state: BeaconState, who: str, order: Order, ability: Ability | None) -> Illegal | None:
     kind, rule = order.action, RULES[order.action]
-    if len(order.targets) > 1 and (ability is None or is_weapon(ability)):
+    if len(order.targets) > 1 and (ability is None or sheet.is_weapon(ability)):
         return Illegal("That attack has one target.", rule=rule, instead=f"{order.targets[0]} alone, for example.")
     limit = spaces_of(state, who, kind, ability)
     for target in order.targets:
         if target == who:
             return Illegal("Nobody attacks themselves.", rule=rule)
-        if not within(state, who, target, limit, ability):
+        if not sheet.within(state, who, target, limit, ability):
             near = aims(state, who, kind, ability)
-            return beyond(state, who, target, limit, near, rule=rule, what=f"{limit} are possible")
+            return sheet.beyond(state, who, target, limit, near, rule=rule, what=f"{limit} are possible")
         if kind == "shove" and order.choice == "push" and order.to is not None:
             cells = push_cells(state, who, target)
             if order.to.strip().upper() not in cells:
@@ -195,7 +176,7 @@ def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
 # Declaring
 
 
-def declare(step: BeaconStep, who: str, order: Order, *, words: str = "") -> None:
+def declare(step: sheet.BeaconStep, who: str, order: Order, *, words: str = "") -> None:
     """Declare an attack: its price is paid, its windows and its dice follow. Rule: BE-24."""
     ability = None if order.ability is None else step.combatant(who).ability(order.ability)
     facts: dict[str, Fact] = {"who": who, "target": ", ".join(order.targets), "kind": order.action.title()}
@@ -211,7 +192,7 @@ def declare(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
     if ability is not None:
         pay(step, who, ability)
     elif order.action == "volley":
-        change_pool(step, who, MAGIC, -1)
+        change_pool(step, who, sheet.MAGIC, -1)
     strikes = tuple(Strike(target=target, aimed=target) for target in order.targets)
     job = Attack(
         what="attack",
@@ -243,7 +224,7 @@ def banes(state: BeaconState, who: str, kind: str, target: str) -> tuple[str, ..
     found = []
     if kind == "shove":
         found += ["smaller"] * max(0, defender.number("SIZE", 1) - attacker.number("SIZE", 1))
-    if defender.has(DEFENDING):
+    if defender.has(sheet.DEFENDING):
         found.append(f"{target} defends")
     counted = cover_counted(state, who, target)
     if counted.endswith(("bane", "banes")):
@@ -275,7 +256,7 @@ def dice_of(better: int, worse: int) -> str:
 
 def _reached(ability: Ability | None, kind: str) -> str:
     """Return what an attack roll must reach. Rule: BE-15, BE-16."""
-    aetheric = is_aetheric(ability) if ability is not None else kind == "volley"
+    aetheric = sheet.is_aetheric(ability) if ability is not None else kind == "volley"
     return "ADEF" if aetheric else "DODGE"
 
 
@@ -291,7 +272,7 @@ def foretell(state: BeaconState, who: str, command: Command) -> Prospect:
     return Prospect(notes=f"hits at {needs} on {dice}")
 
 
-def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
+def roll_strike(step: sheet.BeaconStep, job: Attack, strike: Strike) -> Strike:
     """Make one attack roll with what a hit does; return it with its outcome."""
     who, target = job.who, strike.target
     attacker = step.combatant(who)
@@ -329,13 +310,13 @@ def roll_strike(step: BeaconStep, job: Attack, strike: Strike) -> Strike:
     return strike.evolve(hit=hit, damaged=health_of(step, target) < held)
 
 
-def health_of(step: BeaconStep, who: str) -> int:
+def health_of(step: sheet.BeaconStep, who: str) -> int:
     """Return HP and temporary points together."""
     pools = step.combatant(who).pools
-    return sum(pools[name].now for name in (HEALTH, *TEMPORARY) if name in pools)
+    return sum(pools[name].now for name in (sheet.HEALTH, *TEMPORARY) if name in pools)
 
 
-def _strike(step: BeaconStep, job: Attack, target: str, ability: Ability | None) -> None:
+def _strike(step: sheet.BeaconStep, job: Attack, target: str, ability: Ability | None) -> None:
     who = job.who
     if ability is not None:
         deal(step, who, target, ability)
@@ -347,20 +328,20 @@ def _strike(step: BeaconStep, job: Attack, target: str, ability: Ability | None)
         step.tell("Damage on {target}: {roll} (physical).", target=target, roll=roll)
         hurt(step, who, target, amount, "physical")
     elif job.kind == "grapple":
-        add_condition(step, who, Condition(name=GRAPPLED, source=who))
-        add_condition(step, target, Condition(name=GRAPPLED, source=who))
+        add_condition(step, who, Condition(name=sheet.GRAPPLED, source=who))
+        add_condition(step, target, Condition(name=sheet.GRAPPLED, source=who))
     elif job.choice == "prone":
-        add_condition(step, target, Condition(name=PRONE, source=who))
+        add_condition(step, target, Condition(name=sheet.PRONE, source=who))
     else:
         _push(step, who, target, job.to)
 
 
-def tell_text(step: BeaconStep, ability: Ability) -> None:
+def tell_text(step: sheet.BeaconStep, ability: Ability) -> None:
     if ability.text:
         step.tell("{ability}: {text}", ability=ability.name, text=ability.text)
 
 
-def _push(step: BeaconStep, who: str, target: str, to: str | None) -> None:
+def _push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None:
     """Push somebody one space; forced movement provokes nothing. Rule: BE-17, BE-20."""
     cells = push_cells(step.state, who, target)
     if step.combatant(target).cell is None or step.state.board is None:

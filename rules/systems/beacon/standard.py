@@ -10,6 +10,7 @@ from rules.core.errors import Illegal
 from rules.core.events import ConditionAdded
 from rules.core.model import per_state
 from rules.core.values import Condition
+from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, refuse_attack, tell_text
 from rules.systems.beacon.full_attack import full_orders, refuse_full
 from rules.systems.beacon.harm import change_pool, deal, pay, rolled, unaffordable
@@ -18,23 +19,6 @@ from rules.systems.beacon.orders import ATTACKS, Order
 from rules.systems.beacon.reactions.triggers import counts_as, trigger_of
 from rules.systems.beacon.refresh import refresh, refuse_refresh
 from rules.systems.beacon.release import channel, refuse_channel
-from rules.systems.beacon.sheet import (
-    ANY,
-    DEFENDING,
-    FOCUS,
-    HIDDEN,
-    MARKED,
-    PHASE_OF,
-    BeaconStep,
-    activation,
-    among,
-    beyond,
-    far_of,
-    is_channel,
-    own_reactions,
-    tagged,
-    within,
-)
 from rules.systems.beacon.state import BeaconState, Happened, Limited, StackSet, TurnSet, Use
 
 
@@ -61,15 +45,15 @@ def refuse(state: BeaconState, who: str, order: Order) -> Illegal | None:
 def _refuse_scope(state: BeaconState, who: str, order: Order) -> Illegal | None:
     limit = state.combatant(who).number("SCOPE") or None
     for target in order.targets:
-        if not within(state, who, target, limit):
-            return beyond(state, who, target, limit, in_scope(state, who), rule="BE-14", what=f"SCOPE is {limit}")
-        if order.action == "search" and order.choice == "reveal" and not state.combatant(target).has(HIDDEN):
+        if not sheet.within(state, who, target, limit):
+            return sheet.beyond(state, who, target, limit, in_scope(state, who), rule="BE-14", what=f"SCOPE is {limit}")
+        if order.action == "search" and order.choice == "reveal" and not state.combatant(target).has(sheet.HIDDEN):
             return Illegal(f"{target} is not HIDDEN.", rule="BE-14", instead="using learn, or another target.")
     return None
 
 
 def in_scope(state: BeaconState, who: str) -> tuple[str, ...]:
-    return among(state, who, can_be_named(state, who), state.combatant(who).number("SCOPE") or None)
+    return sheet.among(state, who, can_be_named(state, who), state.combatant(who).number("SCOPE") or None)
 
 
 # Abilities (BE-05)
@@ -91,12 +75,12 @@ def phase_of_ability(name: str, state: BeaconState, who: str) -> str | None:
     ability = state.combatant(who).ability(name)
     if ability is None:
         return None
-    given = activation(ability)
-    if given == f"phase {ANY}":
+    given = sheet.activation(ability)
+    if given == f"phase {sheet.ANY}":
         return state.phase
     if given.startswith("phase "):
         return given.removeprefix("phase ")
-    return PHASE_OF.get(given)
+    return sheet.PHASE_OF.get(given)
 
 
 def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None:
@@ -104,10 +88,10 @@ def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None
     ability = state.combatant(who).ability(order.ability or "")
     if ability is None:
         return Illegal(f"{who} has no ability {(order.ability or '')[:40]}.", rule="BE-05")
-    given = activation(ability)
-    if is_channel(ability):
+    given = sheet.activation(ability)
+    if sheet.is_channel(ability):
         return Illegal(f"{ability.name} is channeled.", rule="BE-12", instead="channel it, then release.")
-    if tagged(ability, "slow"):
+    if sheet.tagged(ability, "slow"):
         return Illegal(f"{ability.name} is Slow.", rule="BE-18", instead="full-attack takes it.")
     if order.action in ("minor", "free"):
         if given != order.action:
@@ -129,19 +113,19 @@ def refuse_ability(state: BeaconState, who: str, order: Order) -> Illegal | None
     refusal = unaffordable(state, who, ability, "BE-05")
     if refusal is not None:
         return refusal
-    far = far_of(ability)
+    far = sheet.far_of(ability)
     for target in order.targets:
-        if not within(state, who, target, far, ability):
-            near = among(state, who, can_be_named(state, who, own=True), far, ability)
-            return beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
+        if not sheet.within(state, who, target, far, ability):
+            near = sheet.among(state, who, can_be_named(state, who, own=True), far, ability)
+            return sheet.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
     return None
 
 
-def _ability(step: BeaconStep, who: str, order: Order) -> None:
+def _ability(step: sheet.BeaconStep, who: str, order: Order) -> None:
     ability = step.combatant(who).ability(order.ability or "")
     if ability is None:
         return
-    given = activation(ability)
+    given = sheet.activation(ability)
     if given in ("volley", "fight") and order.targets:
         declare(step, who, order.evolve(action=given))
         return
@@ -166,7 +150,7 @@ def _ability(step: BeaconStep, who: str, order: Order) -> None:
 # Doing it
 
 
-def execute(step: BeaconStep, who: str, order: Order, *, words: str = "") -> None:
+def execute(step: sheet.BeaconStep, who: str, order: Order, *, words: str = "") -> None:
     """Do an action's effect; whether it is possible was asked before. A use is answered when all of it is done."""
     action = order.action
     _note_use(step, who, order)
@@ -203,35 +187,37 @@ def execute(step: BeaconStep, who: str, order: Order, *, words: str = "") -> Non
         refresh(step, who, order)
     elif action == "mark":
         for target in order.targets:
-            add_condition(step, target, Condition(name=MARKED, source=who))
+            add_condition(step, target, Condition(name=sheet.MARKED, source=who))
     elif action == "hide":
-        add_condition(step, who, Condition(name=HIDDEN, source=who))
+        add_condition(step, who, Condition(name=sheet.HIDDEN, source=who))
     elif action == "search":
         _search(step, who, order)
     step.emit(Happened())
 
 
-def _note_use(step: BeaconStep, who: str, order: Order) -> None:
+def _note_use(step: sheet.BeaconStep, who: str, order: Order) -> None:
     """Put the use below what it does, where anybody's sheet answers uses. Rule: BE-20."""
     ability = step.combatant(who).ability(order.ability or "")
-    counts = counts_as(order.action, "" if ability is None else activation(ability))
+    counts = counts_as(order.action, "" if ability is None else sheet.activation(ability))
     watched = any(
         (trigger := trigger_of(reaction)) is not None and trigger.what in counts
         for each in step.state.combatants
-        for reaction in own_reactions(each)
+        for reaction in sheet.own_reactions(each)
     )
     if watched:
         step.emit(StackSet(stack=(*step.state.stack, Use(what="use", who=who, counts=counts))))
 
 
-def _defend(step: BeaconStep, who: str) -> None:
+def _defend(step: sheet.BeaconStep, who: str) -> None:
     die, roll = step.roll("1d3", who=who, purpose="focus")
     step.tell("{who} defends: FOCUS {roll} and ARMOR; attacks against them have one bane.", who=who, roll=roll)
-    change_pool(step, who, FOCUS, die + max(0, step.combatant(who).number("ARMOR")))
-    step.emit(ConditionAdded(who=who, condition=Condition(name=DEFENDING, source=who, left=1, ticks="bearer-start")))
+    change_pool(step, who, sheet.FOCUS, die + max(0, step.combatant(who).number("ARMOR")))
+    step.emit(
+        ConditionAdded(who=who, condition=Condition(name=sheet.DEFENDING, source=who, left=1, ticks="bearer-start"))
+    )
 
 
-def _rush(step: BeaconStep, who: str, order: Order) -> None:
+def _rush(step: sheet.BeaconStep, who: str, order: Order) -> None:
     turn = step.state.turn
     own = turn is not None and turn.who == who
     if order.choice == "free":
@@ -255,7 +241,7 @@ def _rush(step: BeaconStep, who: str, order: Order) -> None:
     )
 
 
-def _search(step: BeaconStep, who: str, order: Order) -> None:
+def _search(step: sheet.BeaconStep, who: str, order: Order) -> None:
     target = order.targets[0]
     combatant = step.combatant(target)
     if order.choice == "learn":
@@ -293,5 +279,5 @@ def _search(step: BeaconStep, who: str, order: Order) -> None:
     )
     if found:
         for held in combatant.conditions:
-            if held.name.casefold() == HIDDEN.casefold():
+            if held.name.casefold() == sheet.HIDDEN.casefold():
                 end_condition(step, target, held, "is over")

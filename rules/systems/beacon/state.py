@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
+from rules.core.events import EncounterEvent, LeftEveryList
 from rules.core.model import Frozen, Name, Names
 from rules.systems.beacon.orders import StoredOrder
 
@@ -461,11 +461,5 @@ class Slipped(EncounterEvent[BeaconState]):
         return state.evolve(slip=self.slip)
 
 
-class Forgotten(EncounterEvent[BeaconState]):
-    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
-
+class Forgotten(LeftEveryList[BeaconState]):
     kind: ClassVar[str] = "beacon.forgotten"
-    who: str
-
-    def change(self, state: BeaconState) -> BeaconState:
-        return state.without_name(self.who) or state

@@ -27,7 +27,7 @@ from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, Plays, Question, Seat
-from rules.systems.beacon import phases
+from rules.systems.beacon import phases, sheet
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.display import phase_track, ranked
 from rules.systems.beacon.effects import THE_GM
@@ -35,24 +35,7 @@ from rules.systems.beacon.harm import announce, concentrate, lose_health
 from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends, most_spaces
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
-from rules.systems.beacon.reactions import windows
-from rules.systems.beacon.reactions.answers import CALLED, DENY, GRANT, is_call_void, may_react, reaction_actions
-from rules.systems.beacon.sheet import (
-    FOCUS,
-    HEALTH,
-    MAGIC,
-    OF_THE_FIGHT,
-    RECOVERIES,
-    STRESS,
-    attack_kinds,
-    foes,
-    is_beacon,
-    is_down,
-    is_out,
-    phase_number,
-    side_of,
-    spaces,
-)
+from rules.systems.beacon.reactions import answers, windows
 from rules.systems.beacon.state import DELAY, PHASES, BeaconState, InitiativeCounts, SideSet, TurnLost, TurnSet
 
 
@@ -88,7 +71,7 @@ class Beacon(System[BeaconState]):
     )
 
     def declare(self) -> tuple[Action[BeaconState], ...]:
-        every = (*reaction_actions(), *turn_actions(), *planning_actions())
+        every = (*answers.reaction_actions(), *turn_actions(), *planning_actions())
         return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
 
     def actors(self, state: BeaconState) -> tuple[str, ...]:
@@ -102,7 +85,7 @@ class Beacon(System[BeaconState]):
         return tuple(
             f"{each.name} ({' or '.join(kinds)}, {each.field('damage') or 'no damage'})"
             for each in combatant.abilities
-            if (kinds := [kind.title() for kind in attack_kinds(each)])
+            if (kinds := [kind.title() for kind in sheet.attack_kinds(each)])
         )
 
     # The seams
@@ -110,7 +93,7 @@ class Beacon(System[BeaconState]):
     def joined(self, step: Step[BeaconState], who: tuple[str, ...], command: Command) -> None:
         step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
         for name in who:
-            if step.state.status == "running" and not is_beacon(step.combatant(name)):
+            if step.state.status == "running" and not sheet.is_beacon(step.combatant(name)):
                 step.emit(InitiativeCounts(who=name, initiative=phases.initiative_of(step, name)))
 
     # Whom players do not know
@@ -125,15 +108,15 @@ class Beacon(System[BeaconState]):
     part_fields: ClassVar[tuple[str, ...]] = ("passed",)
 
     def roll_place(self, step: Step[BeaconState], who: str) -> None:
-        if not is_beacon(step.combatant(who)):
+        if not sheet.is_beacon(step.combatant(who)):
             step.emit(InitiativeCounts(who=who, initiative=phases.initiative_of(step, who)))
 
     def has_come(self, state: BeaconState, who: str) -> bool:
         """Tell whether the chance of a lurker's side has come in its phase; a beacon's comes with any of its side."""
         combatant = state.combatant(who)
-        now = phase_number(state.phase)
-        due = now if is_beacon(combatant) else state.initiative.get(who, len(PHASES)) - 1
-        return now > due or (now == due and state.side == side_of(combatant))
+        now = sheet.phase_number(state.phase)
+        due = now if sheet.is_beacon(combatant) else state.initiative.get(who, len(PHASES)) - 1
+        return now > due or (now == due and state.side == sheet.side_of(combatant))
 
     def carry_on(self, step: Step[BeaconState]) -> None:
         windows.run(step)
@@ -155,10 +138,14 @@ class Beacon(System[BeaconState]):
                 phases.advance(step)
 
     def is_out(self, state: BeaconState, who: str) -> bool:
-        return is_out(state.combatant(who))
+        return sheet.is_out(state.combatant(who))
 
     def is_void(self, state: BeaconState, question: Question) -> bool:
-        return is_call_void(state, question) if question.about == CALLED else windows.is_void(state, question)
+        return (
+            answers.is_call_void(state, question)
+            if question.about == answers.CALLED
+            else windows.is_void(state, question)
+        )
 
     def unanswered(self, step: Step[BeaconState], question: Question) -> None:
         if question.about == phases.SURGE_LATER:
@@ -167,21 +154,21 @@ class Beacon(System[BeaconState]):
     def leaving(self, step: Step[BeaconState], who: str) -> None:
         """Whoever leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
         if step.state.turn is not None and step.state.turn.who == who:
-            step.emit(TurnSet(turn=None), SideSet(side=phases.other(side_of(step.combatant(who)))))
+            step.emit(TurnSet(turn=None), SideSet(side=phases.other(sheet.side_of(step.combatant(who)))))
 
     def ended(self, step: Step[BeaconState]) -> None:
         for name in step.state.names:
             for condition in step.combatant(name).conditions:
-                if condition.name.casefold() in OF_THE_FIGHT:
+                if condition.name.casefold() in sheet.OF_THE_FIGHT:
                     step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
 
     def carried(self, state: BeaconState, combatant: Combatant, character: Character) -> Character:
         """Write back Stress, which begins at 0 where only its maximum is said, and the surge level. Rule: BE-08."""
         fields = dict(character.fields)
-        stress = combatant.pools.get(STRESS)
+        stress = combatant.pools.get(sheet.STRESS)
         if stress is not None:
-            fields[STRESS] = stress.now if stress.top is None else f"{stress.now}/{stress.top}"
-        if is_beacon(combatant) and not phases.restricted(state):
+            fields[sheet.STRESS] = stress.now if stress.top is None else f"{stress.now}/{stress.top}"
+        if sheet.is_beacon(combatant) and not phases.restricted(state):
             fields[SURGE_LEVEL] = phases.level_of(state, combatant.name)
         return character.evolve(fields=fields)
 
@@ -192,13 +179,13 @@ class Beacon(System[BeaconState]):
         return True
 
     def pool_changed(self, step: Step[BeaconState], who: str, pool: str, before: int, after: int) -> None:
-        if pool in (HEALTH, STRESS) and (after < before) == (pool == HEALTH):
+        if pool in (sheet.HEALTH, sheet.STRESS) and (after < before) == (pool == sheet.HEALTH):
             announce(step, who, pool, after)
 
     def field_changed(self, step: Step[BeaconState], who: str, key: str) -> None:
-        if key == "INITIATIVE" and not is_beacon(step.combatant(who)):
+        if key == "INITIATIVE" and not sheet.is_beacon(step.combatant(who)):
             phases.initiative_changed(step, who)
-        if key == SURGE_LEVEL and is_beacon(step.combatant(who)):
+        if key == SURGE_LEVEL and sheet.is_beacon(step.combatant(who)):
             phases.set_level(step, who, step.combatant(who).number(SURGE_LEVEL))
 
     # Who may act
@@ -223,11 +210,11 @@ class Beacon(System[BeaconState]):
 
     def asides(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""
-        passed = () if state.slip is None or state.slip.since != state.events else foes(state, state.slip.who)
+        passed = () if state.slip is None or state.slip.since != state.events else sheet.foes(state, state.slip.who)
         return tuple(
             offer
             for who in dict.fromkeys((*state.readied, *passed))
-            if state.status == "running" and may_react(state, who) is None
+            if state.status == "running" and answers.may_react(state, who) is None
             for offer in self.offers(state, who, public=True)
             if offer.action == "react"
         )
@@ -249,12 +236,12 @@ class Beacon(System[BeaconState]):
         if state.turn is not None and state.turn.who == who:
             return False
         combatant = state.combatant(who)
-        turns = 1 if is_beacon(combatant) else combatant.number("TURNS", 1)
+        turns = 1 if sheet.is_beacon(combatant) else combatant.number("TURNS", 1)
         return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
 
     def mildest_turn(self, state: BeaconState, who: str) -> Command | None:
         """End an open turn; else plan DELAY, and pass there. Rule: BE-02."""
-        beacon = is_beacon(state.combatant(who))
+        beacon = sheet.is_beacon(state.combatant(who))
         if state.turn is not None:
             return Command(action="end", character=who)
         if phases.may_release(state, who) or (beacon and (state.phase == DELAY or state.taken.get(who, 0))):
@@ -279,7 +266,7 @@ class Beacon(System[BeaconState]):
                     self.reaches(state, name)[0],
                 )
             )
-            for name in foes(state, who)
+            for name in sheet.foes(state, who)
             if state.board is not None and state.combatant(name).cell is not None and not state.combatant(name).hidden
         }
         ground = self.ground(state, who, near)
@@ -287,8 +274,8 @@ class Beacon(System[BeaconState]):
 
     def reaches(self, state: BeaconState, who: str) -> tuple[int, int]:
         known = state.combatant(who).abilities if self.opens(state, who) else ()
-        near = max((spaces(ability, "reach") or 0 for ability in known), default=0)
-        return max(1, near), max((spaces(ability, "range") or 0 for ability in known), default=0)
+        near = max((sheet.spaces(ability, "reach") or 0 for ability in known), default=0)
+        return max(1, near), max((sheet.spaces(ability, "range") or 0 for ability in known), default=0)
 
     def reach_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
         turn = state.turn
@@ -303,7 +290,10 @@ class Beacon(System[BeaconState]):
         if who not in self.turn(state) or state.board is None or combatant.cell is None:
             return ()
         limits = {
-            limit for ability in combatant.abilities for key in ("reach", "range") if (limit := spaces(ability, key))
+            limit
+            for ability in combatant.abilities
+            for key in ("reach", "range")
+            if (limit := sheet.spaces(ability, key))
         }
         at = parse_cell(combatant.cell)
         return tuple(
@@ -318,7 +308,7 @@ class Beacon(System[BeaconState]):
 
     def badges(self, state: BeaconState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
-        if is_out(state.combatant(who)):
+        if sheet.is_out(state.combatant(who)):
             found.append("out")
         if state.surges.get(who) == "done":
             surging = state.turn is not None and state.turn.who == who
@@ -339,10 +329,12 @@ class Beacon(System[BeaconState]):
 
     def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
         """Leave out of the order what is neither spent nor suffered: no Stress, no FOCUS, full MP and Recoveries."""
-        return now == 0 if pool in (STRESS, FOCUS) else pool in (MAGIC, RECOVERIES) and now == top
+        return (
+            now == 0 if pool in (sheet.STRESS, sheet.FOCUS) else pool in (sheet.MAGIC, sheet.RECOVERIES) and now == top
+        )
 
     def standing(self, state: BeaconState, who: str) -> str:
-        if is_beacon(state.combatant(who)):
+        if sheet.is_beacon(state.combatant(who)):
             return ""
         return str(state.initiative.get(who, state.combatant(who).number("INITIATIVE")))
 
@@ -373,7 +365,7 @@ class Beacon(System[BeaconState]):
         channel = state.channels.get(who)
         ready = state.readied.get(who)
         plan = state.plans.get(who)
-        leveled = is_beacon(state.combatant(who)) and not phases.restricted(state)
+        leveled = sheet.is_beacon(state.combatant(who)) and not phases.restricted(state)
         return {
             **super().facts(state, who, seat),
             **({"surge_level": phases.level_of(state, who)} if leveled else {}),
@@ -392,9 +384,9 @@ class Beacon(System[BeaconState]):
         """Bring a copy of the table to somebody's next turn: in the phase of their plan, surge or INITIATIVE."""
         state = step.state
         phase = state.surges.get(who) if state.taken.get(who, 0) else state.plans.get(who)
-        if state.find(who) is not None and not is_beacon(state.combatant(who)):
+        if state.find(who) is not None and not sheet.is_beacon(state.combatant(who)):
             phase = PHASES[min(max(state.initiative.get(who, 1), 1), len(PHASES)) - 1]
-        if phase in PHASES and phase_number(phase) > phase_number(state.phase):
+        if phase in PHASES and sheet.phase_number(phase) > sheet.phase_number(state.phase):
             phases.drop_everything(step)
             phases.open_phase(step, phase)
         self.rule_turn(step, who)
@@ -404,7 +396,7 @@ class Beacon(System[BeaconState]):
 
     def order_phase(self, state: BeaconState, order: StandingOrder) -> str | None:
         """Return where an order that belongs to a phase is done: as it was tried, else where its action belongs."""
-        if state.find(order.who) is None or not is_beacon(state.combatant(order.who)):
+        if state.find(order.who) is None or not sheet.is_beacon(state.combatant(order.who)):
             return None
         needed = phase_of_order(state, order)
         return order.phase if needed is not None and order.probed else needed
@@ -426,7 +418,7 @@ class Beacon(System[BeaconState]):
                 phases.drop_everything(step)
         elif self.is_done(state, who) and not phases.may_release(state, who):
             raise Illegal(f"{who} has had the turn of this round.", rule="BE-02", instead="Next round.")
-        elif is_beacon(state.combatant(who)) or phases.may_release(state, who):
+        elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
             phases.leave_out(step, who)
         else:
             step.emit(TurnLost(who=who))
@@ -440,7 +432,7 @@ class Beacon(System[BeaconState]):
 
     def rule_set(self, step: Step[BeaconState], who: str, key: str, value: str) -> bool:
         """Set the surge level by hand, or let somebody take a Long Rest."""
-        if key.casefold() in ("long-rest", "long rest") and is_beacon(step.combatant(who)):
+        if key.casefold() in ("long-rest", "long rest") and sheet.is_beacon(step.combatant(who)):
             phases.rest(step, who)
             return True
         if key.casefold() != "surge_level":
@@ -451,7 +443,7 @@ class Beacon(System[BeaconState]):
         return True
 
 
-FOR_THE_GM = ("order", GRANT, DENY)
+FOR_THE_GM = ("order", answers.GRANT, answers.DENY)
 
 
 def _of_combatants(
@@ -463,11 +455,11 @@ def _of_combatants(
         combatant = state.find(who)
         if combatant is None and action not in FOR_THE_GM:
             return Illegal("The GM decides the order of effects here.", rule="BE-07", instead="order.")
-        if combatant is not None and is_down(combatant):
+        if combatant is not None and sheet.is_down(combatant):
             return Illegal(
                 f"{who} is down and takes no further part.", rule="BE-26", instead="/gm set pool:mark:kept keeps it."
             )
-        if combatant is not None and action != "order" and is_out(combatant):
+        if combatant is not None and action != "order" and sheet.is_out(combatant):
             return Illegal(f"{who} is out of the round.", rule="BE-02", instead="/condition remove brings them back.")
         return may(state, who)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
+from rules.core.events import EncounterEvent, LeftEveryList
 from rules.core.model import Frozen, Name, Names
 
 
@@ -209,14 +209,8 @@ class Readied(EncounterEvent[ClassicState]):
         return state.evolve(readied=readied)
 
 
-class Forgotten(EncounterEvent[ClassicState]):
-    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
-
+class Forgotten(LeftEveryList[ClassicState]):
     kind: ClassVar[str] = "classic.forgotten"
-    who: str
-
-    def change(self, state: ClassicState) -> ClassicState:
-        return state.without_name(self.who) or state
 
 
 class PileShuffled(EncounterEvent[ClassicState]):

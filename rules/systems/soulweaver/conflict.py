@@ -36,17 +36,7 @@ def keep_out(step: Soul, who: str) -> None:
 
     Rule: SW-08.
     """
-    total, roll = skill_roll(step, who, "POISE", "Poise")
-    kept = total >= KEEP_OUT_DL
-    step.tell(
-        "{who} keeps calm: Poise {roll} against {dl}, {outcome}.",
-        who=who,
-        roll=roll,
-        dl=KEEP_OUT_DL,
-        outcome="success: out of Conflict" if kept else "failure",
-        good=kept,
-    )
-    if kept:
+    if _keeps_poise(step, who, "keeps calm", KEEP_OUT_DL, "success: out of Conflict"):
         step.emit(CalmSet(who=who, of=threats(step.state, who)))
     else:
         enter(step, who)
@@ -54,19 +44,22 @@ def keep_out(step: Soul, who: str) -> None:
 
 def break_off(step: Soul, who: str) -> None:
     """Roll Poise to leave Conflict with a threat in sight. Rule: SW-09."""
-    target = LEAVE_DL + grit(step.state, who)
+    if _keeps_poise(step, who, "breaks off", LEAVE_DL + grit(step.state, who), "success"):
+        leave(step, who)
+
+
+def _keeps_poise(step: Soul, who: str, does: str, target: int, success: str) -> bool:
     total, roll = skill_roll(step, who, "POISE", "Poise")
-    left = total >= target
+    kept = total >= target
     step.tell(
-        "{who} breaks off: Poise {roll} against {dl}, {outcome}.",
+        f"{{who}} {does}: Poise {{roll}} against {{dl}}, {{outcome}}.",
         who=who,
         roll=roll,
         dl=target,
-        outcome="success" if left else "failure",
-        good=left,
+        outcome=success if kept else "failure",
+        good=kept,
     )
-    if left:
-        leave(step, who)
+    return kept
 
 
 def end_stance(step: Soul, who: str, why: str = "is dropped") -> None:

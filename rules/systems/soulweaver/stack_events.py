@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rules.core.events import EncounterEvent
+from rules.core.events import EncounterEvent, LeftEveryList
 from rules.systems.soulweaver.stack import Item, Stack
 from rules.systems.soulweaver.state import Pause, SoulState
 
@@ -165,14 +165,8 @@ class StackDropped(EncounterEvent[SoulState]):
         return state.evolve(stack=Stack(next_id=state.stack.next_id), pause=None, owed=(), declared=None)
 
 
-class Forgotten(EncounterEvent[SoulState]):
-    """A creature leaves every list: in logs of 0.1, since then `Removed` says it alone."""
-
+class Forgotten(LeftEveryList[SoulState]):
     kind: ClassVar[str] = "soulweaver.forgotten"
-    who: str
-
-    def change(self, state: SoulState) -> SoulState:
-        return state.without_name(self.who) or state
 
 
 class Reworded(EncounterEvent[SoulState]):

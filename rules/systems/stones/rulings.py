@@ -13,22 +13,8 @@ from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
 from rules.core.verbs.decks import reaches
 from rules.dice.source import ENCOUNTER, REST, Deck
+from rules.systems.stones import players
 from rules.systems.stones.paying import draw
-from rules.systems.stones.players import (
-    StonesStep,
-    characters,
-    controlled,
-    holder_of,
-    is_object,
-    key_for,
-    living,
-    player_name,
-    player_of,
-    players,
-    sees_hand,
-    sides,
-    stones_words,
-)
 from rules.systems.stones.state import (
     AbilityBroken,
     CameLate,
@@ -52,20 +38,20 @@ MOST_DRAWN = 100
 def faults(state: StonesState) -> tuple[str, ...]:
     """Return what is wrong with who plays on which side; empty where nothing is. Rule: ST-17."""
     found = []
-    known = state.side_names or sides(state)
-    for side in sides(state):
+    known = state.side_names or players.sides(state)
+    for side in players.sides(state):
         if side not in known:
             found.append(f"{side} is no side of this game ({shown(known)})")
-        if len(players(state, side)) > MOST_PLAYERS:
+        if len(players.players(state, side)) > MOST_PLAYERS:
             found.append(f"{side} has more than {MOST_PLAYERS} players")
-    for player in players(state):
-        of_player = {each.side for each in characters(state) if each.name in controlled(state, player)}
+    for player in players.players(state):
+        of_player = {each.side for each in players.characters(state) if each.name in players.controlled(state, player)}
         if len(of_player) > 1:
-            found.append(f"{player_name(state, player)} has characters on both sides")
+            found.append(f"{players.player_name(state, player)} has characters on both sides")
     return tuple(found)
 
 
-def require_sides(step: StonesStep) -> None:
+def require_sides(step: players.StonesStep) -> None:
     """Refuse what would leave a running game without two proper sides. Raises: Illegal."""
     wrong = faults(step.state)
     if step.state.side_names and wrong:
@@ -75,40 +61,40 @@ def require_sides(step: StonesStep) -> None:
 # Characters that go or change hands
 
 
-def let_go(step: StonesStep, who: str) -> None:
+def let_go(step: players.StonesStep, who: str) -> None:
     """Discard what lies beside a character who leaves, and the hand of a player who has no other."""
     _bare(step, who)
-    player = player_of(step.state, who)
-    if controlled(step.state, player) != (who,):
+    player = players.player_of(step.state, who)
+    if players.controlled(step.state, player) != (who,):
         return
     if step.state.current == player:
         end_turn(step)
     _dismiss(step, player)
 
 
-def _bare(step: StonesStep, who: str) -> None:
+def _bare(step: players.StonesStep, who: str) -> None:
     """Break all that is fused to a character."""
     for ability, cards in step.state.fused.get(who, {}).items():
         step.emit(AbilityBroken(who=who, ability=ability))
         step.tell("{who}: {ability} is broken; {cards} discarded.", who=who, ability=ability, cards=counted(cards))
 
 
-def _dismiss(step: StonesStep, player: str) -> None:
+def _dismiss(step: players.StonesStep, player: str) -> None:
     """Take out a player who has no character any more, with their hand."""
     held = step.state.hands.get(player, ())
     if held:
         step.emit(StonesDiscarded(player=player, cards=held))
-        step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(held))
+        step.tell("{who} discards {cards}.", who=players.player_name(step.state, player), cards=counted(held))
     step.emit(PlayerGone(player=player, keeps_turn=step.state.roster is not None))
 
 
-def follow(step: StonesStep, who: str) -> None:
+def follow(step: players.StonesStep, who: str) -> None:
     """Let hand, turn and place follow a character to its new player where the old one has none left."""
     require_sides(step)
     state = step.state
-    if is_object(state.combatant(who)):
+    if players.is_object(state.combatant(who)):
         _bare(step, who)
-    now = player_of(state, who)
+    now = players.player_of(state, who)
     for before in _without_characters(state):
         if before == now:  # what is an object now was the last character
             if state.current == before:
@@ -121,12 +107,12 @@ def follow(step: StonesStep, who: str) -> None:
         if held:  # a hand changes hands openly (G-04)
             step.tell(
                 "The hand of {stones} goes from {who} to {other}.",
-                stones=stones_words(held),
-                who=player_name(state, before),
-                other=player_name(step.state, now),
+                stones=players.stones_words(held),
+                who=players.player_name(state, before),
+                other=players.player_name(step.state, now),
             )
     take_in(step)
-    if step.state.active is not None and player_of(step.state, step.state.active) != step.state.current:
+    if step.state.active is not None and players.player_of(step.state, step.state.active) != step.state.current:
         step.emit(CharacterGone(who=step.state.active))
 
 
@@ -136,16 +122,16 @@ def _without_characters(state: StonesState) -> tuple[str, ...]:
     playing = (*(state.roster or ()), *state.late, *taken, *state.player_order, state.current)
     holding = (player for player in state.hands if player not in state.gms)
     known = dict.fromkeys((*playing, state.first_player, *holding))
-    return tuple(player for player in known if player is not None and not controlled(state, player))
+    return tuple(player for player in known if player is not None and not players.controlled(state, player))
 
 
-def take_in(step: StonesStep) -> None:
+def take_in(step: players.StonesStep) -> None:
     """Give players who came during the round turns of their own, behind all who were there. Rule: ST-17."""
     state = step.state
     if state.roster is None or state.over is not None:
         return
     known = (*state.roster, *state.late, *state.taken)
-    late = tuple(player for player in players(state) if player not in known)
+    late = tuple(player for player in players.players(state) if player not in known)
     if late:
         step.emit(CameLate(players=late))
 
@@ -153,42 +139,46 @@ def take_in(step: StonesStep) -> None:
 # Turns
 
 
-def require_open(step: StonesStep) -> None:
+def require_open(step: players.StonesStep) -> None:
     """Refuse to go on with a game that is decided. Raises: Illegal. Rule: ST-19."""
     if step.state.over is not None:
         raise Illegal(f"The game is over: {step.state.over}", rule="ST-19", instead="/gm heal brings somebody back.")
 
 
-def give_turn(step: StonesStep, who: str) -> None:
+def give_turn(step: players.StonesStep, who: str) -> None:
     """Give a character's player the turn now; a turn under way ends."""
     require_open(step)
-    player = player_of(step.state, who)
-    if not living(step.state, player):
+    player = players.player_of(step.state, who)
+    if not players.living(step.state, player):
         raise Illegal(f"{who} is incapacitated.", rule="G-01", instead="/gm heal first.")
     if step.state.current == player:
-        raise Illegal(f"{player_name(step.state, player)} has the turn.", rule="G-01", instead="/gm skip ends it.")
-    step.tell("The GM gives the turn to {who}.", who=player_name(step.state, player))
+        raise Illegal(
+            f"{players.player_name(step.state, player)} has the turn.", rule="G-01", instead="/gm skip ends it."
+        )
+    step.tell("The GM gives the turn to {who}.", who=players.player_name(step.state, player))
     end_turn(step)
     claim(step, player, extra=player not in claimants(step.state))
 
 
-def skip_turn(step: StonesStep, who: str) -> None:
+def skip_turn(step: players.StonesStep, who: str) -> None:
     """End a turn whatever the hand holds, or only say that team-mates go first: who is skipped is absent."""
     require_open(step)
     state = step.state
-    player = player_of(state, who)
-    name = player_name(state, player)
+    player = players.player_of(state, who)
+    name = players.player_name(state, player)
     if state.current == player:
         step.tell("The GM ends the turn of {who}.", who=name)
         end_turn(step)
     elif state.current is None and player in claimants(state):
         step.tell("The GM skips {who}.", who=name)
     else:
-        now = shown(player_name(state, each) for each in ((state.current,) if state.current else claimants(state)))
+        now = shown(
+            players.player_name(state, each) for each in ((state.current,) if state.current else claimants(state))
+        )
         raise Illegal(f"The table does not wait for {name}.", rule="G-01", instead=f"Now: {now}.")
 
 
-def close_round(step: StonesStep) -> None:
+def close_round(step: players.StonesStep) -> None:
     """End the round; the next one opens as the step settles."""
     require_open(step)
     step.tell("The GM ends the round.")
@@ -196,38 +186,38 @@ def close_round(step: StonesStep) -> None:
     step.emit(RoundClosed())
 
 
-def set_order(step: StonesStep, names: tuple[str, ...]) -> None:
+def set_order(step: players.StonesStep, names: tuple[str, ...]) -> None:
     """Put players into an order, by their characters; those not named keep theirs behind. Rule: ST-17."""
     state = step.state
-    named = dict.fromkeys(player_of(state, name) for name in names)
-    rest = state.player_order or players(state)
+    named = dict.fromkeys(players.player_of(state, name) for name in names)
+    rest = state.player_order or players.players(state)
     order = tuple(dict.fromkeys((*named, *rest)))
     step.emit(PlayerOrderSet(players=order))
-    step.tell("Order of the players: {order}.", order=", ".join(player_name(state, player) for player in order))
+    step.tell("Order of the players: {order}.", order=", ".join(players.player_name(state, player) for player in order))
 
 
 # Stones
 
 
-def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
+def move_cards(step: players.StonesStep, user: str, do: str, command: Command) -> None:
     """Draw, give, take or discard somebody's stones by hand. Rule: G-01."""
     state = step.state
     if not state.definition:
         raise Illegal("The stones are not dealt yet.", rule="ST-01", instead="/encounter begin shuffles them.")
-    player = key_for(state, user)
-    name = player_name(state, player)
+    player = players.key_for(state, user)
+    name = players.player_name(state, player)
     step.secret = do in ("give", "take")
     if do == "draw":
         count = count_to(command.number("count") or 1, MOST_DRAWN)
-        if player not in players(state):
+        if player not in players.players(state):
             raise Illegal(f"{name} plays nobody here.", rule="G-04", instead="Name a player.")
         draw(step, player, count)
         return
     if command.cards is None:
         raise Malformed("Say which stones (option cards).", instead="Fire 2, 2x Earth 1, for example.")
     cards = parse_cards(command.cards, dict.fromkeys(state.definition))
-    if not sees_hand(state, player, step.seat):
-        if not reaches(step, name, (holder_of(state, player),), state.hands.get(player, ()), cards):
+    if not players.sees_hand(state, player, step.seat):
+        if not reaches(step, name, (players.holder_of(state, player),), state.hands.get(player, ()), cards):
             return
     else:
         _require_held(state, player, cards)
@@ -238,18 +228,18 @@ def move_cards(step: StonesStep, user: str, do: str, command: Command) -> None:
     to_user = command.text("to_user") if do == "give" else step.seat.user
     if to_user is None:
         raise Malformed("Say to whom (option to).", instead="Mention the player.")
-    to = key_for(state, to_user)
+    to = players.key_for(state, to_user)
     if to == player:
         raise Malformed(f"{name} holds them already.")
-    other = player_name(state, to)
+    other = players.player_name(state, to)
     step.emit(StonesGiven(player=player, to=to, cards=cards))
     step.tell(
         "{who} gives {count} to {other}.",
         who=name,
-        count=stones_words(len(cards)),
+        count=players.stones_words(len(cards)),
         other=other,
     )
-    seen_by = (holder_of(state, player), holder_of(state, to))
+    seen_by = (players.holder_of(state, player), players.holder_of(state, to))
     step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
 
 
@@ -258,13 +248,13 @@ def _require_held(state: StonesState, player: str, cards: tuple[str, ...]) -> No
         take(state.hands.get(player, ()), cards)
     except Illegal:
         raise Illegal(
-            f"{player_name(state, player)} does not hold all of these.",
+            f"{players.player_name(state, player)} does not hold all of these.",
             rule="G-04",
             instead="Name stones of that hand.",
         ) from None
 
 
-def reshuffle(step: StonesStep) -> None:
+def reshuffle(step: players.StonesStep) -> None:
     """Shuffle what is in the pile alone, so that an undo is no peek (design 6, 7)."""
     state = step.state
     if not state.pile:
@@ -275,7 +265,7 @@ def reshuffle(step: StonesStep) -> None:
     step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
 
 
-def break_by_ruling(step: StonesStep, value: str) -> None:
+def break_by_ruling(step: players.StonesStep, value: str) -> None:
     """Break a fused ability by its name, or by `ability of character`. Rule: ST-08."""
     state = step.state
     found = [

@@ -237,6 +237,16 @@ class RoundClosed(EncounterEvent[StonesState]):
         return state.evolve(roster=(), late=())
 
 
+_NOTHING_DONE: Mapping[str, Any] = {  # by the player who has the turn
+    "active": None,
+    "activated": (),
+    "moved": False,
+    "spared": 0,
+    "acted": "",
+    "closed": False,
+}
+
+
 class TurnClaimed(EncounterEvent[StonesState]):
     kind: ClassVar[str] = "stones.claimed"
     player: str
@@ -257,12 +267,7 @@ class TurnClaimed(EncounterEvent[StonesState]):
             owing=tuple(player for player in state.owing if player != self.player),
             taken=(*state.taken, self.player) if own else state.taken,
             first_player=first,
-            active=None,
-            activated=(),
-            moved=False,
-            spared=0,
-            acted="",
-            closed=False,
+            **_NOTHING_DONE,
         )
 
 
@@ -289,12 +294,7 @@ class TurnEnded(EncounterEvent[StonesState]):
             fills=False,
             extra=False,
             undrawn=False,
-            active=None,
-            activated=(),
-            moved=False,
-            spared=0,
-            acted="",
-            closed=False,
+            **_NOTHING_DONE,
         )
 
 

@@ -20,39 +20,11 @@ from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, same, shown
 from rules.core.values import Combatant, Question, Seat
-from rules.systems.stones import by_hand, movement, rulings, turns
+from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.abilities import read_ability
 from rules.systems.stones.actions import stones_actions
 from rules.systems.stones.guards import may_activate, may_claim
 from rules.systems.stones.keys import SHEET
-from rules.systems.stones.paying import (
-    DEFAULT_COUNTS,
-    DEFAULT_ELEMENTS,
-    check_counts,
-    check_elements,
-    lay_out,
-    require_payable,
-    uses_of,
-)
-from rules.systems.stones.players import (
-    characters,
-    controlled,
-    excess,
-    fused_count,
-    hand,
-    is_object,
-    limit,
-    living,
-    number,
-    player_name,
-    player_of,
-    players,
-    plays_a_side,
-    sees_hand,
-    side_of,
-    sides,
-    user_of,
-)
 from rules.systems.stones.state import StonesState
 
 
@@ -74,11 +46,16 @@ class Stones(System[StonesState]):
     own_options = (
         *sight_options(),
         *AUTO,
-        Option(key="elements", default=DEFAULT_ELEMENTS, check=check_elements, meaning="the elements of the deck"),
+        Option(
+            key="elements",
+            default=paying.DEFAULT_ELEMENTS,
+            check=paying.check_elements,
+            meaning="the elements of the deck",
+        ),
         Option(
             key="stones",
-            default=DEFAULT_COUNTS,
-            check=check_counts,
+            default=paying.DEFAULT_COUNTS,
+            check=paying.check_counts,
             meaning="stones of 1, 2, 3, 4 stars and infinite ones for each element",
         ),
         Option(
@@ -105,7 +82,7 @@ class Stones(System[StonesState]):
         return stones_actions()
 
     def attacks_of(self, combatant: Combatant) -> tuple[str, ...] | None:
-        if is_object(combatant):
+        if players.is_object(combatant):
             return None
         figures = ", ".join(f"{key} {combatant.number(key)}" for key in ("ATK", "RNG", "CRT"))
         stones = (read_ability(each) for each in combatant.abilities if read_ability(each).aims_at_foes)
@@ -116,10 +93,10 @@ class Stones(System[StonesState]):
     def joined(self, step: Step[StonesState], who: tuple[str, ...], command: Command) -> None:
         rulings.require_sides(step)
         for name in who:
-            require_payable(step.state, name)
+            paying.require_payable(step.state, name)
             step.tell("{who} joins {side}.", who=name, side=step.combatant(name).side)
-            player = player_of(step.state, name)
-            if turns.had_turn(step.state, name) and controlled(step.state, player) == (name,):
+            player = players.player_of(step.state, name)
+            if turns.had_turn(step.state, name) and players.controlled(step.state, player) == (name,):
                 step.tell("{who} has had this round's turn.", who=name)
         rulings.take_in(step)
 
@@ -138,7 +115,7 @@ class Stones(System[StonesState]):
 
     def has_come(self, state: StonesState, who: str) -> bool:
         """Tell whether a turn of a lurker's side goes on."""
-        return state.current is not None and side_of(state, state.current) == state.combatant(who).side
+        return state.current is not None and players.side_of(state, state.current) == state.combatant(who).side
 
     def appeared(self, step: Step[StonesState], who: str) -> None:
         rulings.require_sides(step)
@@ -161,21 +138,21 @@ class Stones(System[StonesState]):
                 instead="They are set before /encounter begin.",
             )
         for name in step.state.names:
-            require_payable(step.state, name)
+            paying.require_payable(step.state, name)
 
     def lacks(self, state: StonesState) -> tuple[str, ...]:
         found = [f"{each.name} lacks {key}" for each in state.combatants for key in self.sheet.missing(each)]
-        here = sides(state)
+        here = players.sides(state)
         if len(here) != 2:
             found.append(f"two sides are needed, and there are: {shown(here) or 'none'}")
-        able = {each.side for each in characters(state) if not is_out(state, each.name)}
+        able = {each.side for each in players.characters(state) if not is_out(state, each.name)}
         found.extend(f"{side} has nobody who can act" for side in here if side not in able)
         return (*found, *rulings.faults(state))
 
     # Rounds
 
     def begin(self, step: Step[StonesState]) -> None:
-        lay_out(step)  # ST-01: before any other die
+        paying.lay_out(step)  # ST-01: before any other die
         turns.open_game(step)
 
     def settle(self, step: Step[StonesState]) -> None:
@@ -188,7 +165,7 @@ class Stones(System[StonesState]):
         """Return everybody, the active character first, then the others of whoever has the turn; the GM while asked."""
 
         def place(name: str) -> tuple[bool, bool]:
-            return name != state.active, state.current is None or player_of(state, name) != state.current
+            return name != state.active, state.current is None or players.player_of(state, name) != state.current
 
         gm = (by_hand.GM,) if state.question_to(by_hand.GM) is not None else ()
         return (*sorted(state.names, key=place), *gm)
@@ -200,10 +177,10 @@ class Stones(System[StonesState]):
         """Tell whether a seat plays somebody and may see the hand that pays. Rule: G-04."""
         if state.find(who) is None:
             return super().knows(state, who, seat)
-        return super().knows(state, who, seat) and sees_hand(state, player_of(state, who), seat)
+        return super().knows(state, who, seat) and players.sees_hand(state, players.player_of(state, who), seat)
 
     def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
-        return plays_a_side(state, seat)
+        return players.plays_a_side(state, seat)
 
     def turn_order(self, state: StonesState) -> tuple[str, ...]:
         return turns.turn_order(state)
@@ -213,7 +190,7 @@ class Stones(System[StonesState]):
         if state.over is not None:
             return ()
         able = turns.claimants(state) if state.current is None else (state.current,)
-        return tuple(name for player in able for name in living(state, player))
+        return tuple(name for player in able for name in players.living(state, player))
 
     def was_called(self, before: StonesState | None, after: StonesState, who: str) -> bool:
         return turns.chose_before(after, who)
@@ -237,7 +214,7 @@ class Stones(System[StonesState]):
         """Take the turn, then end it; what is over the limit is nobody's to discard but its owner's. Rule: ST-16."""
         if state.current is None:
             return Command(action="begin", character=who)
-        return None if excess(state, player_of(state, who)) else self.rest_of_round(state, who)
+        return None if players.excess(state, players.player_of(state, who)) else self.rest_of_round(state, who)
 
     def rest_of_round(self, state: StonesState, who: str) -> Command | None:
         """Take the turn and end it after the draw, whatever the hand holds then. Rule: ST-16."""
@@ -250,7 +227,7 @@ class Stones(System[StonesState]):
     def may_pass(self, state: StonesState, who: str, other: str) -> bool:
         if is_out(state, other):
             return True
-        return not is_object(state.combatant(other)) and super().may_pass(state, who, other)
+        return not players.is_object(state.combatant(other)) and super().may_pass(state, who, other)
 
     def may_share(self, state: StonesState, who: str, other: str) -> bool:
         return is_out(state, other) or is_out(state, who)
@@ -260,7 +237,7 @@ class Stones(System[StonesState]):
         return () if ground is None else (Movement("", ground, movement.spaces(state, who)),)
 
     def reaches(self, state: StonesState, who: str) -> tuple[int, int]:
-        return 1, max(0, number(state, who, "RNG")) if self.opens(state, who) else 0
+        return 1, max(0, players.number(state, who, "RNG")) if self.opens(state, who) else 0
 
     def reach_cells(self, state: StonesState, who: str) -> tuple[Area, ...]:
         cells = movement.ends(state, who) if who == state.active and not state.moved else None
@@ -270,7 +247,7 @@ class Stones(System[StonesState]):
         combatant = state.combatant(who)
         if who != state.active or state.acted or state.board is None or combatant.cell is None:
             return ()
-        spaces = max(0, min(number(state, who, "RNG"), state.board.width + state.board.height))
+        spaces = max(0, min(players.number(state, who, "RNG"), state.board.width + state.board.height))
         cells = cells_within("orthogonal", state.board, parse_cell(combatant.cell), combatant.size, spaces)
         return (Area(label=f"RNG {spaces}", cells=cells),)
 
@@ -301,13 +278,18 @@ class Stones(System[StonesState]):
             return ()
         visible = state.visible_names(seat)
         lines = []
-        for player in players(state):
-            if not any(each.name in visible for each in characters(state) if player_of(state, each.name) == player):
+        for player in players.players(state):
+            if not any(
+                each.name in visible
+                for each in players.characters(state)
+                if players.player_of(state, each.name) == player
+            ):
                 continue
-            held, lying = len(state.hands.get(player, ())), fused_count(state, player)
-            name = player_name(state, player)
-            own = f"{name} ({side_of(state, player)}): {held} in hand, {lying} fused, limit {limit(state, player)}"
-            over = excess(state, player) if state.current == player else 0
+            held, lying = len(state.hands.get(player, ())), players.fused_count(state, player)
+            name = players.player_name(state, player)
+            side, limit = players.side_of(state, player), players.limit(state, player)
+            own = f"{name} ({side}): {held} in hand, {lying} fused, limit {limit}"
+            over = players.excess(state, player) if state.current == player else 0
             lines.append(own + (f", {over} too many" if over else ""))
         return tuple(lines)
 
@@ -328,19 +310,19 @@ class Stones(System[StonesState]):
             return {}
         visible = state.visible_names(seat)
         found = {}
-        for player in dict.fromkeys((*players(state), *state.hands)):
-            own = [each.name for each in characters(state) if player_of(state, each.name) == player]
+        for player in dict.fromkeys((*players.players(state), *state.hands)):
+            own = [each.name for each in players.characters(state) if players.player_of(state, each.name) == player]
             if own and not any(name in visible for name in own):
                 continue
-            held = hand(state, player)
+            held = players.hand(state, player)
             fused = {name: state.fused[name] for name in own if name in state.fused and name in visible}
-            seen = sees_hand(state, player, seat)
-            found[user_of(state, player)] = HandView(
+            seen = players.sees_hand(state, player, seat)
+            found[players.user_of(state, player)] = HandView(
                 len(held),
                 held if seen else None,
                 fused=fused,
-                limit=limit(state, player),
-                uses=uses_of(state, player) if seen else (),
+                limit=players.limit(state, player),
+                uses=paying.uses_of(state, player) if seen else (),
             )
         return found
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from rules.core.encounter import Encounter
-from rules.core.events import EncounterEvent
+from rules.core.events import EncounterEvent, LeftEveryList
 from rules.core.model import Frozen, Name, Names
 
 INITIATIVE = "initiative"
@@ -271,11 +271,5 @@ class OrderFixed(EncounterEvent[TacticsState]):
         return state.evolve(fixed=self.order, current=state.current if state.begun else None)
 
 
-class Forgotten(EncounterEvent[TacticsState]):
-    """A combatant leaves every list: in logs of 0.1, since then `Removed` says it alone."""
-
+class Forgotten(LeftEveryList[TacticsState]):
     kind: ClassVar[str] = "tactics.forgotten"
-    who: str
-
-    def change(self, state: TacticsState) -> TacticsState:
-        return state.without_name(self.who) or state

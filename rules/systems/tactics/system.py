@@ -25,21 +25,9 @@ from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number
 from rules.core.typed.names import same
 from rules.core.values import Combatant, Question, Seat
-from rules.systems.tactics import movement, rounds, second_look
+from rules.systems.tactics import movement, powers, rounds, second_look
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.keys import SHEET
-from rules.systems.tactics.powers import (
-    DEFAULTS,
-    DEFENDING,
-    DISENGAGED,
-    RUN,
-    RUNNING,
-    SAVES,
-    WALK,
-    battle_abilities,
-    battle_power,
-    move_powers,
-)
 from rules.systems.tactics.sources import SOURCE_MARKS
 from rules.systems.tactics.state import (
     BATTLE,
@@ -79,17 +67,17 @@ class Tactics(System[TacticsState]):
         }
     )
     sheet = SHEET
-    saves: ClassVar[Mapping[str, str]] = SAVES
+    saves: ClassVar[Mapping[str, str]] = powers.SAVES
     own_options = (
         *sight_options(words=("disadvantage",)),
         Option(
             key="initiative", default="each-round", choices=("each-round", "once"), meaning="when initiative is rolled"
         ),
-        Option(key="shift", default=DEFAULTS["shift"], check=_figure, meaning="squares of a Shift"),
-        Option(key="hustle", default=DEFAULTS["hustle"], check=_figure, meaning="times SPD of a Hustle"),
-        Option(key="run", default=DEFAULTS["run"], check=_figure, meaning="times SPD of a Run"),
-        Option(key="charge", default=DEFAULTS["charge"], check=_figure, meaning="times SPD of a Charge"),
-        Option(key="disengage", default=DEFAULTS["disengage"], check=_figure, meaning="squares of a Disengage"),
+        Option(key="shift", default=powers.DEFAULTS["shift"], check=_figure, meaning="squares of a Shift"),
+        Option(key="hustle", default=powers.DEFAULTS["hustle"], check=_figure, meaning="times SPD of a Hustle"),
+        Option(key="run", default=powers.DEFAULTS["run"], check=_figure, meaning="times SPD of a Run"),
+        Option(key="charge", default=powers.DEFAULTS["charge"], check=_figure, meaning="times SPD of a Charge"),
+        Option(key="disengage", default=powers.DEFAULTS["disengage"], check=_figure, meaning="squares of a Disengage"),
         Option(key="threat", default="foes", choices=("foes", "all"), meaning="whose leaving provokes"),
         Option(
             key="sources",
@@ -107,7 +95,7 @@ class Tactics(System[TacticsState]):
     def attacks_of(self, combatant: Combatant) -> tuple[str, ...]:
         return tuple(
             f"{each.name} ({each.field('damage') or each.field('effect') or 'no damage'})"
-            for each in battle_abilities(combatant)
+            for each in powers.battle_abilities(combatant)
         )
 
     # Joining and leaving
@@ -160,7 +148,7 @@ class Tactics(System[TacticsState]):
         """Let go of what belongs to a round, so that it does not follow anybody home."""
         for name in step.state.names:
             for condition in step.combatant(name).conditions:
-                if condition.name in (RUNNING, DISENGAGED, DEFENDING):
+                if condition.name in (powers.RUNNING, powers.DISENGAGED, powers.DEFENDING):
                     step.emit(ConditionEnded(who=name, name=condition.name, source=condition.source))
 
     # Who may act
@@ -206,17 +194,17 @@ class Tactics(System[TacticsState]):
 
     def reaches(self, state: TacticsState, who: str) -> tuple[int, int]:
         combatant = state.combatant(who)
-        known = battle_abilities(combatant) if self.opens(state, who) else ()
+        known = powers.battle_abilities(combatant) if self.opens(state, who) else ()
         every = state.board.width + state.board.height if state.board is not None else 0
-        found = (battle_power(combatant, each.name).spaces for each in known)
+        found = (powers.battle_power(combatant, each.name).spaces for each in known)
         return 1, max((every if spaces is None else spaces for spaces in found), default=0)
 
     def reach_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
         if state.phase != MOVEMENT or who != state.current:
             return ()
         found: list[Area] = []
-        for power in move_powers(state, who):
-            ground = movement.ground_for(state, who, power) if power.name in (WALK, RUN) else None
+        for power in powers.move_powers(state, who):
+            ground = movement.ground_for(state, who, power) if power.name in (powers.WALK, powers.RUN) else None
             if ground is not None:
                 label = f"{power.name} {power.squares}"
                 found.append(Area(label=label, cells=frozenset(movement.ends(state, who, power, ground))))
@@ -227,8 +215,8 @@ class Tactics(System[TacticsState]):
         if state.phase != BATTLE or who != state.current or state.board is None or combatant.cell is None:
             return ()
         spaces = {1}
-        for ability in battle_abilities(combatant):
-            reach = battle_power(combatant, ability.name).spaces
+        for ability in powers.battle_abilities(combatant):
+            reach = powers.battle_power(combatant, ability.name).spaces
             if reach is not None:
                 spaces.add(reach)
         at = parse_cell(combatant.cell)

@@ -18,6 +18,7 @@ from rules.core.space.fog import look_from, place_fact
 from rules.core.space.paths import reachable
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Question
+from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import aims, can_be_named, declare, tell_text
 from rules.systems.beacon.choices import refuse_late, target_params
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
@@ -27,20 +28,6 @@ from rules.systems.beacon.orders import ATTACKS, Order, named_with, split
 from rules.systems.beacon.reactions.chances import INTERPOSE_SHIFT, Chance, chances, kind_of, opportunity, reaches
 from rules.systems.beacon.reactions.triggers import trigger_of
 from rules.systems.beacon.reactions.windows import REACT, job_of, replace
-from rules.systems.beacon.sheet import (
-    COUNTERATTACK,
-    FOCUS,
-    INTERPOSE,
-    OPPORTUNITY,
-    BeaconStep,
-    attack_kinds,
-    has_reaction,
-    is_out,
-    own_reactions,
-    spaces,
-    tagged,
-    within,
-)
 from rules.systems.beacon.standard import execute, refuse
 from rules.systems.beacon.state import Attack, BeaconState, Happened, Job, Reacted, ReadySet
 
@@ -53,7 +40,7 @@ CALLED, GRANT, DENY = "called", "grant", "deny"
 
 def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     """Return the reactions whose trigger is words: between events their holder calls them. Rule: BE-19."""
-    if state.questions or state.stack or who in state.reacted or is_out(state.combatant(who)):
+    if state.questions or state.stack or who in state.reacted or sheet.is_out(state.combatant(who)):
         return ()
     ready = state.readied.get(who)
     if ready is not None:
@@ -75,7 +62,7 @@ def _readied(state: BeaconState, who: str) -> Order:
 
 def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
     """Find the reactions whose trigger is words, with those whom they reach. Rule: BE-20."""
-    for ability in own_reactions(state.combatant(who)):
+    for ability in sheet.own_reactions(state.combatant(who)):
         if trigger_of(ability) is None and unaffordable(state, who, ability, "BE-20") is None:
             near = tuple(name for name in can_be_named(state, who, own=True) if reaches(state, who, name, ability))
             yield Chance(ability.name, targets=near)
@@ -151,15 +138,15 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
             ),
         )
     shown_using = (using,) if using.required or command.using is not None else ()
-    if chance.name == INTERPOSE:
+    if chance.name == sheet.INTERPOSE:
         several = len(chance.targets) > 1
         target = Param(name="target", label="ally", choices=chance.targets, universe=every)
         allies = chance.targets if command.target is None else (command.target,)
-        near = any(within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
+        near = any(sheet.within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
         cells = _shifts(state, who, allies)
         to = Param(name="to", label="cell", choices=cells, free=True, required=not near and command.note is None)
         return (*shown_using, *((target,) if several else ()), *((to,) if cells else ()))
-    if chance.name in (COUNTERATTACK, OPPORTUNITY):
+    if chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
         return shown_using
     if len(chance.targets) == 1:
         return shown_using
@@ -169,12 +156,16 @@ def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param,
 def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
     """Return what a reaction takes before there is an event: which one, and whom alone it is for. Rule: BE-20."""
     combatant = state.combatant(who)
-    weapons = [each.name for each in combatant.abilities if spaces(each, "reach") is not None and attack_kinds(each)]
-    names = [INTERPOSE] if has_reaction(combatant, INTERPOSE) else []
-    for basic in (COUNTERATTACK, OPPORTUNITY):
-        if has_reaction(combatant, basic):
+    weapons = [
+        each.name
+        for each in combatant.abilities
+        if sheet.spaces(each, "reach") is not None and sheet.attack_kinds(each)
+    ]
+    names = [sheet.INTERPOSE] if sheet.has_reaction(combatant, sheet.INTERPOSE) else []
+    for basic in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
+        if sheet.has_reaction(combatant, basic):
             names += [basic] if len(weapons) == 1 else [f"{basic}:{weapon}" for weapon in weapons]
-    names += [each.name for each in own_reactions(combatant) if trigger_of(each) is not None]
+    names += [each.name for each in sheet.own_reactions(combatant) if trigger_of(each) is not None]
     others = tuple(name for name in can_be_named(state, who) if name != who)
     return (
         Param(name="using", label="reaction", choices=tuple(names), free=True),
@@ -210,7 +201,7 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
     by_name = {chance.name: chance for chance in found}
     name = find_name(wanted.replace(" ", "-"), tuple(by_name)) or find_name(wanted, tuple(by_name))
     if name is None:
-        rule = {INTERPOSE: "BE-22", COUNTERATTACK: "BE-21", OPPORTUNITY: "BE-23", READY: "BE-19"}.get(
+        rule = {sheet.INTERPOSE: "BE-22", sheet.COUNTERATTACK: "BE-21", sheet.OPPORTUNITY: "BE-23", READY: "BE-19"}.get(
             wanted.replace(" ", "-"), "BE-20"
         )
         raise Illegal(f"{head[:40]} is not possible here.", rule=rule, instead=f"Possible: {shown(names)}.")
@@ -225,11 +216,11 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
 # Doing it
 
 
-def _react(step: BeaconStep, who: str, command: Command) -> None:
+def _react(step: sheet.BeaconStep, who: str, command: Command) -> None:
     state = step.state
     if step.answered is None:
         chance, weapon = _chosen(called(state, who), command.using)
-        if chance.name == OPPORTUNITY:
+        if chance.name == sheet.OPPORTUNITY:
             _strike_back(step, who, chance, weapon, None)
         elif chance.name == READY:
             _use_ready(step, who, command)
@@ -242,36 +233,36 @@ def _react(step: BeaconStep, who: str, command: Command) -> None:
     chance, weapon = _chosen(chances(state, who, job), command.using)
     if command.target is not None and chance.targets:
         command = command.evolve(target=resolve_name(command.target, chance.targets, "target", rule="BE-20"))
-    if chance.name == INTERPOSE and isinstance(job, Attack):
+    if chance.name == sheet.INTERPOSE and isinstance(job, Attack):
         _interpose(step, who, chance, command, job)
-        step.emit(Reacted(who=who, reaction=INTERPOSE))
-    elif chance.name in (COUNTERATTACK, OPPORTUNITY):
+        step.emit(Reacted(who=who, reaction=sheet.INTERPOSE))
+    elif chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
         _strike_back(step, who, chance, weapon, job)
     else:
         _own_reaction(step, who, chance, command.target or job.who)
 
 
-def _strike_back(step: BeaconStep, who: str, chance: Chance, weapon: str | None, job: Job | None) -> None:
+def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str | None, job: Job | None) -> None:
     """Counterattack, or take the opportunity. Rule: BE-21, BE-23."""
     foe = chance.targets[0]
     ability = step.combatant(who).ability(weapon or "")
     kind = None if ability is None else kind_of(step.state, who, ability)
     if ability is None or kind is None:
         raise Illegal("That weapon cannot be used now.", rule="BE-20")
-    if chance.name == COUNTERATTACK and isinstance(job, Attack):
+    if chance.name == sheet.COUNTERATTACK and isinstance(job, Attack):
         strikes = tuple(
             each.evolve(countered=True) if each.target == who and each.hit else each for each in job.strikes
         )
         replace(step, job, job.evolve(strikes=strikes))
-        step.emit(Reacted(who=who, reaction=COUNTERATTACK, limited=True))
-        change_pool(step, who, FOCUS, -1)
+        step.emit(Reacted(who=who, reaction=sheet.COUNTERATTACK, limited=True))
+        change_pool(step, who, sheet.FOCUS, -1)
         declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="counterattack")
     else:
-        step.emit(Reacted(who=who, reaction=OPPORTUNITY, limited=True))
+        step.emit(Reacted(who=who, reaction=sheet.OPPORTUNITY, limited=True))
         declare(step, who, Order(action=kind, ability=ability.name, targets=(foe,)), words="opportunity attack")
 
 
-def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
+def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
     """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
     if command.target is None and len(chance.targets) > 1:
         raise Malformed("Say for whom (option target).", instead=f"Possible: {shown(chance.targets)}.")
@@ -286,12 +277,12 @@ def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job
         ally=ally,
         cell=place_fact(step.state, who, path[-1]) if path else None,
     )
-    change_pool(step, who, FOCUS, -1)
+    change_pool(step, who, sheet.FOCUS, -1)
     if path and on_board:
         look_from(step, who, path)
         step.emit(Placed(who=who, cell=path[-1]))
     stays = (command.note or "").strip().casefold() == "stay"
-    if not stays and within(step.state, who, ally, 1):
+    if not stays and sheet.within(step.state, who, ally, 1):
         strikes = tuple(
             each.evolve(target=who) if each.target == ally and each.aimed == ally else each for each in job.strikes
         )
@@ -302,11 +293,11 @@ def _interpose(step: BeaconStep, who: str, chance: Chance, command: Command, job
     replace(step, job, job.evolve(strikes=strikes))
 
 
-def _own_reaction(step: BeaconStep, who: str, chance: Chance, target: str) -> None:
+def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str) -> None:
     ability = step.combatant(who).ability(chance.name)
     if ability is None:
         raise Illegal("That reaction is gone.", rule="BE-20")
-    step.emit(Reacted(who=who, reaction=ability.name, limited=tagged(ability, "1/round")))
+    step.emit(Reacted(who=who, reaction=ability.name, limited=sheet.tagged(ability, "1/round")))
     step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
     pay(step, who, ability, reaction=True)
     tell_text(step, ability)
@@ -314,7 +305,7 @@ def _own_reaction(step: BeaconStep, who: str, chance: Chance, target: str) -> No
     step.emit(Happened())
 
 
-def _call(step: BeaconStep, who: str, chance: Chance, command: Command) -> None:
+def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) -> None:
     """Call a reaction whose trigger is words: the GM says whether it has come, and of a creature knows. Rule: BE-20."""
     target = who if command.target is None else resolve_name(command.target, chance.targets, "target", rule="BE-20")
     if step.combatant(who).owner is None:
@@ -332,17 +323,17 @@ def _call(step: BeaconStep, who: str, chance: Chance, command: Command) -> None:
     step.ask(THE_GM, CALLED, words, (GRANT, DENY), data={"who": who, "ability": chance.name, "target": target})
 
 
-def _called_by(step: BeaconStep) -> tuple[str, str, str]:
+def _called_by(step: sheet.BeaconStep) -> tuple[str, str, str]:
     data = step.question.data
     return str(data["who"]), str(data["ability"]), str(data["target"])
 
 
-def _grant(step: BeaconStep, _gm: str, command: Command) -> None:
+def _grant(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
     who, ability, target = _called_by(step)
     _own_reaction(step, who, Chance(ability), target)
 
 
-def _deny(step: BeaconStep, _gm: str, command: Command) -> None:
+def _deny(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
     who, ability, _ = _called_by(step)
     step.tell("The GM says no: {ability} of {who} is not used.", ability=ability, who=who)
 
@@ -351,10 +342,14 @@ def is_call_void(state: BeaconState, question: Question) -> bool:
     """Tell whether a reaction that was called cannot be used any more: who called it, or its target, is gone."""
     who, target = (str(question.data[key]) for key in ("who", "target"))
     gone = state.find(who) is None or state.find(target) is None
-    return gone or is_out(state.combatant(who)) or state.combatant(who).ability(str(question.data["ability"])) is None
+    return (
+        gone
+        or sheet.is_out(state.combatant(who))
+        or state.combatant(who).ability(str(question.data["ability"])) is None
+    )
 
 
-def _use_ready(step: BeaconStep, who: str, command: Command) -> None:
+def _use_ready(step: sheet.BeaconStep, who: str, command: Command) -> None:
     """Do a readied action on its holder's word. Rule: BE-19."""
     order = _readied(step.state, who)
     if command.target is not None:
@@ -389,7 +384,7 @@ def _order_params(state: BeaconState, who: str) -> tuple[Param, ...]:
     return (Param(name="note", label="effects in order", choices=names, many=True, free=True),)
 
 
-def _order(step: BeaconStep, who: str, command: Command) -> None:
+def _order(step: sheet.BeaconStep, who: str, command: Command) -> None:
     put_in_order(step, who, command.note or "")
 
 

@@ -12,25 +12,7 @@ from rules.core.values import Ability
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.orders import Order
-from rules.systems.beacon.reactions.triggers import (
-    ALLY,
-    ANYONE,
-    ATTACKED,
-    BEFALLS,
-    BEGINS,
-    DAMAGED,
-    ENEMY,
-    ENTERS,
-    HIT,
-    LEAVES,
-    ME,
-    MISSED,
-    MOVES,
-    TARGETED,
-    USES,
-    Trigger,
-    trigger_of,
-)
+from rules.systems.beacon.reactions import triggers
 from rules.systems.beacon.sheet import (
     COUNTERATTACK,
     FOCUS,
@@ -151,7 +133,7 @@ def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
     """Return the sheet's reactions to an event: what befalls somebody, or what somebody does. Rule: BE-20, BE-21."""
     found = []
     for ability in own_reactions(state.combatant(who)):
-        trigger = trigger_of(ability)
+        trigger = triggers.trigger_of(ability)
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
             continue
         concerned = _befallen(job, trigger) if isinstance(job, Attack) else _doer(state, who, job, trigger, ability)
@@ -162,32 +144,38 @@ def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
 
 def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool:
     """Tell whether a reaction goes as far as somebody: its range, else its reach, unless they have just left that."""
-    trigger = trigger_of(ability)
-    left = trigger is not None and trigger.event == LEAVES
+    trigger = triggers.trigger_of(ability)
+    left = trigger is not None and trigger.event == triggers.LEAVES
     far = spaces(ability, "range") if left else far_of(ability)
     return who == target or within(state, who, target, far, ability)
 
 
-def _befallen(job: Attack, trigger: Trigger) -> tuple[str, ...]:
+def _befallen(job: Attack, trigger: triggers.Trigger) -> tuple[str, ...]:
     """Return whom an attack befalls as a trigger says."""
     if job.stage == "before":
-        return tuple(strike.target for strike in job.strikes) if trigger.event == TARGETED else ()
+        return tuple(strike.target for strike in job.strikes) if trigger.event == triggers.TARGETED else ()
     return tuple(strike.target for strike in job.strikes if trigger.event in _events_of(strike))
 
 
 def _events_of(strike: Strike) -> tuple[str, ...]:
-    return (ATTACKED, HIT if strike.hit else MISSED, *((DAMAGED,) if strike.damaged else ()))
+    return (
+        triggers.ATTACKED,
+        triggers.HIT if strike.hit else triggers.MISSED,
+        *((triggers.DAMAGED,) if strike.damaged else ()),
+    )
 
 
-def _doer(state: BeaconState, who: str, job: Movement | Use, trigger: Trigger, ability: Ability) -> tuple[str, ...]:
+def _doer(
+    state: BeaconState, who: str, job: Movement | Use, trigger: triggers.Trigger, ability: Ability
+) -> tuple[str, ...]:
     """Return who moves or uses something as a trigger says; nobody, where it says something else."""
     if isinstance(job, Use):
-        return (job.who,) if trigger.event == USES and trigger.what in job.counts else ()
+        return (job.who,) if trigger.event == triggers.USES and trigger.what in job.counts else ()
     if job.stage == "before":
-        return (job.who,) if trigger.event == BEGINS else ()
-    if trigger.event == MOVES:
+        return (job.who,) if trigger.event == triggers.BEGINS else ()
+    if trigger.event == triggers.MOVES:
         return (job.who,)
-    edge = {LEAVES: (True, False), ENTERS: (False, True)}.get(trigger.event)
+    edge = {triggers.LEAVES: (True, False), triggers.ENTERS: (False, True)}.get(trigger.event)
     if edge is None or not job.path or job.start is None or job.who == who:
         return ()
     at = tuple(_in_reach_at(state, who, job.who, cell, ability) for cell in (job.start, job.path[-1]))
@@ -205,14 +193,14 @@ def _in_reach_at(state: BeaconState, who: str, mover: str, cell: str, ability: A
     return distance("eight", parse_cell(one.cell), parse_cell(cell), one.size, other.size) <= limit
 
 
-def _is_meant(state: BeaconState, who: str, name: str, trigger: Trigger) -> bool:
+def _is_meant(state: BeaconState, who: str, name: str, trigger: triggers.Trigger) -> bool:
     """Tell whether a trigger means somebody, as near as it says."""
     side = state.combatant(who).side
     other = state.combatant(name).side
     meant = {
-        ME: name == who,
-        ALLY: name != who and other == side,
-        ENEMY: other != side,
-        ANYONE: name != who or trigger.event in BEFALLS,
+        triggers.ME: name == who,
+        triggers.ALLY: name != who and other == side,
+        triggers.ENEMY: other != side,
+        triggers.ANYONE: name != who or trigger.event in triggers.BEFALLS,
     }[trigger.who]
     return meant and (trigger.within is None or name == who or within(state, who, name, trigger.within))
